@@ -46,11 +46,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
   const { viewId, watchId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId, hook } = owned
   const view = { whose: 'owner', params: { id: viewId } } as const
   const watch = { whose: 'owner', params: { id: watchId }, mayAdmin: true } as const
-  const delivery = {
-    whose: 'owner',
-    params: { keeper: 'dashboard', id: deliveryId },
-    mayAdmin: true,
-  } as const
+  const delivery = { whose: 'owner', params: { id: deliveryId }, mayAdmin: true } as const
   const passkey = { whose: 'owner', params: { id: passkeyId } } as const
   const user = { ...ADMINS, params: { id: accountId } }
   const recipients = [{ channel: 'webhook', url: hook }]
@@ -97,10 +93,10 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     },
     'GET /bff/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}` },
     'GET /bff/exports/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}&format=ndjson` },
-    'GET /bff/deliveries/:keeper/:id': delivery,
-    'POST /bff/deliveries/:keeper/:id/resend': {
+    'GET /bff/deliveries/:id': delivery,
+    'POST /bff/deliveries/:id/resend': {
       ...delivery,
-      params: { keeper: 'dashboard', id: testId },
+      params: { id: testId },
       ownersAnswer: 409,
     },
     // Whoever has the address may read the feed: nobody else knows it.
@@ -256,7 +252,7 @@ test('an admin and the owner see what the others do not', async () => {
   for (const ask of [owner, new Map(browsers).get('admin') ?? owner]) {
     const listed = await (await ask('/bff/deliveries')).text()
     for (const id of [owned.deliveryId, owned.testId]) expect(listed).toContain(id)
-    expect(await (await ask(`/bff/deliveries/dashboard/${owned.deliveryId}`)).text()).toContain(MARK)
+    expect(await (await ask(`/bff/deliveries/${owned.deliveryId}`)).text()).toContain(MARK)
   }
 })
 

@@ -59,8 +59,6 @@ import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
 import { notifyKeysChanged } from '#bff/vendor/keys/key-queries.ts'
 import { keyRoutes } from '#bff/vendor/keys/key-routes.ts'
 import { nameKeys, nameSource, renameSource } from '#bff/vendor/keys/known-secret.ts'
-import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts'
-import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Source } from '#contract/bff/source.ts'
@@ -82,8 +80,6 @@ export type RoomOptions = {
   /** What STIX exports are marked with; nothing unless given. */
   exportTlp?: Tlp | undefined
   database: Database
-  /** Of our own service; asked of the source unless given. */
-  serviceLedger?: ServiceLedger | undefined
   /** How much of the vendor's threats is kept. */
   history?: HistoryLimits | undefined
   /** How people are told; nobody is unless given. */
@@ -126,7 +122,6 @@ export function composeRooms({
   onKeysChanged,
   notify = NO_NOTIFYING,
   history = USUAL_HISTORY,
-  serviceLedger,
   ...rest
 }: RoomOptions): Rooms {
   const { database, secret, secretBefore, proxy, log } = rest
@@ -209,7 +204,7 @@ export function composeRooms({
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
     ...watchRoutes(telling),
-    ...deliveryRoutes({ database, serviceLedger: serviceLedger ?? createServiceLedger(upstream) }),
+    ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
     ...feedRoutes(rooms),
     ...exportRoutes(rooms),

@@ -40,6 +40,14 @@ test(
     expect(seen).toEqual(await list({}))
     expect(new Set(seen).size).toBe(3)
     expect(await list({ cursor: 'not ours' })).toEqual(seen)
+    const failuresFirst: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await listDeliveries(database, { limit: 1, failuresFirst: true, cursor })
+      failuresFirst.push(...page.items.map(({ state }) => state))
+      if (page.nextCursor === null) break
+      cursor = page.nextCursor
+    }
+    expect(failuresFirst).toEqual(['failed', 'sent', 'sent'])
     const [newest = '', ...others] = seen
     expect(await list({ cause: watch })).toEqual([newest])
     expect(await list({ threatId: 't1' })).toEqual(others)

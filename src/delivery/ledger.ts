@@ -17,18 +17,22 @@ import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
 const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
 const toldSchema = z.array(z.object({ id: z.string(), title: z.nullable(z.string()) }))
-const cursorSchema = z.tuple([momentSchema, idSchema])
+const lastSchema = z.array(z.object({ isFirst: z.boolean(), position: z.string(), id: z.uuid() }))
+const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 
-/** `$1` holds the watches that may be seen; everything may be where it is null. */
-const IS_SEEN_MATCH = `($1::text[] is null or (cause_kind = 'watch' and cause_id = any($1)))`
+/** `$1` holds the watches that may be seen; everything may be where it is null. Profiles are everybody's. */
+const IS_SEEN_MATCH = `($1::text[] is null or cause_kind = 'profile' or cause_id = any($1))`
 /** The content of a test names what was tested, a watch always by its id. */
 const TESTED = `jsonb_to_recordset(content -> 'causes') tested(kind text, id text, name text)`
-const IS_SEEN_TEST = `($1::text[] is null or (tested.kind = 'watch' and tested.id = any($1)))`
-/** Notices, and what names no watch, are seen by nobody whose watches are given. */
+const IS_SEEN_TEST = `($1::text[] is null or tested.kind = 'profile' or tested.id = any($1))`
+/** Notices are seen by nobody whose watches are given. A test that names nothing is of a draft of a profile. */
 const IS_SEEN = `
   ($1::text[] is null
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
-   or exists (select from ${TESTED} where ${IS_SEEN_TEST}))`
+   or exists (select from ${TESTED} where ${IS_SEEN_TEST})
+   or (delivery.kind = 'test' and content -> 'causes' = '[]'))`
+/** What needs somebody, where `$10` asks for it first. */
+const IS_FIRST = `($10::boolean and delivery.state in ('failed', 'unclear'))`
 
 const COLUMNS = `
   delivery.id, delivery.kind, delivery.state, reason, channel, masked as destination,
@@ -52,8 +56,8 @@ export type LedgerReader = {
   /** Whose destinations; anybody's where absent. */
   readonly account?: string | undefined
   /**
-   * The watches whose deliveries are read; where absent, all deliveries are. A message of several watches names only these,
-   * with only their threats.
+   * The watches whose deliveries are read, beside those of profiles; where absent, all deliveries are. A message of several
+   * watches names only these, with only their threats.
    */
   readonly watchIds?: readonly string[] | undefined
 }
@@ -63,18 +67,20 @@ export type LedgerFilter = LedgerReader & {
   readonly channel?: string | undefined
   readonly cause?: Pick<Cause, 'kind' | 'id'> | undefined
   readonly threatId?: string | undefined
+  /** What failed or is unclear comes before all others. */
+  readonly failuresFirst?: boolean | undefined
   readonly cursor?: string | undefined
   readonly limit: number
 }
 
-/** Newest first. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
+/** Newest first, unless failures are. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
 export async function listDeliveries(
   db: Database,
-  { account, watchIds, states, channel, cause, threatId, cursor, limit }: LedgerFilter,
+  { account, watchIds, states, channel, cause, threatId, failuresFirst = false, cursor, limit }: LedgerFilter,
 ): Promise<{ items: Delivery[]; nextCursor: string | null }> {
-  const [beforeTime, beforeId] = cursor === undefined ? [] : readCursor(cursor)
+  const [isFirst, beforeTime, beforeId] = cursor === undefined ? [] : readCursor(cursor)
   const { rows } = await db.query(
-    `select ${COLUMNS} from ${FROM}
+    `select ${COLUMNS}, ${IS_FIRST} as "isFirst" from ${FROM}
       where ${IS_SEEN} and ($2::text is null or account = $2)
         and ($3::text[] is null or delivery.state = any($3)) and ($4::text is null or channel = $4)
         and ($5::text is null or exists (
@@ -83,19 +89,19 @@ export async function listDeliveries(
           or exists (select from ${TESTED} where tested.kind = $5 and tested.id = $6 and ${IS_SEEN_TEST}))
         and ($7::text is null or exists (
           select from delivery_match where delivery_id = delivery.id and threat_id = $7 and ${IS_SEEN_MATCH}))
-        and ($8::timestamptz is null or (created_at, delivery.id) < ($8, $9::uuid))
-      order by created_at desc, delivery.id desc
-      limit $10`,
+        and ($8::timestamptz is null or (${IS_FIRST}, created_at, delivery.id) < ($11, $8, $9::uuid))
+      order by ${IS_FIRST} desc, created_at desc, delivery.id desc
+      limit $12`,
     [
-      ...[watchIds, account, states, channel, cause?.kind, cause?.id],
-      ...[threatId, beforeTime, beforeId, limit + 1],
+      ...[watchIds, account, states, channel, cause?.kind, cause?.id, threatId],
+      ...[beforeTime, beforeId, failuresFirst, isFirst, limit + 1],
     ],
   )
   const items = z.array(deliverySchema).parse(rows.slice(0, limit))
-  const [last] = z.array(z.object({ position: z.string(), id: z.uuid() })).parse(rows.slice(limit - 1, limit))
+  const [last] = lastSchema.parse(rows.slice(limit - 1, limit))
   return {
     items,
-    nextCursor: last && rows.length > limit ? writeCursor([last.position, last.id]) : null,
+    nextCursor: last && rows.length > limit ? writeCursor([last.isFirst, last.position, last.id]) : null,
   }
 }
 

@@ -95,7 +95,7 @@ const COMMON: Replies = {
 
 /** Whom a threat was told, on every threat's page. */
 const TOLD = /^\/bff\/threats\/.+\/deliveries$/
-const NOBODY = reply<Told>({ deliveries: [], serviceLedger: 'joined' })
+const NOBODY = reply<Told>({ deliveries: [], isVendorSending: false })
 
 /** Takes the place of `fetch` for one state of a page. */
 export function createStandInBff(replies: Replies): typeof fetch {

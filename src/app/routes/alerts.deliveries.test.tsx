@@ -20,7 +20,7 @@ function serveLedger(answer: (asked: URLSearchParams) => Ledger): string[] {
 }
 
 function serveOne(detail: LedgerDetail) {
-  fakeBff.use(http.get(`/bff/deliveries/${detail.keeper}/${detail.id}`, () => HttpResponse.json(detail)))
+  fakeBff.use(http.get(`/bff/deliveries/${detail.id}`, () => HttpResponse.json(detail)))
 }
 
 test('the counts come first, and one of them filters by the address', async () => {
@@ -67,8 +67,8 @@ test('an opened message shows each attempt and its threats, and is sent again at
   serveOne(failed)
   const sent: string[] = []
   fakeBff.use(
-    http.post('/bff/deliveries/:keeper/:id/resend', ({ params }) => {
-      sent.push(`${params.keeper} ${params.id}`)
+    http.post('/bff/deliveries/:id/resend', ({ params }) => {
+      sent.push(String(params.id))
       return HttpResponse.json({ ...failed, state: 'queued' })
     }),
   )
@@ -83,7 +83,7 @@ test('an opened message shows each attempt and its threats, and is sent again at
   expect(panel).not.toHaveTextContent('\u202e')
   await user.click(within(panel).getByRole('button', { name: 'Send again' }))
   expect(await within(panel).findByText('Queued')).toBeVisible()
-  expect(sent).toEqual([`service ${anId(1)}`])
+  expect(sent).toEqual([anId(1)])
   expect(within(panel).queryByRole('button', { name: 'Send again' })).toBeNull()
   await user.click(within(panel).getByRole('link', { name: 'Close' }))
   expect(screen.getByRole('link', { name: '3 threats' })).toHaveFocus()
@@ -102,7 +102,7 @@ test('an attempt that nobody answered says what happened, and quotes nobody', as
       ],
     }),
   )
-  renderPage(`/alerts/deliveries?open=service.${anId(1)}`)
+  renderPage(`/alerts/deliveries?open=${anId(1)}`)
   const attempts = within(await screen.findByRole('region', { name: '3 attempts' })).getAllByRole('listitem')
   expect(attempts[0]).toHaveTextContent(/^Not sent.*Connection refused\.$/)
   expect(attempts[1]).toHaveTextContent(/^Refused307.*Lantern does not follow it\.$/)
@@ -111,17 +111,17 @@ test('an attempt that nobody answered says what happened, and quotes nobody', as
 })
 
 test('what may have arrived is asked about before it is sent again', async () => {
-  serveLedger(() => aLedger([aDelivery(1, { state: 'unclear', keeper: 'dashboard' })]))
-  const unclear = aDeliveryDetail(1, { state: 'unclear', keeper: 'dashboard' })
+  serveLedger(() => aLedger([aDelivery(1, { state: 'unclear' })]))
+  const unclear = aDeliveryDetail(1, { state: 'unclear' })
   serveOne(unclear)
   let sent = 0
   fakeBff.use(
-    http.post('/bff/deliveries/:keeper/:id/resend', () => {
+    http.post('/bff/deliveries/:id/resend', () => {
       sent++
       return problem('conflict', 409)
     }),
   )
-  const { user } = renderPage(`/alerts/deliveries?open=dashboard.${anId(1)}`)
+  const { user } = renderPage(`/alerts/deliveries?open=${anId(1)}`)
   await user.click(await screen.findByRole('button', { name: 'Send again…' }))
   expect(screen.getByText('It may arrive twice.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Leave it' })).toHaveFocus()
@@ -145,15 +145,18 @@ test('older messages come at a press', async () => {
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
 })
 
-test('a service that does not answer is named, and asked again at a press', async () => {
-  let isThere = false
-  serveLedger(() => aLedger([], { serviceLedger: isThere ? 'joined' : 'unavailable' }))
-  const { user } = renderPage('/alerts/deliveries')
-  expect(await screen.findByText(/the messages of alert profiles are missing here/)).toBeVisible()
-  isThere = true
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('Nothing was sent yet')).toBeVisible()
-  await expect.poll(() => screen.queryByText(/are missing here/)).toBeNull()
+test('a vendor that sends the messages of its profiles itself is named', async () => {
+  serveLedger(() => aLedger([], { isVendorSending: true }))
+  renderPage('/alerts/deliveries')
+  expect(await screen.findByText(/Lantern cannot list them/)).toBeVisible()
+})
+
+test.each(['dashboard', 'service'])('a bookmark with the keeper %s opens its message', async (keeper) => {
+  serveLedger(() => aLedger([aDelivery(1)]))
+  serveOne(aDeliveryDetail(1))
+  renderPage(`/alerts/deliveries?open=${keeper}.${anId(1)}`)
+  const panel = await screen.findByRole('region', { name: 'Message' })
+  expect(await within(panel).findByText('Delivered')).toBeVisible()
 })
 
 test('viewers learn who may look, and nothing is asked for them', async () => {

@@ -55,7 +55,7 @@ function serveProfile(extension: Partial<NonNullable<AlertList['extension']>> = 
     }),
     http.post(/\/bff\/alerts\/(p-1\/)?test$/, async ({ request }) => {
       await note(request)
-      return HttpResponse.json({ sent: [{ keeper: 'service', id: anId(4) }] }, { status: 202 })
+      return HttpResponse.json({ sent: [{ id: anId(4) }] }, { status: 202 })
     }),
   )
   return sent
@@ -87,7 +87,7 @@ test('a test shows what the destination answered, once it has', async () => {
   serveProfile()
   let asked = 0
   fakeBff.use(
-    http.get(`/bff/deliveries/service/${anId(4)}`, () => {
+    http.get(`/bff/deliveries/${anId(4)}`, () => {
       const settled = { state: 'failed', code: '404', excerpt: 'no_service' } as const
       const members = asked++ === 0 ? ({ state: 'queued' } as const) : settled
       return HttpResponse.json(aDeliveryDetail(4, { kind: 'test', ...members }))
@@ -100,7 +100,7 @@ test('a test shows what the destination answered, once it has', async () => {
   expect(await screen.findByText(/^Failed/)).toHaveTextContent('Failed: 404 “no_service”.')
   expect(screen.getByRole('link', { name: 'View delivery' })).toHaveAttribute(
     'href',
-    `/alerts/deliveries?open=service.${anId(4)}`,
+    `/alerts/deliveries?open=${anId(4)}`,
   )
 })
 
@@ -112,19 +112,16 @@ test('a test says of each destination how it went, and one is tried alone', asyn
   ] as const
   fakeBff.use(
     ...settled.map((members, at) =>
-      http.get(`/bff/deliveries/service/${anId(11 + at)}`, () =>
+      http.get(`/bff/deliveries/${anId(11 + at)}`, () =>
         HttpResponse.json(aDeliveryDetail(11 + at, { kind: 'test', ...members })),
       ),
     ),
     http.post('/bff/alerts/p-1/test', () =>
-      HttpResponse.json(
-        { sent: settled.map((_, at) => ({ keeper: 'service', id: anId(11 + at) })) },
-        { status: 202 },
-      ),
+      HttpResponse.json({ sent: settled.map((_, at) => ({ id: anId(11 + at) })) }, { status: 202 }),
     ),
     http.post('/bff/alerts/p-1/destinations/:name/test', ({ params }) => {
       sent.push({ method: 'POST', path: String(params.name), body: null })
-      return HttpResponse.json({ sent: [{ keeper: 'service', id: anId(11) }] }, { status: 202 })
+      return HttpResponse.json({ sent: [{ id: anId(11) }] }, { status: 202 })
     }),
   )
   const { user } = renderPage('/alerts?profile=p-1')
@@ -145,9 +142,7 @@ test('a test says of each destination how it went, and one is tried alone', asyn
 test('a destination is tried before its profile is there', async () => {
   const sent = serveProfile()
   fakeBff.use(
-    http.get(`/bff/deliveries/service/${anId(4)}`, () =>
-      HttpResponse.json(aDeliveryDetail(4, { kind: 'test' })),
-    ),
+    http.get(`/bff/deliveries/${anId(4)}`, () => HttpResponse.json(aDeliveryDetail(4, { kind: 'test' }))),
   )
   const { user } = renderPage('/alerts/new')
   await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@lantern.example{Enter}')

@@ -8,14 +8,6 @@ import {
 } from '../delivery.ts'
 import { idSchema, vendorIdSchema } from '../id.ts'
 
-/** Who keeps it: Lantern's own service, for its profiles, or the dashboard, for watches and notices. */
-export const ledgerKeeperSchema = z.enum(['service', 'dashboard'])
-export type LedgerKeeper = z.infer<typeof ledgerKeeperSchema>
-
-const keptBy = { keeper: ledgerKeeperSchema }
-export const ledgerEntrySchema = z.extend(deliverySchema, keptBy)
-export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
-
 /** Query of `GET /bff/deliveries`. */
 export const ledgerQuerySchema = z.object({
   state: z.optional(z.array(deliveryStateSchema)),
@@ -28,33 +20,32 @@ export const ledgerQuerySchema = z.object({
 export type LedgerQuery = z.infer<typeof ledgerQuerySchema>
 
 /**
- * Answer of `GET /bff/deliveries`, both ledgers in one order: what failed or is unclear, then the rest, each newest first.
- * Where states are chosen, all are newest first.
+ * Answer of `GET /bff/deliveries`: what failed or is unclear, then the rest, each newest first. Where states are chosen,
+ * all are newest first.
  */
 export const ledgerSchema = z.object({
-  deliveries: z.array(ledgerEntrySchema),
+  deliveries: z.array(deliverySchema),
   nextCursor: z.nullable(z.string()),
-  /** Of both, whatever the filter. */
+  /** Of all, whatever the filter. */
   counts: deliveryCountsSchema,
-  /** `none`: a vendor sends its own and keeps no ledger that Lantern could read. `unavailable`: it did not answer. */
-  serviceLedger: z.enum(['joined', 'none', 'unavailable']),
+  /** The source sends the messages of its alert profiles itself, and Lantern cannot list them. */
+  isVendorSending: z.boolean(),
 })
 export type Ledger = z.infer<typeof ledgerSchema>
 
-/** Answer of `GET /bff/deliveries/:keeper/:id`. */
+/** Answer of `GET /bff/deliveries/:id`. */
 export const ledgerDetailSchema = z.extend(z.omit(deliveryDetailSchema, { threatIds: true }), {
-  ...keptBy,
   /** With their titles, the source's text, as far as they are stored. */
   threats: z.array(z.object({ id: z.string(), title: z.nullable(z.string()) })),
 })
 export type LedgerDetail = z.infer<typeof ledgerDetailSchema>
 
 /** Answer of `GET /bff/threats/:id/deliveries`: who was told of a threat, newest first, 100 at most. */
-export const toldSchema = z.pick(ledgerSchema, { deliveries: true, serviceLedger: true })
+export const toldSchema = z.pick(ledgerSchema, { deliveries: true, isVendorSending: true })
 export type Told = z.infer<typeof toldSchema>
 
 /** Answer of whatever sends a test (202): where the ledger will have its outcome. */
-export const testSentSchema = z.object({ keeper: ledgerKeeperSchema, id: idSchema })
+export const testSentSchema = z.object({ id: idSchema })
 export type TestSent = z.infer<typeof testSentSchema>
 
 /** More go into no file: a narrower filter holds the rest. */

@@ -77,7 +77,7 @@ export const fakeBff = setupServer(
   http.get('/bff/watches/users', () => HttpResponse.json({ users: [] })),
   http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [], hosts: [] })),
   http.get('/bff/threats/:id/deliveries', () =>
-    HttpResponse.json({ deliveries: [], serviceLedger: 'joined' }),
+    HttpResponse.json({ deliveries: [], isVendorSending: false }),
   ),
   http.get('/bff/inbox', () => HttpResponse.json({ items: [], unread: 0 })),
   http.get('/bff/factors', () => HttpResponse.json(FACTORS)),

@@ -22,7 +22,7 @@ const ENTRIES = [
   aDelivery(1, { state: 'queued', answeredAt: null, attempts: 0, code: null, excerpt: null }),
   aDelivery(2, FAILED),
   aDelivery(3, {
-    ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example', keeper: 'dashboard' },
+    ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example' },
     ...{ causes: [{ kind: 'watch', id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
   }),
   aDelivery(4, {
@@ -38,7 +38,6 @@ const ENTRIES = [
     kind: 'notice',
     threatCount: 0,
     subject: 'The vendor has refused the key',
-    keeper: 'dashboard',
   }),
   aDelivery(9, { channel: 'webhook', destination: 'soar.example/…hook' }),
 ]
@@ -55,8 +54,8 @@ function deliveries(state: string, says: string, answer: Reply, some: Partial<Pa
 }
 
 const opened = (number: number, members: Parameters<typeof aDeliveryDetail>[1]): Partial<PageState> => ({
-  url: `/alerts/deliveries?open=service.${anId(number)}`,
-  replies: { [`deliveries/service/${anId(number)}`]: reply(aDeliveryDetail(number, members)) },
+  url: `/alerts/deliveries?open=${anId(number)}`,
+  replies: { [`deliveries/${anId(number)}`]: reply(aDeliveryDetail(number, members)) },
 })
 
 const SUMMARIES = {
@@ -138,8 +137,7 @@ export const DELIVERY_STATES: readonly PageState[] = [
   deliveries('nothing fits', 'No message fits', reply(aLedger([])), {
     url: '/alerts/deliveries?state=failed&channel=teams',
   }),
-  deliveries('service away', 'does not answer', reply(aLedger([], { serviceLedger: 'unavailable' }))),
-  deliveries('vendor sends', 'Lantern cannot see them', reply(aLedger([], { serviceLedger: 'none' }))),
+  deliveries('vendor sends', 'Lantern cannot list them', reply(aLedger([], { isVendorSending: true }))),
   deliveries('loading', 'Deliveries', 'never'),
   deliveries('failed', 'What happened (internal)', refuse('internal', 500)),
   deliveries('for analysts', 'Deliveries are for analysts', refuse('role_not_allowed', 403), {

@@ -18,7 +18,7 @@ export type BuilderSearch = {
   edit?: string
 }
 
-/** The ledger's URL: whose messages, and the one that is open, as `keeper.id`. */
+/** The ledger's URL: whose messages, and the one that is open. */
 export type LedgerSearch = {
   state?: string[]
   channel?: string

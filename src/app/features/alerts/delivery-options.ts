@@ -5,7 +5,6 @@ import { sendJson } from '#app/api/send-json.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import {
   type LedgerDetail,
-  type LedgerEntry,
   type LedgerQuery,
   ledgerDetailSchema,
   ledgerSchema,
@@ -18,11 +17,9 @@ import { isUnderWay } from './deliveries/delivery-words.ts'
 export const deliveriesKey = ['deliveries'] as const
 
 export type LedgerFilter = Omit<LedgerQuery, 'cursor'>
-/** What names an entry of the ledger. */
-export type LedgerPlace = Pick<LedgerEntry, 'keeper' | 'id'>
 
-function pathOf({ keeper, id }: LedgerPlace) {
-  return `deliveries/${keeper}/${encodeURIComponent(id)}` as const
+function pathOf(id: string) {
+  return `deliveries/${encodeURIComponent(id)}` as const
 }
 
 const POLL_MS = 5_000
@@ -43,14 +40,10 @@ export function ledgerOptions(filter: LedgerFilter) {
   })
 }
 
-export function deliveryOptions({ keeper, id }: LedgerPlace) {
+export function deliveryOptions(id: string) {
   return queryOptions({
-    queryKey: [...deliveriesKey, 'one', keeper, id],
-    queryFn: ({ signal }) =>
-      getJson(pathOf({ keeper, id }), ledgerDetailSchema, {
-        background: true,
-        signal,
-      }),
+    queryKey: [...deliveriesKey, 'one', id],
+    queryFn: ({ signal }) => getJson(pathOf(id), ledgerDetailSchema, { background: true, signal }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
   })
 }
@@ -65,9 +58,8 @@ export function toldOptions(threatId: string) {
 
 export function resendMutation(queryClient: QueryClient) {
   return mutationOptions({
-    mutationFn: ({ keeper, id }: LedgerPlace) =>
-      sendJson(`${pathOf({ keeper, id })}/resend`, ledgerDetailSchema, {}),
-    onSuccess: (sent: LedgerDetail) => queryClient.setQueryData(deliveryOptions(sent).queryKey, sent),
+    mutationFn: (id: string) => sendJson(`${pathOf(id)}/resend`, ledgerDetailSchema, {}),
+    onSuccess: (sent: LedgerDetail) => queryClient.setQueryData(deliveryOptions(sent.id).queryKey, sent),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [...deliveriesKey, 'list'] }),
   })
 }

@@ -67,7 +67,7 @@ const NEED_NONE = [
   'DELETE /bff/watches/:id',
   'DELETE /bff/watches/:id/recipients/me',
   'POST /bff/watches/:id/recipients/:recipient/test',
-  'POST /bff/deliveries/:keeper/:id/resend',
+  'POST /bff/deliveries/:id/resend',
   'POST /bff/inbox/read',
   'POST /bff/triage/states',
   'POST /bff/triage',

@@ -75,5 +75,5 @@ export function alertChangeRoutes(changes: ProfileChanges): BffRoute[] {
 }
 
 function toSent(ids: readonly string[]): AlertTestsSent {
-  return { sent: ids.map((id) => ({ keeper: 'service', id })) }
+  return { sent: ids.map((id) => ({ id })) }
 }

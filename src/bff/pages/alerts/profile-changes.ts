@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { allowWait, transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -7,7 +8,6 @@ import { toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { UncountedRouteName, UpstreamParams } from '#bff/vendor/client/upstream-target.ts'
-import { parseAnswer } from '#bff/vendor/ledger/create-service-ledger.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { AlertChange, AlertList, AlertTest } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
@@ -198,6 +198,13 @@ export function createProfileChanges({
       }
     },
   }
+}
+
+/** What our own service says beyond the reference is of one shape. */
+function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, success } = schema.safeParse(body)
+  if (!success) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'another shape' })
+  return data
 }
 
 function actionOf({ state, ...rest }: AlertChange): AuditAction {

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ledgerDetailSchema, ledgerEntrySchema, ledgerSchema } from '#contract/bff/ledger.ts'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { ledgerDetailSchema, ledgerSchema } from '#contract/bff/ledger.ts'
+import { deliverySchema } from '#contract/delivery.ts'
+import { sendTest } from '#delivery/enqueue.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
-import { aDeliveryDetail } from '#test/fixtures/delivery-fixtures.ts'
-import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { ADMIN, readProblem } from '#test/support/ask-bff.ts'
 import { refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
 import { refuseRecords } from '#test/support/refuse-records.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { startWatching } from '#test/support/watches/start-watching.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
 
 const SECRET = 'secret-of-the-tests'
 const FORMULA = '=HYPERLINK("http://evil.example","open")'
@@ -49,7 +50,7 @@ async function startFailed({ name = 'All', excerpt = 'gone', isShared = true } =
 
 test('an analyst sends a failed message again, once, and the audit log says who; a viewer may not', async () => {
   const { id, ask, webhook, work, signIn, ledger } = await startFailed()
-  const path = `/bff/deliveries/dashboard/${id}/resend`
+  const path = `/bff/deliveries/${id}/resend`
   const viewer = await signIn('viewer')
   expect((await readProblem(await viewer(path, { method: 'POST' }))).code).toBe('role_not_allowed')
   const analyst = await signIn('analyst')
@@ -59,7 +60,7 @@ test('an analyst sends a failed message again, once, and the audit log says who;
     { id, state: 'queued', threats: [{ id: 'one', title: FORMULA }] },
   ])
   expect((await readProblem(await analyst(path, { method: 'POST' }))).code).toBe('conflict')
-  const unknown = '/bff/deliveries/dashboard/7f0c6a52-7c0d-4d3e-9c50-0d4a52f0a001/resend'
+  const unknown = '/bff/deliveries/7f0c6a52-7c0d-4d3e-9c50-0d4a52f0a001/resend'
   expect((await readProblem(await analyst(unknown, { method: 'POST' }))).code).toBe('not_found')
   await work()
   expect(webhook.sent).toHaveLength(2)
@@ -79,14 +80,14 @@ test('the ledger is exported as a table without formulas and as lines of JSON, f
   expect(csv.headers.get('content-disposition')).toMatch(/attachment; filename="lantern-deliveries-.*\.csv"/)
   const [head, line, ...rest] = (await csv.text()).trimEnd().split('\r\n')
   expect(rest).toEqual([])
-  expect(head).toContain('"created_at","keeper","id"')
+  expect(head).toContain('"created_at","id"')
   expect(line).toContain(`"${id}"`)
   expect(line).toContain(`"'${FORMULA.replaceAll('"', '""')}"`)
   expect(line).toContain(`"'@SUM(1+1)"`)
   const lines = await analyst('/bff/exports/deliveries?format=ndjson')
   expect(lines.headers.get('content-type')).toContain('ndjson')
   const [entry] = (await lines.text()).trimEnd().split('\n')
-  expect(ledgerEntrySchema.parse(JSON.parse(entry ?? ''))).toMatchObject({
+  expect(deliverySchema.parse(JSON.parse(entry ?? ''))).toMatchObject({
     id,
     causes: [{ name: FORMULA }],
     excerpt: '@SUM(1+1)',
@@ -111,7 +112,7 @@ test('a message of a private watch is there for its owner, its recipients and ad
 
   const [viewer, analyst] = [await signIn('viewer'), await signIn('analyst')]
   const list = async (ask: typeof viewer, path: string) =>
-    z.object({ deliveries: z.array(ledgerEntrySchema) }).parse(await (await ask(path)).json()).deliveries
+    z.object({ deliveries: z.array(deliverySchema) }).parse(await (await ask(path)).json()).deliveries
   const seen = [{ id: joint?.id, causes: [{ name: 'Team' }], threatCount: 1 }]
   expect(await list(analyst, '/bff/deliveries')).toMatchObject(seen)
   expect(ledgerSchema.parse(await (await analyst('/bff/deliveries')).json()).counts).toMatchObject({
@@ -125,12 +126,12 @@ test('a message of a private watch is there for its owner, its recipients and ad
   expect(await list(viewer, '/bff/threats/two/deliveries')).toMatchObject(seen)
   expect(await list(viewer, '/bff/threats/one/deliveries')).toEqual([])
   expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
-  const detail = await analyst(`/bff/deliveries/dashboard/${joint?.id}`)
+  const detail = await analyst(`/bff/deliveries/${joint?.id}`)
   expect(ledgerDetailSchema.parse(await detail.json()).threats).toEqual([{ id: 'two', title: 'Northwind' }])
   const exported = await (await analyst('/bff/exports/deliveries?format=ndjson')).text()
   expect(exported.trimEnd().split('\n')).toHaveLength(1)
   expect(exported).not.toMatch(/Merger|private answer/)
-  const path = `/bff/deliveries/dashboard/${id}`
+  const path = `/bff/deliveries/${id}`
   expect((await readProblem(await analyst(path))).code).toBe('not_found')
   expect((await readProblem(await analyst(`${path}/resend`, { method: 'POST' }))).code).toBe('not_found')
 
@@ -206,46 +207,29 @@ test('after SECRET was replaced, what waits goes, signed as before, and its watc
   expect(rows).toEqual([{ state: 'sent' }])
 })
 
-test('what the service has told is named by the titles of stored threats, the rest by id', async () => {
-  const database = await takeDatabase('bff')
-  const { publish } = await startWatching(database, { sending: 0 })
-  await publish({ id: 'stored', title: 'Northwind Foods - 80 GB' })
-  const detail = { ...aDeliveryDetail(1), threatIds: ['never seen', 'stored'] }
-  const serviceLedger = { list: async () => null, read: async () => detail, resend: async () => null }
-  const { ask, signIn } = await createTestBff(database, {
-    routes: deliveryRoutes({ database, serviceLedger }),
-  })
-  await signIn()
-  const answer = await ask(`/bff/deliveries/service/${detail.id}`)
-  expect(ledgerDetailSchema.parse(await answer.json()).threats).toEqual([
-    { id: 'never seen', title: null },
-    { id: 'stored', title: 'Northwind Foods - 80 GB' },
-  ])
+test('a message that failed is sent again only where that is recorded', async () => {
+  const { id, ask, ledger, database } = await startFailed()
+  await refuseRecords(database)
+  expect((await ask(`/bff/deliveries/${id}/resend`, { method: 'POST' })).status).toBe(500)
+  expect((await ledger('?state=failed')).deliveries).toMatchObject([{ id }])
 })
 
-test('a message of the service is sent again only where that is recorded', async () => {
-  const database = await takeDatabase('bff')
-  const detail = { ...aDeliveryDetail(1), threatIds: [] }
-  const resent: string[] = []
-  const serviceLedger = {
-    list: async () => null,
-    read: async () => detail,
-    async resend(id: string) {
-      resent.push(id)
-      return resent.length > 1 ? null : detail
-    },
-  }
-  const routes = deliveryRoutes({ database, serviceLedger })
-  const { ask, signIn } = await createTestBff(database, { routes })
-  await signIn()
-  const resend = () => ask(`/bff/deliveries/service/${detail.id}/resend`, { method: 'POST' })
-  const count = async () =>
-    (await database.query(`select from audit_event where action = 'delivery-resent'`)).rowCount
-  expect((await resend()).status).toBe(200)
-  expect((await readProblem(await resend())).code).toBe('conflict')
-  expect([resent.length, await count()]).toEqual([2, 1])
-
-  await refuseRecords(database)
-  expect((await resend()).status).toBe(500)
-  expect(resent).toHaveLength(2)
+test('messages of profiles are there for every analyst, those of other accounts for admins alone', async () => {
+  const { database, ledger, signIn, id } = await startFailed()
+  const access = createLedgerAccess(SECRET)
+  const profile = { kind: 'profile', id: 'alp_1', name: 'Brands' } as const
+  const test = { requestedBy: 'Ada', link: 'http://localhost:4173/alerts' }
+  const to = { channel: 'email', destination: 'soc@corp.example' }
+  const tests = [
+    await sendTest(database, { to, causes: [profile], ...test }, access),
+    await sendTest(database, { to, causes: [], ...test }, access),
+  ]
+  const theirs = { to: { ...to, account: 'acc_2' }, causes: [profile] }
+  const hidden = await sendTest(database, { ...theirs, ...test }, access)
+  const list = async (ask: Awaited<ReturnType<typeof signIn>>) =>
+    ledgerSchema.parse(await (await ask('/bff/deliveries')).json()).deliveries.map((one) => one.id)
+  expect((await list(await signIn('analyst'))).sort()).toEqual([id, ...tests].sort())
+  const { deliveries, isVendorSending } = await ledger()
+  expect(deliveries.map((one) => one.id)).toEqual([id, hidden, ...tests.toReversed()])
+  expect(isVendorSending).toBe(true)
 })

@@ -6,49 +6,49 @@ import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listChangeableWatchIds, listReadableWatchIds } from '#bff/notify/watch-queries.ts'
-import { readThreats } from '#bff/store/records/threat-queries.ts'
-import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
   type LedgerDetail,
-  type LedgerEntry,
+  type LedgerQuery,
   ledgerExportQuerySchema,
-  ledgerKeeperSchema,
   ledgerQuerySchema,
 } from '#contract/bff/ledger.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
-import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { Delivery } from '#contract/delivery.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
-import { type LedgerReader, listToldThreats, readDelivery, sendAgain } from '#delivery/ledger.ts'
+import {
+  countDeliveries,
+  type LedgerFilter,
+  type LedgerReader,
+  listDeliveries,
+  listToldThreats,
+  readDelivery,
+  sendAgain,
+} from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
-import { createJoinedLedger, type JoinedLedger, type LedgerQuestion } from './join-ledgers.ts'
 
-const PLACE = z.object({ keeper: ledgerKeeperSchema, id: idSchema })
+const ID = z.object({ id: idSchema })
+const PAGE = 50
 /** Of one threat, in one answer. */
 const TOLD_MAX = 100
-/** Of one message of the service: more than a page shows. */
-const TITLED_MAX = 100
+/** Of a file, in one question to the database. */
+const READ_AT_ONCE = 1_000
 
-type Dependencies = { database: Database; serviceLedger: ServiceLedger }
+type Dependencies = { database: Database; upstream: Pick<Upstream, 'offers'> }
 
-/** Messages to people outside, whoever keeps their ledger. */
-export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRoute[] {
-  const ask = createJoinedLedger({ database, serviceLedger })
-
-  async function readOwn(db: Database, id: string, session: ReaderSession): Promise<LedgerDetail | null> {
+/** Messages to people outside, as the ledger has them. */
+export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[] {
+  async function readOne(db: Database, id: string, session: ReaderSession): Promise<LedgerDetail> {
     const reader = await readerOf(db, session)
     const delivery = await readDelivery(db, id, reader)
-    return delivery && { ...delivery, keeper: 'dashboard', threats: await listToldThreats(db, id, reader) }
+    if (!delivery) throw gone()
+    return { ...delivery, threats: await listToldThreats(db, id, reader) }
   }
 
-  /** Its ledger has ids; titles are of the threats that are stored here. */
-  async function ofService({ threatIds, ...delivery }: DeliveryDetail): Promise<LedgerDetail> {
-    const stored = await readThreats(database, threatIds.slice(0, TITLED_MAX))
-    const titles = new Map(stored.map(({ id, title }) => [id, title]))
-    const threats = threatIds.map((id) => ({ id, title: titles.get(id) ?? null }))
-    return { ...delivery, keeper: 'service', threats }
-  }
+  /** Whoever lists profiles with their states leaves their messages to us. */
+  const isVendorSending = async () => !(await upstream.offers('readAlertProfiles'))
 
   return [
     defineRoute({
@@ -57,46 +57,40 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       query: ledgerQuerySchema,
       access: 'analyst',
       cache: 'none',
-      answer: async ({ query, session }) => ({
-        json: await ask({ ...query, ...(await readerOf(database, session)), failuresFirst: true }),
-      }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/deliveries/:keeper/:id',
-      params: PLACE,
-      access: 'analyst',
-      cache: 'none',
-      async answer({ params: { keeper, id }, session }) {
-        if (keeper === 'dashboard') return { json: (await readOwn(database, id, session)) ?? notThere() }
-        const found = await serviceLedger.read(id).catch(notAnswering)
-        return { json: found ? await ofService(found) : notThere() }
+      async answer({ query, session }) {
+        const reader = await readerOf(database, session)
+        const failuresFirst = query.state === undefined
+        const page = { cursor: query.cursor, failuresFirst, limit: PAGE }
+        const [{ items, nextCursor }, counts, isSending] = await Promise.all([
+          listDeliveries(database, { ...reader, ...toFilter(query), ...page }),
+          countDeliveries(database, reader),
+          isVendorSending(),
+        ])
+        return { json: { deliveries: items, nextCursor, counts, isVendorSending: isSending } }
       },
     }),
     defineRoute({
-      method: 'POST',
-      path: '/bff/deliveries/:keeper/:id/resend',
-      params: PLACE,
+      method: 'GET',
+      path: '/bff/deliveries/:id',
+      params: ID,
       access: 'analyst',
       cache: 'none',
-      async answer({ params: { keeper, id }, session, request }) {
-        const facts = auditFacts('POST /bff/deliveries/:keeper/:id/resend', { session, request })
-        const record = (db: Database) =>
-          recordAudit(db, { ...facts, action: 'delivery-resent', object: id, after: { keeper } })
-        if (keeper === 'service') {
-          // What cannot be recorded is not sent, and what is not sent leaves no record.
-          const sent = await transactAs(database, session, 'analyst', async (tx) => {
-            await record(tx)
-            return (await serviceLedger.resend(id).catch(notAnswering)) ?? notResendable()
-          })
-          return { json: await ofService(sent) }
-        }
+      answer: async ({ params: { id }, session }) => ({ json: await readOne(database, id, session) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/deliveries/:id/resend',
+      params: ID,
+      access: 'analyst',
+      cache: 'none',
+      async answer({ params: { id }, session, request }) {
+        const facts = auditFacts('POST /bff/deliveries/:id/resend', { session, request })
         const json = await transactAs(database, session, 'analyst', async (tx) => {
-          if (!(await readOwn(tx, id, session))) throw gone()
+          await readOne(tx, id, session)
           await requireChangeable(tx, id, session)
-          if (!(await sendAgain(tx, id, readDatabaseTime))) notResendable()
-          await record(tx)
-          return readOwn(tx, id, session)
+          if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
+          await recordAudit(tx, { ...facts, action: 'delivery-resent', object: id })
+          return readOne(tx, id, session)
         })
         return { json }
       },
@@ -108,9 +102,9 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       access: 'viewer',
       cache: 'none',
       async answer({ params: { id }, session }) {
-        const question = { threatId: id, ...(await readerOf(database, session)) }
-        const { deliveries, serviceLedger: state } = await readAll(ask, question, TOLD_MAX)
-        return { json: { deliveries: deliveries.slice(0, TOLD_MAX), serviceLedger: state } }
+        const reader = await readerOf(database, session)
+        const { items } = await listDeliveries(database, { ...reader, threatId: id, limit: TOLD_MAX })
+        return { json: { deliveries: items, isVendorSending: await isVendorSending() } }
       },
     }),
     defineRoute({
@@ -121,8 +115,10 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       limit: EXPORTS,
       cache: 'none',
       async answer({ query: { format, ...filter }, session, request }) {
-        const question = { ...filter, ...(await readerOf(database, session)) }
-        const { deliveries } = await readAll(ask, question, LEDGER_EXPORT_MAX_COUNT)
+        const deliveries = await readAll(database, {
+          ...(await readerOf(database, session)),
+          ...toFilter(filter),
+        })
         if (deliveries.length > LEDGER_EXPORT_MAX_COUNT) throw tooMany()
         const facts = auditFacts('GET /bff/exports/deliveries', { session, request })
         const after = { format, deliveries: deliveries.length, ...filter }
@@ -138,11 +134,17 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
   ]
 }
 
-type DashboardReader = Pick<LedgerReader, 'watchIds'>
+/**
+ * What an account may read of the ledger. An admin may read all of it, also notices, deleted watches, and what was moved
+ * here of other accounts of our own service.
+ */
+async function readerOf(db: Database, { user }: ReaderSession): Promise<LedgerReader> {
+  return user.role === 'admin' ? {} : { account: '', watchIds: await listReadableWatchIds(db, user.id) }
+}
 
-/** What an account may read of the dashboard's ledger. An admin may read all of it, notices and deleted watches included. */
-async function readerOf(db: Database, { user }: ReaderSession): Promise<DashboardReader> {
-  return user.role === 'admin' ? {} : { watchIds: await listReadableWatchIds(db, user.id) }
+function toFilter({ state, channel, causeId, causeKind }: LedgerQuery) {
+  const cause = causeId !== undefined && causeKind ? { kind: causeKind, id: causeId } : undefined
+  return { states: state, channel, cause }
 }
 
 async function requireChangeable(tx: Database, id: string, { user }: ReaderSession): Promise<void> {
@@ -154,15 +156,17 @@ async function requireChangeable(tx: Database, id: string, { user }: ReaderSessi
   })
 }
 
-/** Page after page, until there are more than so many. */
-async function readAll(ask: JoinedLedger, question: LedgerQuestion, maxCount: number) {
-  const deliveries: LedgerEntry[] = []
+/** Page after page, until there are more than go into a file. */
+async function readAll(
+  db: Database,
+  filter: Omit<LedgerFilter, 'cursor' | 'limit'>,
+): Promise<readonly Delivery[]> {
+  const deliveries: Delivery[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await ask({ ...question, cursor })
-    deliveries.push(...page.deliveries)
-    if (page.nextCursor === null || deliveries.length > maxCount)
-      return { deliveries, serviceLedger: page.serviceLedger }
-    cursor = page.nextCursor
+    const { items, nextCursor } = await listDeliveries(db, { ...filter, cursor, limit: READ_AT_ONCE })
+    deliveries.push(...items)
+    if (nextCursor === null || deliveries.length > LEDGER_EXPORT_MAX_COUNT) return deliveries
+    cursor = nextCursor
   }
 }
 
@@ -170,19 +174,8 @@ function gone(): ProblemError {
   return new ProblemError({ code: 'not_found', detail: 'The ledger has no such message, or no longer.' })
 }
 
-function notThere(): never {
-  throw gone()
-}
-
-function notAnswering(): never {
-  throw new ProblemError({
-    code: 'upstream_unavailable',
-    detail: 'The ledger of alert profiles does not answer. Try again in a minute.',
-  })
-}
-
-function notResendable(): never {
-  throw new ProblemError({
+function notResendable(): ProblemError {
+  return new ProblemError({
     code: 'conflict',
     title: 'This message is not sent again',
     detail: 'Only what failed, is unclear or was not sent can be sent once more.',
@@ -197,9 +190,8 @@ function tooMany(): ProblemError {
   })
 }
 
-const COLUMNS: readonly CsvColumn<LedgerEntry>[] = [
+const COLUMNS: readonly CsvColumn<Delivery>[] = [
   ['created_at', ({ createdAt }) => createdAt],
-  ['keeper', ({ keeper }) => keeper],
   ['id', ({ id }) => id],
   ['kind', ({ kind }) => kind],
   ['state', ({ state }) => state],
@@ -216,7 +208,7 @@ const COLUMNS: readonly CsvColumn<LedgerEntry>[] = [
 ]
 
 /** A table, or a line of JSON each. */
-function toLedgerFile(entries: readonly LedgerEntry[], format: 'csv' | 'ndjson', now: Date) {
+function toLedgerFile(entries: readonly Delivery[], format: 'csv' | 'ndjson', now: Date) {
   const name = `lantern-deliveries-${now.toISOString().slice(0, 10)}.${format}`
   if (format === 'ndjson') {
     const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')

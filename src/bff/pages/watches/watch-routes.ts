@@ -230,7 +230,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
             watch,
             after: { destination: access.mask(to.channel, to.destination) },
           })
-          return { keeper: 'dashboard', id: sent }
+          return { id: sent }
         })
         return { status: 202, json }
       },

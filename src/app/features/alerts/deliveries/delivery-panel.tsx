@@ -10,7 +10,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { LedgerDetail } from '#contract/bff/ledger.ts'
 import type { DeliveryAttempt } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
-import { deliveryOptions, type LedgerPlace } from '../delivery-options.ts'
+import { deliveryOptions } from '../delivery-options.ts'
 import { CloseLink, Fact, FactList, SidePanel } from '../side-panel.tsx'
 import {
   DeliveryCauses,
@@ -22,14 +22,14 @@ import { isQuoted, meaningOf } from './delivery-words.ts'
 import { focusEntryLink } from './ledger-table.tsx'
 import { SendAgain } from './send-again.tsx'
 
-type DeliveryPanelProps = { place: LedgerPlace; search: LedgerSearch }
+type DeliveryPanelProps = { id: string; search: LedgerSearch }
 
 /** One message with all that was tried. */
-export function DeliveryPanel({ place, search }: DeliveryPanelProps) {
-  const { data, error, refetch } = useQuery(deliveryOptions(place))
+export function DeliveryPanel({ id, search }: DeliveryPanelProps) {
+  const { data, error, refetch } = useQuery(deliveryOptions(id))
 
   return (
-    <SidePanel label="Message" id={place.id} onLeave={focusEntryLink}>
+    <SidePanel label="Message" id={id} onLeave={focusEntryLink}>
       <SectionCard
         title={data ? <DeliverySubject delivery={data} /> : 'Message'}
         tools={<CloseLink to="/alerts/deliveries" search={{ ...search, open: undefined }} />}
@@ -55,7 +55,7 @@ export function DeliveryPanel({ place, search }: DeliveryPanelProps) {
 }
 
 function Facts({ delivery }: { delivery: LedgerDetail }) {
-  const { keeper, id, state, reason, causes, createdAt, nextAttemptAt } = delivery
+  const { id, state, reason, causes, createdAt, nextAttemptAt } = delivery
   return (
     <>
       <div className="grid gap-1.5 border-line border-b px-4 py-3">
@@ -63,7 +63,7 @@ function Facts({ delivery }: { delivery: LedgerDetail }) {
           <DeliveryStateBadge state={state} />
         </span>
         <p className="text-muted text-sm">{meaningOf({ state, reason })}</p>
-        <SendAgain key={`${keeper} ${id}`} delivery={delivery} />
+        <SendAgain key={id} delivery={delivery} />
       </div>
       <FactList>
         <Fact name="To">

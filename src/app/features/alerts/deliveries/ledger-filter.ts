@@ -1,7 +1,6 @@
-import { ledgerKeeperSchema } from '#contract/bff/ledger.ts'
 import { type DeliveryState, deliveryChannelSchema, deliveryStateSchema } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
-import type { LedgerFilter, LedgerPlace } from '../delivery-options.ts'
+import type { LedgerFilter } from '../delivery-options.ts'
 
 /** Each part for itself: one that cannot be read does not take the others with it. */
 export function toLedgerFilter({ state = [], channel, profile, watch }: LedgerSearch): LedgerFilter {
@@ -19,13 +18,7 @@ export function toLedgerFilter({ state = [], channel, profile, watch }: LedgerSe
   }
 }
 
-/** `service.ID`, as the address has it; null for what is none. */
-export function readPlace(open: string | undefined): LedgerPlace | null {
-  const dot = open?.indexOf('.') ?? -1
-  const keeper = ledgerKeeperSchema.safeParse(open?.slice(0, Math.max(dot, 0))).data
-  return keeper && open !== undefined ? { keeper, id: open.slice(dot + 1) } : null
-}
-
-export function writePlace({ keeper, id }: LedgerPlace): string {
-  return `${keeper}.${id}`
+/** Which message an address opens. Bookmarks of before say first who kept the ledger: `service.ID`. */
+export function readOpened(open: string | undefined): string | undefined {
+  return open?.replace(/^(?:dashboard|service)\./, '')
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
-import type { LedgerEntry } from '#contract/bff/ledger.ts'
+import type { Delivery } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 import {
   DeliveryCauses,
@@ -10,16 +10,15 @@ import {
   DeliveryStateBadge,
   DeliverySubject,
 } from './delivery-parts.tsx'
-import { writePlace } from './ledger-filter.ts'
 
-type LedgerTableProps = { entries: readonly LedgerEntry[]; search: LedgerSearch }
+type LedgerTableProps = { entries: readonly Delivery[]; opened: string | undefined; search: LedgerSearch }
 
 const GRID =
   'grid grid-cols-[6.25rem_minmax(0,1fr)_5rem] items-start @3xl:grid-cols-[6.5rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,4fr)_5rem_6rem]'
 const WIDE = '@max-3xl:hidden'
 
 /** All messages. What a narrow page leaves out, the message's own part shows. */
-export function LedgerTable({ entries, search }: LedgerTableProps) {
+export function LedgerTable({ entries, opened, search }: LedgerTableProps) {
   return (
     <DataTable
       caption={
@@ -27,17 +26,17 @@ export function LedgerTable({ entries, search }: LedgerTableProps) {
       }
       columns={columnsOf(search)}
       rows={entries}
-      rowKey={writePlace}
+      rowKey={({ id }) => id}
       grid={GRID}
       className="text-sm [&_td:first-child]:pl-4 [&_td]:min-w-0 [&_td]:px-2 [&_td]:py-2 [&_th:first-child]:pl-4 [&_th]:px-2 [&_th]:py-2"
-      rowLook={(entry) =>
-        `relative [contain-intrinsic-size:auto_2.5rem] [content-visibility:auto] ${writePlace(entry) === search.open ? 'bg-accent/10' : 'hover:bg-hover'}`
+      rowLook={({ id }) =>
+        `relative [contain-intrinsic-size:auto_2.5rem] [content-visibility:auto] ${id === opened ? 'bg-accent/10' : 'hover:bg-hover'}`
       }
     />
   )
 }
 
-function columnsOf(search: LedgerSearch): Column<LedgerEntry>[] {
+function columnsOf(search: LedgerSearch): Column<Delivery>[] {
   return [
     { key: 'state', head: 'State', cell: ({ state }) => <DeliveryStateBadge state={state} /> },
     {
@@ -48,7 +47,7 @@ function columnsOf(search: LedgerSearch): Column<LedgerEntry>[] {
           <Link
             id={entryLinkId(entry.id)}
             to="/alerts/deliveries"
-            search={{ ...search, open: writePlace(entry) }}
+            search={{ ...search, open: entry.id }}
             resetScroll={false}
             className="block scroll-mt-24 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >

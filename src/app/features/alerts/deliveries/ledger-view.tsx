@@ -9,12 +9,13 @@ import { explainError } from '#app/ui/explain-error.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { Ledger, LedgerEntry } from '#contract/bff/ledger.ts'
+import type { Ledger } from '#contract/bff/ledger.ts'
+import type { Delivery } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 import { exportLedgerMutation, type LedgerFilter, ledgerOptions } from '../delivery-options.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { LedgerCounts } from './ledger-counts.tsx'
-import { readPlace, toLedgerFilter, writePlace } from './ledger-filter.ts'
+import { readOpened, toLedgerFilter } from './ledger-filter.ts'
 import { LedgerFilters } from './ledger-filters.tsx'
 import { LedgerTable } from './ledger-table.tsx'
 
@@ -63,7 +64,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
   )
   const entries = data && joinPages(data.pages)
   const newest = data?.pages[0]
-  const opened = readPlace(search.open)
+  const opened = readOpened(search.open)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
 
   return (
@@ -74,7 +75,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
     >
       <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
         <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
-          {newest && <ServiceNote state={newest.serviceLedger} onRetry={() => refetch()} />}
+          {newest?.isVendorSending && <VendorNote />}
           {error && data && (
             <p role="alert" className="border-line border-b px-4 py-2 text-medium text-sm">
               Not current: {error.message}
@@ -99,7 +100,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
           )}
           {entries && entries.length > 0 && (
             <div className="border-line border-t">
-              <LedgerTable entries={entries} search={search} />
+              <LedgerTable entries={entries} opened={opened} search={search} />
             </div>
           )}
           {hasNextPage && (
@@ -111,41 +112,22 @@ function Messages({ search, onSearch }: LedgerViewProps) {
           )}
         </div>
       </div>
-      {opened && <DeliveryPanel place={opened} search={search} />}
+      {opened && <DeliveryPanel id={opened} search={search} />}
     </div>
   )
 }
 
 /** A message that fails, or is sent again, while pages are read may be on two of them. */
-function joinPages(pages: readonly Ledger[]): LedgerEntry[] {
+function joinPages(pages: readonly Ledger[]): Delivery[] {
   const entries = pages.flatMap(({ deliveries }) => deliveries)
-  return [...new Map(entries.map((entry) => [writePlace(entry), entry])).values()]
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()]
 }
 
-/** Whether what the source's own profiles send is in the list. */
-function ServiceNote({ state, onRetry }: { state: Ledger['serviceLedger']; onRetry(): void }) {
-  if (state === 'joined') return null
-  if (state === 'none') {
-    return (
-      <p className="border-line border-b px-4 py-2.5 text-muted text-sm">
-        Your vendor sends the messages of alert profiles itself, and Lantern cannot see them: here is what
-        watches and notices have sent.
-      </p>
-    )
-  }
+function VendorNote() {
   return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center gap-3 border-medium/30 border-b bg-medium/10 px-4 py-2 text-sm"
-    >
-      <p className="flex items-start gap-2">
-        <Icon name="alert" className="mt-0.5 size-4 shrink-0 text-medium" />
-        Lantern’s service does not answer: the messages of alert profiles are missing here.
-      </p>
-      <Button size="small" icon="refresh" onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
+    <p className="border-line border-b px-4 py-2.5 text-muted text-sm">
+      Your vendor sends the messages of alert profiles itself, and Lantern cannot list them.
+    </p>
   )
 }
 

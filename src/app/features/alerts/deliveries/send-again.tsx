@@ -15,7 +15,7 @@ export function SendAgain({ delivery }: { delivery: LedgerDetail }) {
   const isOffered = isResendable(delivery) && session !== undefined && session.user.role !== 'viewer'
   const send = () => {
     setIsAsking(false)
-    sending.mutate(delivery)
+    sending.mutate(delivery.id)
   }
   return (
     <>

@@ -8,7 +8,6 @@ import type { LedgerDetail, TestSent } from '#contract/bff/ledger.ts'
 import { deliveryOptions } from '../delivery-options.ts'
 import { DeliveryDestination } from './delivery-parts.tsx'
 import { isQuoted, isUnderWay } from './delivery-words.ts'
-import { writePlace } from './ledger-filter.ts'
 
 type TestButtonProps = {
   /** What is tried, for screen readers. */
@@ -41,7 +40,7 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
         <div role="status" className="grid gap-1 empty:hidden">
           {sending.data?.length === 0 && 'There is no destination to test.'}
           {sending.data?.map((sent) => (
-            <TestOutcome key={sent.id} sent={sent} isOneOfMany={sending.data.length > 1} />
+            <TestOutcome key={sent.id} id={sent.id} isOneOfMany={sending.data.length > 1} />
           ))}
         </div>
       </div>
@@ -52,10 +51,10 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
 const POLL_MS = 1_000
 const PATIENCE_MS = 20_000
 
-function TestOutcome({ sent, isOneOfMany }: { sent: TestSent; isOneOfMany: boolean }) {
+function TestOutcome({ id, isOneOfMany }: { id: string; isOneOfMany: boolean }) {
   const [sentAt] = useState(Date.now)
   const { data, error, dataUpdatedAt } = useQuery({
-    ...deliveryOptions(sent),
+    ...deliveryOptions(id),
     refetchInterval: ({ state }) =>
       (!state.data || isUnderWay(state.data)) && Date.now() - sentAt < PATIENCE_MS ? POLL_MS : false,
   })
@@ -71,7 +70,7 @@ function TestOutcome({ sent, isOneOfMany }: { sent: TestSent; isOneOfMany: boole
       {data && (!isUnderWay(data) || isLate || data.state === 'retrying') && (
         <Link
           to="/alerts/deliveries"
-          search={{ open: writePlace(sent) }}
+          search={{ open: id }}
           className="touch font-medium text-accent hover:underline"
         >
           View delivery

@@ -8,17 +8,13 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { LedgerEntry, Told } from '#contract/bff/ledger.ts'
+import type { Told } from '#contract/bff/ledger.ts'
+import type { Delivery } from '#contract/delivery.ts'
 import { toldOptions } from '../delivery-options.ts'
 import { DeliveryCauses, DeliveryDestination, DeliveryStateBadge } from './delivery-parts.tsx'
-import { writePlace } from './ledger-filter.ts'
 
 const SHOWN = 5
-const ABSENCES: Readonly<Record<Told['serviceLedger'], string>> = {
-  joined: '',
-  none: 'Whom your vendor has told, Lantern cannot see.',
-  unavailable: 'Lantern’s service does not answer: what alert profiles have sent is missing here.',
-}
+const VENDOR_SENDS = 'Your vendor sends the messages of alert profiles itself, and Lantern cannot list them.'
 
 /** Who was told of a threat and when. Asked for when the reader comes near. */
 export function ToldCard({ threatId }: { threatId: string }) {
@@ -42,7 +38,7 @@ export function ToldCard({ threatId }: { threatId: string }) {
         )}
         {data?.deliveries.length === 0 && (
           <p className="px-4 py-3 text-muted text-sm">
-            Lantern has sent nobody a message about this threat. {ABSENCES[data.serviceLedger]}
+            Lantern has sent nobody a message about this threat. {data.isVendorSending && VENDOR_SENDS}
           </p>
         )}
         {data && data.deliveries.length > 0 && <ToldList told={data} hasLedger={hasLedger} />}
@@ -51,7 +47,7 @@ export function ToldCard({ threatId }: { threatId: string }) {
   )
 }
 
-function ToldList({ told: { deliveries, serviceLedger }, hasLedger }: { told: Told; hasLedger: boolean }) {
+function ToldList({ told: { deliveries, isVendorSending }, hasLedger }: { told: Told; hasLedger: boolean }) {
   const rest = deliveries.slice(SHOWN)
   return (
     <>
@@ -64,18 +60,18 @@ function ToldList({ told: { deliveries, serviceLedger }, hasLedger }: { told: To
           <ToldItems entries={rest} hasLedger={hasLedger} />
         </details>
       )}
-      {serviceLedger !== 'joined' && (
-        <p className="border-line border-t px-4 py-2.5 text-faint text-xs">{ABSENCES[serviceLedger]}</p>
+      {isVendorSending && (
+        <p className="border-line border-t px-4 py-2.5 text-faint text-xs">{VENDOR_SENDS}</p>
       )}
     </>
   )
 }
 
-function ToldItems({ entries, hasLedger }: { entries: readonly LedgerEntry[]; hasLedger: boolean }) {
+function ToldItems({ entries, hasLedger }: { entries: readonly Delivery[]; hasLedger: boolean }) {
   return (
     <ul className="divide-y divide-line">
       {entries.map((entry) => (
-        <li key={writePlace(entry)} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm">
+        <li key={entry.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm">
           <DeliveryStateBadge state={entry.state} />
           <span className="wrap-anywhere min-w-0">
             <DeliveryDestination {...entry} />
@@ -88,7 +84,7 @@ function ToldItems({ entries, hasLedger }: { entries: readonly LedgerEntry[]; ha
             {hasLedger && (
               <Link
                 to="/alerts/deliveries"
-                search={{ open: writePlace(entry) }}
+                search={{ open: entry.id }}
                 className="touch font-medium text-accent hover:underline"
               >
                 View delivery

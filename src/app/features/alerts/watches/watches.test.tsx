@@ -59,11 +59,9 @@ function serveWatches(watches: Watch[], some: { hasEmail?: boolean; hosts?: stri
     }),
     http.post('/bff/watches/:id/recipients/:recipient/test', async ({ request }) => {
       await note(request)
-      return HttpResponse.json({ keeper: 'dashboard', id: anId(4) }, { status: 202 })
+      return HttpResponse.json({ id: anId(4) }, { status: 202 })
     }),
-    http.get(`/bff/deliveries/dashboard/${anId(4)}`, () =>
-      HttpResponse.json(aDeliveryDetail(4, { keeper: 'dashboard', kind: 'test' })),
-    ),
+    http.get(`/bff/deliveries/${anId(4)}`, () => HttpResponse.json(aDeliveryDetail(4, { kind: 'test' }))),
   )
   return sent
 }
@@ -258,7 +256,7 @@ test('a threat’s page says who was told of it, and when', async () => {
     http.get('/bff/threats/a-1/deliveries', () =>
       HttpResponse.json({
         deliveries: [aDelivery(1), aDelivery(2, { state: 'failed' })],
-        serviceLedger: 'joined',
+        isVendorSending: false,
       }),
     ),
   )
@@ -268,6 +266,6 @@ test('a threat’s page says who was told of it, and when', async () => {
   expect(within(told).getByText('Failed')).toBeVisible()
   expect(within(told).getAllByRole('link', { name: 'View delivery' })[0]).toHaveAttribute(
     'href',
-    `/alerts/deliveries?open=service.${anId(1)}`,
+    `/alerts/deliveries?open=${anId(1)}`,
   )
 })
