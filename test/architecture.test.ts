@@ -169,7 +169,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
-  { room: 'src/bff/pages', lines: 5493, reason: 'watches are evaluated elsewhere' },
+  { room: 'src/bff/pages', lines: 5566, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
     lines: 431,
@@ -182,7 +182,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/vendor',
-    lines: 5830,
+    lines: 5822,
     reason: 'calls that are asked for together are decided on in one transaction',
   },
   {

@@ -190,7 +190,10 @@ export function composeRooms({
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const access = createLedgerAccess(rest.secret)
   const sourceProfiles = createSourceProfiles({ ...telling, keysName, access })
-  const alerts = createAlertRoutes({ ...rooms, source: keysName, webhookHosts: notify.hosts })
+  const alerts = createAlertRoutes({
+    ...{ ...rooms, hasEmail, source: keysName, webhookHosts: notify.hosts },
+    onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
+  })
   const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),

@@ -61,9 +61,17 @@ export async function startAlerts(
       log,
       source: () => SOURCE,
       webhookHosts,
+      hasEmail: false,
+      origin: 'https://lantern.example',
     }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
-    return createAlertRoutes({ ...shared, ...secrets, readThreat: readFrom(threats), patience }).routes
+    return createAlertRoutes({
+      ...shared,
+      ...secrets,
+      readThreat: readFrom(threats),
+      onChanged: async () => {},
+      patience,
+    }).routes
   }
 
   const bff = await createTestBff(database, { routes: createProcess() })

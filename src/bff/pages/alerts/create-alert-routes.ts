@@ -29,11 +29,17 @@ export type AlertDependencies = {
   log: Log
   /** Names the vendor's address and the keys as they are now: another account's profiles are never shown. */
   source: () => string
-  /** Keys the hashes of drafts. */
+  /** Keys the hashes of drafts, and seals destinations in the ledger. */
   secret: string
   secretBefore?: string | undefined
   /** Of NOTIFY_HOSTS: what webhooks of every kind may lead to. */
   webhookHosts: readonly string[]
+  /** Whether a mail server is set up. */
+  hasEmail: boolean
+  /** Where browsers find us. */
+  origin: string
+  /** A profile of our own service was changed or deleted. */
+  onChanged: () => Promise<void>
   patience?: CreationPatience
 }
 

@@ -3,6 +3,7 @@ import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/r
 import { allowWait, transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -11,15 +12,24 @@ import type { UncountedRouteName, UpstreamParams } from '#bff/vendor/client/upst
 import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { AlertChange, AlertList, AlertTest } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
-import { maskDestinations, maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
-import { alertSummariesSchema, testSentSchema } from '#contract/upstream/earlier/alert-delivery.ts'
+import { maskDestinations } from '#contract/bff/mask-address.ts'
+import {
+  type AlertProfileStates,
+  alertProfileStatesSchema,
+} from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
+import { resumeCause, stopCause } from '#delivery/causes.ts'
+import type { Destination } from '#delivery/destinations.ts'
+import { type Cause, sendTest } from '#delivery/enqueue.ts'
+import { summarizeCause } from '#delivery/ledger.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { writeChange } from './creation-queries.ts'
 import { requirePermittedWebhooks } from './permitted-webhooks.ts'
 import type { ProfileList } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
 import { requireUsableKeywords } from './usable-keywords.ts'
 
+type StoredProfile = AlertProfileStates['alert_profiles'][number]
 type Author = { request: RouteRequest; session: ReaderSession }
 
 export type ProfileChangesDependencies = {
@@ -30,15 +40,26 @@ export type ProfileChangesDependencies = {
   source: () => string
   /** Of NOTIFY_HOSTS. */
   webhookHosts: readonly string[]
+  /** Whether a mail server is set up. */
+  hasEmail: boolean
+  /** Destinations in the ledger are sealed by it. */
+  secret: string
+  /** Where browsers find us. */
+  origin: string
+  /** Reads the profiles anew: who was taken off receives nothing from now on. */
+  onChanged: () => Promise<void>
 }
 
-/** What our own service lets people do with profiles; a vendor does not. None of it costs a call. */
+/**
+ * What our own service lets people do with profiles, whose messages the dashboard sends; a vendor does not. None of it
+ * costs a call.
+ */
 export type ProfileChanges = {
-  /** Null where the source keeps no account of it, or does not answer: profiles are shown without. */
+  /** Null where the source sends messages itself, or does not answer: profiles are shown without. */
   summaries(): Promise<AlertList['extension']>
-  change(id: string, change: AlertChange, author: Author): Promise<ReportedProfile>
+  change(id: string, change: AlertChange, author: Author): Promise<void>
   remove(id: string, author: Author): Promise<void>
-  /** Ids in the service's ledger; all destinations, unless one is named. */
+  /** Ids in the ledger; all destinations, unless one is named. */
   testProfile(id: string, author: Author, destination?: string): Promise<string[]>
   testDestination(test: AlertTest, author: Author): Promise<string[]>
 }
@@ -50,7 +71,13 @@ export function createProfileChanges({
   clock,
   source,
   webhookHosts,
+  hasEmail,
+  secret,
+  origin,
+  onChanged,
 }: ProfileChangesDependencies): ProfileChanges {
+  const access = createLedgerAccess(secret)
+
   async function requireOffered(name: UncountedRouteName): Promise<void> {
     if (await upstream.offers(name)) return
     throw new ProblemError({
@@ -117,9 +144,13 @@ export function createProfileChanges({
 
   return {
     async summaries() {
-      if (!(await upstream.offers('readAlertSummaries'))) return null
+      if (!(await upstream.offers('readAlertProfiles'))) return null
       try {
-        return parseAnswer(alertSummariesSchema, await upstream.ask('readAlertSummaries', {}))
+        const summaries = (await readStored()).map(async ({ id, state }) => {
+          const summary = await summarizeCause(database, { kind: 'profile', id }, readDatabaseTime)
+          return [id, { state, ...summary }] as const
+        })
+        return { hasEmail, deliveries: Object.fromEntries(await Promise.all(summaries)) }
       } catch (error) {
         if (error instanceof UpstreamError) return null
         throw error
@@ -143,12 +174,14 @@ export function createProfileChanges({
         after: { ...criteria, ...Object.fromEntries(shown) },
       }
       try {
-        return await audited(author, facts, async (tx) => {
+        await audited(author, facts, async (tx) => {
           const profile = readAlertProfile(await send('changeAlert', { id, body }))
           if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
           await writeDown(tx, id, profile)
-          return profile
+          if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
+          if (change.state === 'active') await resumeCause(tx, causeOf(profile))
         })
+        await onChanged()
       } catch (error) {
         throw toChangeProblem(error, change)
       }
@@ -158,46 +191,81 @@ export function createProfileChanges({
       await requireOffered('deleteAlert')
       const facts = { action: 'alert-deleted', route: 'DELETE /bff/alerts/:id', object: id } as const
       try {
-        await audited(author, { ...facts, objectName: await nameOf(id) }, async (tx) => {
+        const objectName = await nameOf(id)
+        await audited(author, { ...facts, objectName }, async (tx) => {
           await sendDeletion(id)
           await writeDown(tx, id, null)
+          await stopCause(tx, causeOf({ id, name: objectName ?? id }), 'deleted')
         })
+        await onChanged()
       } catch (error) {
         throw toChangeProblem(error)
       }
     },
 
     async testProfile(id, author, destination) {
-      await requireOffered('testAlert')
-      const body = { requested_by: author.session.user.email, destination }
+      await requireOffered('readAlertProfiles')
       const path = destination === undefined ? 'test' : 'destinations/:destination/test'
+      const facts = { action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id } as const
       try {
-        const facts = { action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id } as const
+        const profile = (await readStored()).find((one) => one.id === id)
+        if (!profile) throw noProfile()
+        const to = listDestinations(profile.notifications, destination)
         const after = destination === undefined ? undefined : { destination }
-        return await audited(author, { ...facts, objectName: await nameOf(id), after }, async () => {
-          const answer = await upstream.ask('testAlert', { id, body })
-          return parseAnswer(testSentSchema, answer).deliveries
-        })
+        return await audited(author, { ...facts, objectName: profile.name, after }, (tx) =>
+          sendTests(tx, to, { causes: [causeOf(profile)], author }),
+        )
       } catch (error) {
         throw toChangeProblem(error)
       }
     },
 
-    async testDestination({ channel, destination }, author) {
-      await requireOffered('testDestination')
-      const body = { channel, destination, requested_by: author.session.user.email }
-      try {
-        const masked = channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
-        const facts = { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null } as const
-        return await audited(author, { ...facts, after: { channel, destination: masked } }, async () => {
-          const answer = await upstream.ask('testDestination', { body })
-          return parseAnswer(testSentSchema, answer).deliveries
-        })
-      } catch (error) {
-        throw toChangeProblem(error)
-      }
+    async testDestination(test, author) {
+      await requireOffered('readAlertProfiles')
+      const { channel, destination } = test
+      requirePermittedWebhooks(channel === 'email' ? {} : { [channel]: destination }, webhookHosts)
+      const facts = { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null } as const
+      const after = { channel, destination: access.mask(channel, destination) }
+      return audited(author, { ...facts, after }, (tx) => sendTests(tx, [test], { causes: [], author }))
     },
   }
+
+  async function readStored() {
+    return parseAnswer(alertProfileStatesSchema, await upstream.ask('readAlertProfiles', {})).alert_profiles
+  }
+
+  async function sendTests(
+    tx: Database,
+    to: readonly Destination[],
+    { causes, author }: { causes: readonly Cause[]; author: Author },
+  ): Promise<string[]> {
+    const test = { causes, requestedBy: author.session.user.name, link: `${origin}/alerts` }
+    const ids: string[] = []
+    for (const destination of to) ids.push(await sendTest(tx, { to: destination, ...test }, access))
+    return ids
+  }
+}
+
+function causeOf({ id, name }: { id: string; name: string }): Cause {
+  return { kind: 'profile', id, name }
+}
+
+/** All of a profile, or the one with this name: `email.1`, `slack`. */
+function listDestinations(
+  { email, slack, teams }: StoredProfile['notifications'],
+  name: string | undefined,
+): Destination[] {
+  const named = [
+    ...(email ?? []).map((address, at) => ({ name: `email.${at}`, channel: 'email', destination: address })),
+    { name: 'slack', channel: 'slack', destination: slack },
+    { name: 'teams', channel: 'teams', destination: teams },
+  ]
+  const found = named.flatMap(({ name: own, channel, destination }) =>
+    destination !== null && (name === undefined || name === own) ? [{ channel, destination }] : [],
+  )
+  if (name !== undefined && found.length === 0)
+    throw new ProblemError({ code: 'not_found', detail: 'The profile has no such destination any more.' })
+  return found
 }
 
 /** What our own service says beyond the reference is of one shape. */
@@ -227,14 +295,13 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
       cause: error,
     })
   // A source names no profile by an id that no path can carry.
-  if (['not_found', 'id_refused', 'unaskable'].includes(error.kind))
-    return new ProblemError({
-      code: 'not_found',
-      detail: 'The source has no such profile any more.',
-      cause: error,
-    })
+  if (['not_found', 'id_refused', 'unaskable'].includes(error.kind)) return noProfile(error)
   if (error.kind !== 'rejected') return toProblem(error)
   const { name = '', keywords = [], categories = [], email = [], slack = null, teams = null } = change
   const draft = { name, keywords, categories, email, slack, teams }
   return toRefusal(error, draft)
+}
+
+function noProfile(cause?: unknown): ProblemError {
+  return new ProblemError({ code: 'not_found', detail: 'The source has no such profile any more.', cause })
 }

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
-import type { testAlertSchema, testProfileSchema } from '#contract/upstream/earlier/alert-delivery.ts'
 import type { changeAlertSchema } from '#contract/upstream/earlier/change-alert.ts'
 import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
@@ -22,16 +21,7 @@ export type UpstreamRouteName =
   | UncountedRouteName
 
 /** Those of our own service that cost no call. */
-export type UncountedRouteName =
-  | 'readAlertProfiles'
-  | 'changeAlert'
-  | 'deleteAlert'
-  | 'testDestination'
-  | 'testAlert'
-  | 'readAlertSummaries'
-  | 'listDeliveries'
-  | 'readDelivery'
-  | 'resendDelivery'
+export type UncountedRouteName = 'readAlertProfiles' | 'changeAlert' | 'deleteAlert'
 
 export type UpstreamParams = {
   id?: string
@@ -41,11 +31,7 @@ export type UpstreamParams = {
   /** A 403 refuses these records, not the route set: the same list was read with a bound. */
   isAboutData?: boolean
   /** What a change says. */
-  body?:
-    | z.input<typeof createAlertSchema>
-    | z.input<typeof changeAlertSchema>
-    | z.input<typeof testAlertSchema>
-    | z.input<typeof testProfileSchema>
+  body?: z.input<typeof createAlertSchema> | z.input<typeof changeAlertSchema>
 }
 
 /** The path and query of a call. Only the table's own paths and names come out, whatever goes in. */
