@@ -7,8 +7,8 @@ import { startAll } from '#start/start-all.ts'
 import { startOwnService } from '#start/start-own-service.ts'
 import { loadSettings } from './settings.ts'
 
-const NO_DASHBOARD =
-  'Links in messages of alerts lead nowhere until DASHBOARD_URL says where the dashboard is'
+const SENDS_NOTHING =
+  'The service stores alert profiles and sends no messages. A dashboard with a key of the same account sends them.'
 
 await runUntilStopped(() =>
   startAll(async (closers) => {
@@ -16,20 +16,18 @@ await runUntilStopped(() =>
     const dataDir = await prepareDataDir(settings.dataDir)
     const databaseUrl = await chooseServiceDatabase(settings, { dataDir, closers })
     const { service: secret, before } = await keepRoomSecrets(dataDir, settings)
-    const { service, delivery, proxy, hasDemo, node } = settings
-    const { dashboardUrl } = service
+    const { service, hasDemo, node } = settings
     const { url } = await startOwnService({
       databaseUrl,
       node,
       address: service.address,
       secret,
       secretBefore: before?.service,
-      delivery: { ...delivery, proxy, dashboardUrl: dashboardUrl ?? service.address.publicUrl },
       hasDemo,
       logs: 'requests',
       closers,
     })
-    if (dashboardUrl === undefined) console.log(NO_DASHBOARD)
     console.log(`The service answers at ${url}. Keys: ${nameCommand('keys', 'create')}`)
+    console.log(SENDS_NOTHING)
   }),
 )

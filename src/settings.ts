@@ -92,7 +92,6 @@ const environmentSchema = z.object({
   ),
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
-  DASHBOARD_URL: z.optional(origin),
   BACKUP_PASSPHRASE: z.optional(z.string()),
   BACKUP_PASSPHRASE_FILE: z.optional(z.string()),
   EVIDENCE_HOSTS: z.optional(hostNames),
@@ -216,8 +215,6 @@ export function parseSettings(environment: Environment) {
     isSecretBeforeLost: env.SECRET_BEFORE === LOST,
     service: {
       databaseUrl: env.SERVICE_DATABASE_URL,
-      /** Where links in its messages lead when it runs alone. */
-      dashboardUrl: env.DASHBOARD_URL,
       /** Where it listens beside a dashboard, its only client. */
       privateAddress,
       /** Where it listens when it runs alone. */

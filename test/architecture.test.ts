@@ -193,7 +193,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/contract',
-    lines: 4280,
+    lines: 4099,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
@@ -202,7 +202,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {
     room: 'src/service',
-    lines: 4590,
+    lines: 4289,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
   { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },

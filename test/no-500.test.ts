@@ -25,15 +25,12 @@ type Route = {
 }
 
 /** A cursor of the ledger with a year that no database holds. */
-const YEAR_0 = toCursor(['0000-01-01T00:00:00.000000Z', '00000000-0000-4000-8000-000000000000'])
+const YEAR_0 = toCursor([false, '0000-01-01T00:00:00.000000Z', '00000000-0000-4000-8000-000000000000'])
 /** Requests that were answered with 500 once. */
 const KNOWN: readonly Asked[] = [
   {
     method: 'GET',
-    target: `/bff/deliveries?cursor=${toCursor({
-      dashboard: { cursor: YEAR_0, last: null, isOver: false },
-      service: { cursor: YEAR_0, last: null, isOver: false },
-    })}`,
+    target: `/bff/deliveries?cursor=${YEAR_0}`,
     body: undefined,
   },
   { method: 'POST', target: '/bff/inbox/read', body: { upTo: '0000-01-01T00:00:00Z' } },
@@ -78,8 +75,6 @@ test('no value that a schema describes, valid or odd, makes a 500 of the service
     v1Plan: 'defend',
     earlierPlan: 'enterprise',
   })
-  const known = `/api/alert-deliveries?cursor=${YEAR_0}`
-  expect(await answerTo(service.ask, { method: 'GET', target: known, body: undefined })).toBe(200)
   let minutes = 0
   for (const route of Object.values<UpstreamRoute>(UPSTREAM_ROUTES)) {
     const path = route.path.replace(/\{([\w-]+)\}/g, ':$1')

@@ -69,23 +69,8 @@ export const deliveryAttemptSchema = z.object({
 })
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>
 
-/** One of them with every attempt, oldest first, and what it tells. */
-export const deliveryDetailSchema = z.extend(deliverySchema, {
-  history: z.array(deliveryAttemptSchema),
-  threatIds: z.array(z.string()),
-})
-export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
-
 export const deliveryCountsSchema = z.record(deliveryStateSchema, z.int())
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>
-
-/** Newest first. */
-export const deliveryListSchema = z.object({
-  deliveries: z.array(deliverySchema),
-  nextCursor: z.nullable(z.string()),
-  counts: deliveryCountsSchema,
-})
-export type DeliveryList = z.infer<typeof deliveryListSchema>
 
 /** How it goes with a profile or a watch. */
 export const deliverySummarySchema = z.object({

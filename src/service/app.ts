@@ -7,7 +7,6 @@ import { alertRoutes } from './alerts/alert-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { readHeldData } from './data-version/data-version-queries.ts'
 import { dataVersionRoutes } from './data-version/data-version-routes.ts'
-import { deliveryRoutes } from './deliveries/delivery-routes.ts'
 import { answerError } from './errors/answer-error.ts'
 import { unroutedError } from './errors/unrouted-error.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
@@ -41,7 +40,6 @@ export function createService(dependencies: ServiceDependencies) {
 
   app.route('/', dataVersionRoutes(dependencies))
   app.use('/api/alert*', guardPath)
-  app.route('/', deliveryRoutes(dependencies))
   app.route('/', alertChangeRoutes(dependencies))
   app.use('/api/*', authenticate(dependencies))
   app.use('/api/*', guardPath)

@@ -29,10 +29,6 @@ export type ServiceDependencies = {
   secretBefore?: string | undefined
   /** Where clients reach the service, without a path. */
   publicUrl: string
-  /** Of the dashboard that links in messages lead to; itself where absent. */
-  dashboardUrl?: string | undefined
-  /** Whether whoever sends has a mail server. */
-  hasEmail?: boolean
   log?: ServiceLog
   /** The database's clock, unless a test sets one. */
   now?: () => Date | null

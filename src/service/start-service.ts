@@ -6,7 +6,6 @@ import { resealDestinations } from '#delivery/destinations.ts'
 import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
 import { createLedgerAccess, sealDestinations } from './alerts/alert-destinations.ts'
 import { createService } from './app.ts'
-import { type DeliverySettings, startDeliveries } from './deliveries/start-deliveries.ts'
 import { NO_RATE } from './limits/rate-state.ts'
 import { rateHeaders } from './response-headers.ts'
 import type { ServiceLog } from './service-log.ts'
@@ -19,8 +18,6 @@ export type ServiceOptions = {
   publicUrl: string
   secret: string
   secretBefore?: string | undefined
-  /** Where absent, profiles are told by another process. */
-  delivery?: DeliverySettings | undefined
   log: ServiceLog
 }
 
@@ -28,18 +25,10 @@ export type ServiceOptions = {
 export async function startService(
   options: ServiceOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { database, host, port, publicUrl, secret, secretBefore, delivery, log } = options
+  const { database, host, port, publicUrl, secret, secretBefore, log } = options
   await sealDestinations(database, createLedgerAccess(secret))
   if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
-  const app = createService({
-    database,
-    secret,
-    secretBefore,
-    publicUrl,
-    hasEmail: delivery?.mail !== undefined,
-    dashboardUrl: delivery?.dashboardUrl,
-    log,
-  })
+  const app = createService({ database, secret, secretBefore, publicUrl, log })
   const { follow, drain } = createDraining()
   const listener = getRequestListener((request) => follow(app.fetch(request)), {
     overrideGlobalObjects: false,
@@ -47,14 +36,10 @@ export async function startService(
   })
   const server = createServer(CONNECTION_LIMITS, listener)
   await once(server.listen({ host, port }), 'listening')
-  const stopDeliveries = delivery && (await startDeliveries({ database, delivery, secret, log }))
 
   return {
     url: publicUrl,
-    async close() {
-      await drain(server)
-      await stopDeliveries?.()
-    },
+    close: () => drain(server),
   }
 }
 

@@ -142,7 +142,6 @@ async function startUpstream({
     address: settings.service.privateAddress,
     secret,
     secretBefore,
-    delivery: { ...settings.delivery, proxy: settings.proxy, dashboardUrl: settings.publicUrl },
     hasDemo: settings.hasDemo,
     logs: 'failures',
     closers,

@@ -1,6 +1,5 @@
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import type { DeliverySettings } from '#service/deliveries/start-deliveries.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
 import { createServiceLog, onlyFailures } from '#service/service-log.ts'
 import { startService } from '#service/start-service.ts'
@@ -16,7 +15,6 @@ export type OwnServiceOptions = {
   address: Settings['service']['address']
   secret: string
   secretBefore: string | undefined
-  delivery: DeliverySettings
   /** Whether a service without records is given the demo's. */
   hasDemo: boolean
   /** Which requests it writes a line about: beside a dashboard, all would bury what that says. */
@@ -28,7 +26,7 @@ export type OwnService = { url: string; database: OpenDatabase }
 
 /** Starts the reference service on a database brought up to date. */
 export async function startOwnService(options: OwnServiceOptions): Promise<OwnService> {
-  const { databaseUrl, address, secret, secretBefore, hasDemo, logs, delivery, closers } = options
+  const { databaseUrl, address, secret, secretBefore, hasDemo, logs, closers } = options
   await refuseTakenPort('SERVICE_PORT', address)
   const database = await openMigrated('service', databaseUrl, { node: options.node })
   closers.add(database.close)
@@ -39,7 +37,6 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
     ...address,
     secret,
     secretBefore,
-    delivery,
     log: logs === 'failures' ? onlyFailures(log) : log,
   })
   closers.add(service.close)

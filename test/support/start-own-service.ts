@@ -1,12 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
-import type { DeliverySettings } from '#service/deliveries/start-deliveries.ts'
 import { createKey, type NewKey } from '#service/keys/create-key.ts'
 import { startService } from '#service/start-service.ts'
 import { takeDatabase } from './with-database.ts'
 
 /** Our own service on a port and a database of its own, as a team runs it, with a key of these plans. */
-export async function startOwnService(plans: Partial<NewKey>, delivery?: DeliverySettings) {
+export async function startOwnService(plans: Partial<NewKey>) {
   const database = await takeDatabase('service')
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -17,7 +16,6 @@ export async function startOwnService(plans: Partial<NewKey>, delivery?: Deliver
     port,
     publicUrl: url,
     secret: 'a secret of the tests',
-    delivery,
     log: (_, { path }) => paths.push(String(path)),
   })
   onTestFinished(() => service.close())

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import {
+  deliveryAttemptSchema,
   deliveryChannelSchema,
   deliveryCountsSchema,
-  deliveryDetailSchema,
   deliverySchema,
   deliveryStateSchema,
 } from '../delivery.ts'
@@ -34,7 +34,9 @@ export const ledgerSchema = z.object({
 export type Ledger = z.infer<typeof ledgerSchema>
 
 /** Answer of `GET /bff/deliveries/:id`. */
-export const ledgerDetailSchema = z.extend(z.omit(deliveryDetailSchema, { threatIds: true }), {
+export const ledgerDetailSchema = z.extend(deliverySchema, {
+  /** Every attempt, oldest first. */
+  history: z.array(deliveryAttemptSchema),
   /** With their titles, the source's text, as far as they are stored. */
   threats: z.array(z.object({ id: z.string(), title: z.nullable(z.string()) })),
 })

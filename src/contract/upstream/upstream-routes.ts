@@ -1,18 +1,8 @@
 import type * as z from 'zod/mini'
-import { deliveryDetailSchema, deliveryListSchema } from '../delivery.ts'
 import type { RouteSet } from '../route-set.ts'
 import { dataVersionSchema } from './data-version.ts'
-import {
-  alertDeletedSchema,
-  alertSummariesSchema,
-  deliveriesQuerySchema,
-  resendSchema,
-  testAlertSchema,
-  testProfileSchema,
-  testSentSchema,
-} from './earlier/alert-delivery.ts'
 import { alertProfileSchema, alertProfileStatesSchema, alertProfilesSchema } from './earlier/alert-profile.ts'
-import { changeAlertSchema } from './earlier/change-alert.ts'
+import { alertDeletedSchema, changeAlertSchema } from './earlier/change-alert.ts'
 import { createAlertSchema } from './earlier/create-alert.ts'
 import { feedQuerySchema, feedSchema } from './earlier/feed.ts'
 import { metricsSchema } from './earlier/metrics.ts'
@@ -32,10 +22,10 @@ export type UpstreamRoute = {
   summary: string
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject
-  status: 200 | 201 | 202
+  status: 200 | 201
   answer: z.ZodMiniType
   /** Failures of its own, beside those that every route can answer. */
-  failures: readonly (403 | 404 | 409 | 413 | 415)[]
+  failures: readonly (403 | 404 | 413 | 415)[]
   /** What it is good for, where the reference does not have it: such a route is asked of a service that names it alone. */
   extension?: string
 }
@@ -88,7 +78,7 @@ export const UPSTREAM_ROUTES = {
     status: 200,
     answer: alertProfileStatesSchema,
     failures: [403],
-    extension: `With their destinations, for the dashboard that sends their messages. ${UNCOUNTED}`,
+    extension: `For the dashboard that sends their messages: this service sends none. ${UNCOUNTED}`,
   },
   changeAlert: {
     set: 'earlier',
@@ -99,7 +89,7 @@ export const UPSTREAM_ROUTES = {
     status: 200,
     answer: alertProfileSchema,
     failures: [403, 404, 413, 415],
-    extension: `What is left out stays. What waits to be told of a profile that is paused is not sent. ${UNCOUNTED}`,
+    extension: `What is left out stays. While a profile is paused, what matches it is counted. ${UNCOUNTED}`,
   },
   deleteAlert: {
     set: 'earlier',
@@ -109,71 +99,7 @@ export const UPSTREAM_ROUTES = {
     status: 200,
     answer: alertDeletedSchema,
     failures: [403, 404],
-    extension: `What waits to be told of it is not sent; the ledger keeps what was. ${UNCOUNTED}`,
-  },
-  testDestination: {
-    set: 'earlier',
-    method: 'POST',
-    path: '/api/alerts/test',
-    summary: 'Send a marked message to a destination',
-    body: testAlertSchema,
-    status: 202,
-    answer: testSentSchema,
-    failures: [403, 413, 415],
-    extension: `Ten messages a minute for each account. ${UNCOUNTED}`,
-  },
-  testAlert: {
-    set: 'earlier',
-    method: 'POST',
-    path: '/api/alerts/{id}/test',
-    summary: 'Send a marked message to each destination of an alert profile, or to one',
-    body: testProfileSchema,
-    status: 202,
-    answer: testSentSchema,
-    failures: [403, 404, 413, 415],
-    extension: `Ten messages a minute for each account. ${UNCOUNTED}`,
-  },
-  readAlertSummaries: {
-    set: 'earlier',
-    method: 'GET',
-    path: '/api/alert-summaries',
-    summary: 'Read how it goes with each alert profile',
-    status: 200,
-    answer: alertSummariesSchema,
-    failures: [403],
-    extension: `Which are paused, when each last told anybody, and what has failed. ${UNCOUNTED}`,
-  },
-  listDeliveries: {
-    set: 'earlier',
-    method: 'GET',
-    path: '/api/alert-deliveries',
-    summary: "List the account's messages, newest first",
-    query: deliveriesQuerySchema,
-    status: 200,
-    answer: deliveryListSchema,
-    failures: [403],
-    extension: `Destinations are masked. The counts are of all, whatever the filter. ${UNCOUNTED}`,
-  },
-  readDelivery: {
-    set: 'earlier',
-    method: 'GET',
-    path: '/api/alert-deliveries/{id}',
-    summary: 'Read one message with each attempt and what it tells',
-    status: 200,
-    answer: deliveryDetailSchema,
-    failures: [403, 404],
-    extension: `Excerpts are the words of the destination. ${UNCOUNTED}`,
-  },
-  resendDelivery: {
-    set: 'earlier',
-    method: 'POST',
-    path: '/api/alert-deliveries/{id}/resend',
-    summary: 'Send again what failed, is unclear or was not sent',
-    body: resendSchema,
-    status: 200,
-    answer: deliveryDetailSchema,
-    failures: [403, 404, 409, 413, 415],
-    extension: `409 where the message is none of these. ${UNCOUNTED}`,
+    extension: UNCOUNTED,
   },
   readMetrics: {
     set: 'earlier',

@@ -2,10 +2,8 @@ import * as z from 'zod/mini'
 import { maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
 import type { AlertProfile } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
-import type { LeaveOutRemoved } from '#delivery/causes.ts'
 import { type Destination, openDestination, storeDestinations } from '#delivery/destinations.ts'
 import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
-import { hasWorkingKey } from '#service/keys/find-key.ts'
 
 type Notifications = AlertProfile['notifications']
 type Owner = { profileId: string; accountId: string }
@@ -102,19 +100,6 @@ export async function releaseDestinations(
           select from alert_destination
            where destination_id = delivery_destination.id and profile_id <> $1)`,
     [profileId, except],
-  )
-}
-
-/** What waits for a destination that was taken off its profile, or for an account whose keys have all ended, is not sent. */
-export const leaveOutRemoved: LeaveOutRemoved = async (tx, { id }) => {
-  await tx.query(
-    `update delivery_match set left_out = 'removed'
-      where delivery_id = $1 and left_out is null and cause_kind = 'profile'
-        and not exists (
-          select from alert_destination join alert_profile on alert_profile.id = profile_id
-           where profile_id = cause_id and alert_destination.destination_id = delivery_match.destination_id
-             and ${hasWorkingKey('alert_profile.account_id')})`,
-    [id],
   )
 }
 

@@ -4,7 +4,6 @@ import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import {
   openNotifications,
@@ -75,7 +74,7 @@ export async function createAlertProfile(
   })
 }
 
-/** What is given changes. A pause, or its end, is told to the ledger at once. Null where there is none. */
+/** What is given changes. Null where there is none. */
 export async function changeAlertProfile(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
@@ -95,13 +94,11 @@ export async function changeAlertProfile(
       [id, name, keywords, categories, told.email !== null, state ?? before.state],
     )
     if (notifications) await replaceDestinations(tx, { profileId: id, accountId }, told, access)
-    if (state === 'paused') await stopCause(tx, { kind: 'profile', id, name }, 'paused')
-    if (state === 'active') await resumeCause(tx, { kind: 'profile', id })
     return readAlertProfile(tx, { accountId, id, secret: access.secret })
   })
 }
 
-/** With what waits of it, which is not sent. Null where there is none. */
+/** Null where there is none. */
 export async function deleteAlertProfile(
   db: Database,
   { accountId, id, secret }: { accountId: string; id: string; secret: string },
@@ -109,7 +106,6 @@ export async function deleteAlertProfile(
   return db.transaction(async (tx) => {
     const before = await lockProfile(tx, { accountId, id, secret })
     if (!before) return null
-    await stopCause(tx, { kind: 'profile', id, name: before.profile.name }, 'deleted')
     await releaseDestinations(tx, id)
     await tx.query('delete from alert_profile where id = $1', [id])
     return before.profile

@@ -3,15 +3,12 @@ import type { Database } from '#database/database.ts'
 import { type MatchableThreat, prepareProfiles } from '#matcher/match-profiles.ts'
 
 const profilesSchema = z.array(
-  z.object({
-    id: z.string(),
-    keywords: z.array(z.string()),
-    categories: z.array(z.string()),
-  }),
+  z.object({ id: z.string(), keywords: z.array(z.string()), categories: z.array(z.string()) }),
 )
+
 /**
  * Triggers the profiles that match new records, once for each profile and record. Call it inside the transaction that
- * inserts the records, so that all of it happens or nothing does. A dashboard sends what matches.
+ * inserts the records, so that all of it happens or nothing does.
  */
 export async function triggerProfiles(
   tx: Database,
@@ -19,8 +16,7 @@ export async function triggerProfiles(
 ): Promise<void> {
   if (threats.length === 0) return
   const { rows } = await tx.query('select id, keywords, categories from alert_profile')
-  const profiles = profilesSchema.parse(rows)
-  const matchProfiles = prepareProfiles(profiles)
+  const matchProfiles = prepareProfiles(profilesSchema.parse(rows))
   const triggers = threats.flatMap((threat) =>
     matchProfiles(threat).map(({ profileId }) => ({ profileId, threatId: threat.id })),
   )
@@ -37,7 +33,7 @@ export async function triggerProfiles(
        select profile_id, threat_id from unnest($1::text[], $2::text[]) as found(profile_id, threat_id)
         where profile_id in (select id from held)
        on conflict do nothing
-       returning profile_id, threat_id
+       returning profile_id
      ),
      counted as (
        select p.id, (select count(*) from fresh where profile_id = p.id) as triggers

@@ -32,9 +32,3 @@ export async function findKey(db: Database, tokenHash: Buffer, now: Date | null)
   )
   return rowsSchema.parse(rows)[0] ?? null
 }
-
-/** SQL: whether anybody may still ask for an account, whose id is given as SQL. */
-export const hasWorkingKey = (accountId: string) => `
-  exists (select from api_key
-           where account_id = ${accountId} and (ends_at is null or ends_at > now())
-             and (trial_expires_at is null or trial_expires_at > now()))`

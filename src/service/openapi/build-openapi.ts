@@ -17,7 +17,6 @@ const FAILURES = {
   401: 'The API key is missing, invalid or expired.',
   403: "The key's plan does not allow the call, or the record is outside its data window.",
   404: 'There is no such record, or there are no statistics for the country.',
-  409: 'The message is under way, or was sent.',
   413: 'The body is too large.',
   415: 'The body is not JSON in UTF-8, or is compressed.',
   429: 'Too many requests: wait as long as Retry-After says.',

@@ -21,9 +21,12 @@ export const changeAlertSchema = z.strictObject(
         'must be an object',
       ),
     ),
-    /** While it is paused, what matches is counted and told to nobody. */
+    /** While it is paused, what matches is counted, and nothing is to be sent. */
     state: z.optional(z.enum(['active', 'paused'], 'must be active or paused')),
   },
   'must be a JSON object',
 )
 export type ChangeAlert = z.infer<typeof changeAlertSchema>
+
+/** Answer of `DELETE /api/alerts/{id}`. */
+export const alertDeletedSchema = z.strictObject({ id: z.string() })
