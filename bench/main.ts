@@ -10,7 +10,6 @@ import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureFreshness } from './freshness.ts'
 import { measureHostileAnswers } from './hostile-answers.ts'
 import { measureHostileVendors } from './hostile-vendors.ts'
-import { measureImportAlerts } from './import-alerts.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
@@ -48,7 +47,6 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   durability: () => measureDurability(Number(values.rounds), Number(values.seed)),
   failover: measureFailover,
   delivery: measureDelivery,
-  import: measureImportAlerts,
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]

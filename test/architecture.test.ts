@@ -54,6 +54,7 @@ test.each([
   ['src/bff/pages/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
   ['src/bff/accounts/sign-in/a.ts', `import { request } from 'undici'`],
   ['src/service/threats/a.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
+  ['src/service/threats/a.ts', `import { b } from '#delivery/enqueue.ts'`],
   ['src/app/ui/a.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
   ['src/app/features/threats/a.ts', `import { aThreat } from '#test/fixtures/threat-fixtures.ts'`],
 ])('finds a wall crossed in %s: %s', (path, text) => {
@@ -64,7 +65,7 @@ test.each([
 
 test.each([
   ['src/service/threats/a.ts', `import { b } from '#database/database.ts'`],
-  ['src/service/threats/a.ts', `import { b } from '#delivery/enqueue.ts'`],
+  ['src/start/a.ts', `import { b } from '#delivery/enqueue.ts'`],
   ['src/bff/vendor/client/a.ts', `import { Pool } from 'undici'`],
   ['src/bff/pages/threats/a.ts', `import { b } from '#bff/time/b.ts'`],
   ['src/bff/compose.ts', `import { b } from '#bff/pages/threats/b.ts'`],

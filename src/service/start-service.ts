@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { resealDestinations } from '#delivery/destinations.ts'
 import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
-import { createLedgerAccess, sealDestinations } from './alerts/alert-destinations.ts'
+import { resealDestinations, sealDestinations } from './alerts/alert-destinations.ts'
 import { createService } from './app.ts'
 import { NO_RATE } from './limits/rate-state.ts'
 import { rateHeaders } from './response-headers.ts'
@@ -26,7 +25,7 @@ export async function startService(
   options: ServiceOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { database, host, port, publicUrl, secret, secretBefore, log } = options
-  await sealDestinations(database, createLedgerAccess(secret))
+  await sealDestinations(database, secret)
   if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
   const app = createService({ database, secret, secretBefore, publicUrl, log })
   const { follow, drain } = createDraining()

@@ -7,14 +7,12 @@ import { requireAccount } from '#service/keys/authenticate.ts'
 import { parseJsonBody } from '#service/request/parse-json-body.ts'
 import { refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
-import { createLedgerAccess } from './alert-destinations.ts'
 import { changeAlertProfile, deleteAlertProfile, listAlertProfiles } from './alert-queries.ts'
 import { requireUsableKeywords } from './alert-routes.ts'
 
 /** What our own service lets clients do with profiles beyond the reference. Nothing of it is counted. */
 export function alertChangeRoutes(dependencies: ServiceDependencies) {
   const { database, secret } = dependencies
-  const access = createLedgerAccess(secret)
   const mayChange = requireAccount(dependencies)
   return new Hono<ServiceEnvironment>()
     .get('/api/alert-profiles', mayChange, async (c) => {
@@ -30,7 +28,7 @@ export function alertChangeRoutes(dependencies: ServiceDependencies) {
       const { categories } = change
       if (categories) await requireCategories(database, c.get('access'), { name: 'categories', categories })
       const owned = { accountId: c.get('access').accountId, id: c.req.param('id') }
-      const changed = await changeAlertProfile(database, owned, change, access)
+      const changed = await changeAlertProfile(database, owned, change, secret)
       if (!changed) throw noProfile()
       return c.json(changed.profile satisfies AlertProfile)
     })

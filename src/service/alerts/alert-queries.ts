@@ -4,10 +4,8 @@ import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import {
   openNotifications,
-  releaseDestinations,
   replaceDestinations,
   SEALED_DESTINATIONS,
   sealedDestinationsSchema,
@@ -58,7 +56,7 @@ export async function createAlertProfile(
   db: Database,
   accountId: string,
   { name, keywords, categories, notifications }: CreateAlert,
-  access: LedgerAccess,
+  secret: string,
 ): Promise<AlertProfile> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.query(
@@ -67,8 +65,8 @@ export async function createAlertProfile(
       [accountId, name, keywords, categories, notifications.email !== null],
     )
     const [{ id }] = idSchema.parse(rows)
-    await replaceDestinations(tx, { profileId: id, accountId }, notifications, access)
-    const created = await readAlertProfile(tx, { accountId, id, secret: access.secret })
+    await replaceDestinations(tx, id, notifications, secret)
+    const created = await readAlertProfile(tx, { accountId, id, secret })
     if (!created) throw new Error('A profile that was inserted is there')
     return created.profile
   })
@@ -79,10 +77,10 @@ export async function changeAlertProfile(
   db: Database,
   { accountId, id }: { accountId: string; id: string },
   { notifications, state, ...criteria }: ChangeAlert,
-  access: LedgerAccess,
+  secret: string,
 ): Promise<StoredProfile | null> {
   return db.transaction(async (tx) => {
-    const before = await lockProfile(tx, { accountId, id, secret: access.secret })
+    const before = await lockProfile(tx, { accountId, id, secret })
     if (!before) return null
     const { profile } = before
     const told = { ...profile.notifications, ...notifications }
@@ -93,8 +91,8 @@ export async function changeAlertProfile(
         where id = $1`,
       [id, name, keywords, categories, told.email !== null, state ?? before.state],
     )
-    if (notifications) await replaceDestinations(tx, { profileId: id, accountId }, told, access)
-    return readAlertProfile(tx, { accountId, id, secret: access.secret })
+    if (notifications) await replaceDestinations(tx, id, told, secret)
+    return readAlertProfile(tx, { accountId, id, secret })
   })
 }
 
@@ -106,7 +104,6 @@ export async function deleteAlertProfile(
   return db.transaction(async (tx) => {
     const before = await lockProfile(tx, { accountId, id, secret })
     if (!before) return null
-    await releaseDestinations(tx, id)
     await tx.query('delete from alert_profile where id = $1', [id])
     return before.profile
   })

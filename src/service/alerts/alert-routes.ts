@@ -7,11 +7,9 @@ import { ServiceError } from '#service/errors/service-error.ts'
 import { parseJsonBody } from '#service/request/parse-json-body.ts'
 import { refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
-import { createLedgerAccess } from './alert-destinations.ts'
 import { createAlertProfile, listAlertProfiles } from './alert-queries.ts'
 
 export function alertRoutes({ database, secret }: ServiceDependencies) {
-  const access = createLedgerAccess(secret)
   return new Hono<ServiceEnvironment>()
     .get('/api/alerts', async (c) => {
       refuseParameters(c.req.url)
@@ -24,7 +22,7 @@ export function alertRoutes({ database, secret }: ServiceDependencies) {
       requireUsableKeywords(alert.keywords)
       await requireCategories(database, c.get('access'), { name: 'categories', categories: alert.categories })
 
-      const profile = await createAlertProfile(database, c.get('access').accountId, alert, access)
+      const profile = await createAlertProfile(database, c.get('access').accountId, alert, secret)
       return c.json(profile satisfies AlertProfile, 201)
     })
 }

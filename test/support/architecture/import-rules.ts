@@ -70,7 +70,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'start',
     holds: /^src\/start\//,
-    mayUse: ['settings', 'database', 'service', 'backup', ...EVERY_BFF],
+    mayUse: ['settings', 'database', 'delivery', 'service', 'backup', ...EVERY_BFF],
   },
   { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
   {
@@ -93,7 +93,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'service',
     holds: /^src\/service\//,
-    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'server', 'delivery'],
+    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'server'],
     packages: [...CACHING, 'sharp'],
   },
   ...BFF_ROOMS,
