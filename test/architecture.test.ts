@@ -206,7 +206,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4289,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
-  { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },
+  { room: 'src/start', lines: 1601, reason: 'what the service had to send is moved to the dashboard, once' },
 ]
 
 test('no room grows beyond its budget', () => {

@@ -1,16 +1,33 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { ledgerSchema } from '#contract/bff/ledger.ts'
 import { alertProfileStatesSchema } from '#contract/upstream/earlier/alert-profile.ts'
+import type { Database } from '#database/database.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { listMigrations, migrate, migrateLike } from '#database/migrate.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
+import { enqueueMatches } from '#delivery/enqueue.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { createKey } from '#service/keys/create-key.ts'
 import { startService } from '#service/start-service.ts'
+import { countWaitingMessages, moveServiceLedger } from '#start/move-service-ledger.ts'
 import { schemaOf } from '#start/open-migrated.ts'
+import { ADMIN } from './support/ask-bff.ts'
+import {
+  ACCEPTED,
+  aMatch,
+  createLedger,
+  refused,
+  SECRET,
+  scriptChannel,
+} from './support/delivery/deliveries.ts'
+import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
+import { startOwnService } from './support/start-own-service.ts'
+import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase } from './support/with-database.ts'
 
-const SECRET = 'a secret of thirty-two characters'
+const DASHBOARD_SECRET = 'secret-of-the-tests-and-long-enough'
 const { migrations } = schemaOf('service')
 const SLACK = 'https://hooks.slack.com/services/T0/B0/secret-of-it'
 
@@ -88,3 +105,90 @@ test('addresses that were in the clear are sealed at the start, and sealed anew 
     teams: null,
   })
 })
+
+/** What the service of an earlier Lantern left: one message each that was sent, has failed, waits, and is of another account. */
+async function leaveMessages(database: OpenDatabase, profileId: string, account: string) {
+  const began = new Date(Date.now() - 300_000).toISOString()
+  const { access, createWorker, pass } = createLedger(database, began)
+  const cause = { kind: 'profile', id: profileId, name: 'Brands' } as const
+  const to = (channel: string, destination: string, whose = account) => [
+    { channel, destination, account: whose },
+  ]
+  async function enqueue(id: string, destinations: ReturnType<typeof to>) {
+    await enqueueMatches(database, [aMatch(id, { cause, destinations })], access)
+    await worker.work()
+    pass(61_000)
+  }
+  const slack = scriptChannel([ACCEPTED, refused({ isPermanent: true, code: '404' })])
+  const worker = createWorker({ slack })
+  await enqueue('sent', to('slack', SLACK))
+  await worker.work()
+  await enqueue('failed', to('slack', `${SLACK}/gone`))
+  await enqueue('theirs', to('slack', SLACK, 'acc_other'))
+  await enqueue('waits', to('email', ADMIN.email))
+  expect(await countWaitingMessages(database)).toBe(1)
+}
+
+test('messages of the service’s ledger are in the dashboard’s, and what waits is sent once', async () => {
+  const mailServer = await startMailServer()
+  const service = await startOwnService({ earlierPlan: 'enterprise', v1Plan: 'defend' })
+  const created = await fetch(`${service.url}/api/alerts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ name: 'Brands', keywords: ['northwind'] },
+      notifications: { email: [ADMIN.email], slack: SLACK },
+    }),
+  })
+  const { id: profileId } = await created.json()
+  await leaveMessages(service.database, profileId, 'acc_1')
+  // Of a SECRET that nobody has any more.
+  await service.database.query(`update delivery_destination set sealed = '\\x00' where masked = 'slack:ht…'
+    and id = (select destination_id from delivery where state = 'failed')`)
+
+  const dashboard = await takeDatabase('bff')
+  const start = () =>
+    startSignedIn(dashboard, {
+      upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
+      notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
+      secret: DASHBOARD_SECRET,
+    })
+  // Its admin was there before the upgrade.
+  await (await start()).close()
+  const move = (from: Database) =>
+    moveServiceLedger({
+      ...{ service: from, serviceSecret: SECRET, account: 'acc_1', dashboard },
+      access: createLedgerAccess(DASHBOARD_SECRET),
+    })
+  await expect(move(endingBefore(service.database, 'truncate'))).rejects.toThrow('killed')
+  expect(await countWaitingMessages(service.database)).toBe(1)
+  await move(service.database)
+  await move(service.database)
+  expect(await countWaitingMessages(service.database)).toBe(0)
+
+  const { ask } = await start()
+  const list = async (query = '') =>
+    ledgerSchema.parse(await (await ask(`/bff/deliveries${query}`)).json()).deliveries
+  await expect
+    .poll(async () => (await list(`?state=sent&causeKind=profile&causeId=${profileId}`)).length)
+    .toBe(3)
+  const brands = [{ kind: 'profile', id: profileId, name: 'Brands' }]
+  expect((await list()).filter(({ kind }) => kind === 'matches')).toMatchObject([
+    { state: 'failed', channel: 'slack', destination: 'slack:ht…', causes: brands, code: '404' },
+    { state: 'sent', channel: 'email', causes: brands, attempts: 1 },
+    { state: 'sent', channel: 'slack', causes: brands, attempts: 1 },
+    { state: 'sent', channel: 'slack', destination: 'hooks.slack.com/…f-it', causes: brands },
+  ])
+  const sent = mailServer.mails.filter(({ source }) => source.includes('Threat waits'))
+  expect(sent.map((mail) => mail.to)).toEqual([[ADMIN.email]])
+})
+
+/** A database whose process ends before a statement. */
+function endingBefore(database: Database, statement: string): Database {
+  return {
+    ...database,
+    query: (text, values) =>
+      text.startsWith(statement) ? Promise.reject(new Error('killed')) : database.query(text, values),
+    transaction: (run) => database.transaction((tx) => run(endingBefore(tx, statement))),
+  }
+}

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { readPostmaster } from '#database/embedded/postmaster.ts'
 import { makeDataDir, makePreparedDataDir } from './support/data-dir.ts'
 import { ADMIN, type RunningLantern, spawnLantern, startLantern } from './support/start-lantern.ts'
+import { databaseUrl, takeDatabase } from './support/with-database.ts'
 
 /** The app and the demo are others' to test, and take their time. */
 const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
@@ -127,6 +130,31 @@ test('keeps its secrets from the processes that it starts', { timeout: TIMEOUT_M
     'PATH=/usr/local/bin:/usr/bin:/bin',
     'TZ=UTC',
   ])
+})
+
+test('a service alone names who sends, and what it had to send goes to the dashboard that starts beside it', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const database = await takeDatabase('service')
+  await database.query(`
+    insert into delivery_destination (channel, fingerprint, sealed, masked)
+      values ('email', sha256('\\x00'), '\\x00ff', 's…@corp.example');
+    insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+    select id, 'test', '{"kind":"test","causes":[],"requestedBy":"Ada","link":"https://lantern.example"}', now(), now(), now()
+      from delivery_destination`)
+  const { rows } = await database.query('select current_database() as name')
+  const { name } = z.tuple([z.object({ name: z.string() })]).parse(rows)[0]
+  const settings = { ...BARE.settings, SERVICE_DATABASE_URL: databaseUrl(name) }
+  const entry = fileURLToPath(new URL('../src/service.ts', import.meta.url))
+  const service = await spawnLantern({ dataDir, settings, command: [process.execPath, entry] })
+  opened.push(service)
+  await expect.poll(service.output, { timeout: TIMEOUT_MS / 2 }).toContain('earlier version')
+  expect(service.output()).toContain('stores alert profiles and sends no messages')
+  expect(await service.stop('SIGTERM')).toBe(0)
+  expect((await database.query('select from delivery')).rowCount).toBe(1)
+
+  opened.push(await startLantern({ ...BARE, dataDir, settings }))
+  expect((await database.query('select from delivery')).rowCount).toBe(0)
 })
 
 test.each(['PORT', 'SERVICE_PORT'])('says which setting to change when %s is taken', async (name) => {

@@ -1,3 +1,4 @@
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
@@ -13,6 +14,7 @@ import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'
 import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
+import { moveServiceLedger } from './move-service-ledger.ts'
 import { openBffDatabase, openerOfOwner, schemaOf } from './open-migrated.ts'
 import { readBuild } from './read-build.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
@@ -47,7 +49,7 @@ export async function startLantern({
   // It runs beside what follows; its failure is met where it is awaited.
   building.catch(() => {})
   const secrets = await keepRoomSecrets(dataDir, settings)
-  const { serviceKeys, ...upstream } = await startUpstream({
+  const { own, ...upstream } = await startUpstream({
     settings,
     dataDir,
     databases,
@@ -59,6 +61,11 @@ export async function startLantern({
 
   const { database, rights } = await openBffDatabase(databases.bff, { node: settings.node })
   closers.add(database.close)
+  if (own) {
+    const { database: service, account } = own
+    const ledgers = { service, serviceSecret: secrets.service, account, dashboard: database }
+    await moveServiceLedger({ ...ledgers, access: createLedgerAccess(secrets.bff) })
+  }
   const openOwner = openerOfOwner(databases.bff, rights, { node: settings.node })
   const bff = await startBff({
     database,
@@ -67,7 +74,7 @@ export async function startLantern({
     publicUrl,
     trustedProxies,
     upstream,
-    serviceKeys,
+    serviceKeys: own?.keys,
     evidenceHosts: settings.evidenceHosts,
     proxy: settings.proxy,
     exportTlp: settings.exportTlp,
@@ -113,8 +120,8 @@ type Upstream = {
   apiKey?: string | undefined
   earlierApiKey?: string | undefined
   kind: 'embedded' | 'vendor'
-  /** Of our own service. */
-  serviceKeys?: OwnServiceKeys
+  /** Our own service, with the account of the dashboard's key. */
+  own?: { keys: OwnServiceKeys; database: Database; account: string }
 }
 
 type UpstreamOptions = {
@@ -147,19 +154,21 @@ async function startUpstream({
     closers,
   })
   const apiKey = await keepServiceKey(dataDir, service.database)
-  const serviceKeys = createOwnServiceKeys(service.database, apiKey)
-  return { url: service.url, apiKey, kind: 'embedded', serviceKeys }
+  const key = await findKey(service.database, hashToken(apiKey), null)
+  if (!key) throw new Error('A key that was kept is known')
+  const keys = createOwnServiceKeys(service.database, key.id)
+  const own = { keys, database: service.database, account: key.accountId }
+  return { url: service.url, apiKey, kind: 'embedded', own }
 }
 
 /** The keys of our own service, for an admin of the dashboard that runs beside it. */
-function createOwnServiceKeys(service: Database, ownToken: string): OwnServiceKeys {
+function createOwnServiceKeys(service: Database, ownId: string): OwnServiceKeys {
   return {
     async list() {
-      const own = await findKey(service, hashToken(ownToken), null)
       return (await listKeys(service)).map((key) => ({
         ...key,
         endsAt: key.endsAt && new Date(key.endsAt).toISOString(),
-        isOwn: key.id === own?.id,
+        isOwn: key.id === ownId,
       }))
     },
     create: (key) => createKey(service, key),

@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { resealDestinations } from '#delivery/destinations.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
 import { createServiceLog, onlyFailures } from '#service/service-log.ts'
 import { startService } from '#service/start-service.ts'
@@ -30,6 +31,8 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
   await refuseTakenPort('SERVICE_PORT', address)
   const database = await openMigrated('service', databaseUrl, { node: options.node })
   closers.add(database.close)
+  // Of messages that wait to be moved to a dashboard's ledger.
+  if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
   if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
   const log = createServiceLog((line) => process.stdout.write(`${line}\n`))
   const service = await startService({

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { openDestination, storeDestinations } from '#delivery/destinations.ts'
+import { countDeliveries } from '#delivery/ledger.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+
+const AT_ONCE = 1_000
+
+const someSchema = z.tuple([z.object({ isThere: z.boolean() })])
+const destinationsSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    account: z.string(),
+    channel: z.string(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+    masked: z.string(),
+    line: z.string(),
+  }),
+)
+type StoredDestination = z.infer<typeof destinationsSchema>[number]
+const rowsSchema = z.array(z.object({ row: z.record(z.string(), z.unknown()) }))
+
+/** A table of a ledger, in an order in which each row comes after what it refers to. */
+const TABLES = [
+  { name: 'delivery_cause', key: ['kind', 'id'], columns: 'kind, id, name, state' },
+  {
+    name: 'delivery',
+    key: ['id'],
+    columns: `id, destination_id, kind, content, state, is_open, reason, attempts, attempts_before, next_attempt_at,
+              retries_until, leased_by, leased_until, created_at, touched_at, is_urgent`,
+  },
+  {
+    name: 'delivery_attempt',
+    key: ['delivery_id', 'number'],
+    columns: 'delivery_id, number, started_at, ended_at, outcome, code, excerpt, is_abandoned',
+  },
+  {
+    name: 'delivery_match',
+    key: ['id'],
+    columns:
+      'event, cause_kind, cause_id, destination_id, threat_id, threat, delivery_id, left_out, matched_at',
+  },
+] as const
+
+type Move = {
+  /** The service's database, and what its destinations are sealed by. */
+  service: Database
+  serviceSecret: string
+  /** The account of the dashboard's key. Messages of other accounts are moved as theirs. */
+  account: string
+  dashboard: Database
+  access: LedgerAccess
+}
+
+/**
+ * Moves what the service of an earlier Lantern had sent, or had yet to send, into the dashboard's ledger. It is all there
+ * before the service's tables are emptied, and it is there once however often this is done: a process that ends in between
+ * does it again at its next start, before it sends. Deliveries keep their ids.
+ */
+export async function moveServiceLedger({
+  service,
+  serviceSecret,
+  account,
+  dashboard,
+  access,
+}: Move): Promise<void> {
+  if (!(await hasLedger(service))) return
+  await service.transaction(async (from) => {
+    // Another process that starts waits here, and then finds nothing.
+    await from.query('lock table delivery in access exclusive mode')
+    await dashboard.transaction(async (to) => {
+      const moved = await moveDestinations({ from, to, serviceSecret, account, access })
+      for (const table of TABLES) await copyTable(from, to, table, moved)
+    })
+    await from.query(
+      'truncate delivery, delivery_attempt, delivery_match, delivery_cause, delivery_destination, delivery_notice, delivery_notice_told',
+    )
+  })
+}
+
+/** Messages of the service of an earlier Lantern that nobody has sent. */
+export async function countWaitingMessages(service: Database): Promise<number> {
+  const { queued, sending, retrying, heldBack } = await countDeliveries(service)
+  return queued + sending + retrying + heldBack
+}
+
+async function hasLedger(service: Database): Promise<boolean> {
+  const { rows } = await service.query(
+    'select exists (select from delivery) or exists (select from delivery_match) as "isThere"',
+  )
+  return someSchema.parse(rows)[0].isThere
+}
+
+/** By their ids in the service's ledger, those in the dashboard's. What cannot be opened keeps its mask. */
+async function moveDestinations({
+  from,
+  to,
+  serviceSecret,
+  account: ownAccount,
+  access,
+}: Omit<Move, 'service' | 'dashboard'> & { from: Database; to: Database }): Promise<
+  ReadonlyMap<string, string>
+> {
+  const { rows } = await from.query(
+    `select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+            masked, line
+       from delivery_destination`,
+  )
+  const opened = []
+  const unopened: StoredDestination[] = []
+  for (const stored of destinationsSchema.parse(rows)) {
+    const account = stored.account === ownAccount ? '' : stored.account
+    const destination = openDestination(stored, serviceSecret)
+    if (destination === null) unopened.push({ ...stored, account })
+    else opened.push({ id: stored.id, account, channel: stored.channel, destination })
+  }
+  const idOf = await storeDestinations(to, opened, access)
+  await to.query(
+    `insert into delivery_destination (id, account, channel, fingerprint, sealed, masked, line)
+     select id, account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
+       from jsonb_to_recordset($1::jsonb)
+         as given(id uuid, account text, channel text, fingerprint text, sealed text, masked text, line text)
+     on conflict do nothing`,
+    [JSON.stringify(unopened)],
+  )
+  return new Map([
+    ...opened.map((one) => [one.id, idOf(one)] as const),
+    ...unopened.map(({ id }) => [id, id] as const),
+  ])
+}
+
+async function copyTable(
+  from: Database,
+  to: Database,
+  { name, key, columns }: (typeof TABLES)[number],
+  moved: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (let offset = 0; ; offset += AT_ONCE) {
+    const { rows } = await from.query(
+      `select to_jsonb(${name}) as row from ${name} order by ${key.join(', ')} limit ${AT_ONCE} offset $1`,
+      [offset],
+    )
+    const copied = rowsSchema.parse(rows).map(({ row }) => ({
+      ...row,
+      // What matches is added to the dashboard's own open messages.
+      is_open: false,
+      destination_id: moved.get(String(row.destination_id)),
+    }))
+    await to.query(
+      `insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)
+       on conflict do nothing`,
+      [JSON.stringify(copied)],
+    )
+    if (rows.length < AT_ONCE) return
+  }
+}
