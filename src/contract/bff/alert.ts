@@ -53,7 +53,7 @@ export const alertListSchema = z.object({
   /** Where the source lets Lantern test, pause, change and delete them: how their messages go. Null where it does not. */
   extension: z.nullable(
     z.object({
-      /** Whether the source has a mail server. */
+      /** Whether a mail server is set up. */
       hasEmail: z.boolean(),
       /** By the profile's id. */
       deliveries: z.record(z.string(), deliverySummarySchema),
