@@ -172,12 +172,14 @@ test("a team's service is asked for its version without a call, and for its list
   const status = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json()).window.status
   await expect.poll(status, { timeout: RENEWED_MAX_MS }).toBe('complete')
 
-  // Whether the key reads older records from the earlier API is asked once, in the background.
-  const calls = () => service.paths.filter((path) => path !== '/api/feed').length - looks()
+  // Whether the key reads older records, and profiles, from the earlier API is asked once, in the background.
+  const ONCE = ['/api/feed', '/api/alert-profiles']
+  const calls = () => service.paths.filter((path) => !ONCE.includes(path)).length - looks()
   const [callsBefore, looksBefore] = [calls(), looks()]
   await sleep(QUIET_MS)
   expect(looks()).toBeGreaterThan(looksBefore)
   expect(calls()).toBe(callsBefore)
+  expect(service.paths.filter((path) => path === '/api/alert-profiles').length).toBeLessThanOrEqual(1)
 
   await importRecords(service.database, 'new', 12)
   const importedAtMs = performance.now()

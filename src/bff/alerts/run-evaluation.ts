@@ -44,8 +44,8 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     const nowMs = clock.elapsedMs()
     const unread = await hasUnread(database, await listProfiles(database))
     if (unread === 'changes' || nowMs >= due.renewAt) {
-      await sourceProfiles.renew()
       due.renewAt = nowMs + RENEW_MS
+      await sourceProfiles.renew()
     }
     if (unread === 'nothing' || (unread === 'stopped' && nowMs < due.retryAt)) return
     if (unread === 'stopped') {

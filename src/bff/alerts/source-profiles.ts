@@ -20,6 +20,10 @@ import {
   storeSourceProfiles,
 } from './source-queries.ts'
 
+const REFUSALS: readonly string[] = ['set_forbidden', 'route_forbidden', 'forbidden']
+/** A plan may be changed. */
+const REFUSED_FOR_MS = 10 * 60_000
+
 export type SourceProfileDependencies = {
   upstream: Pick<Upstream, 'offers' | 'ask'>
   store: Pick<ThreatStore, 'indexRows'>
@@ -34,13 +38,14 @@ export type SourceProfileDependencies = {
 
 /** Profiles of our own service: it stores them, and the dashboard sends their messages. A vendor sends its own. */
 export function createSourceProfiles(dependencies: SourceProfileDependencies) {
-  const { upstream, database, keysName, access } = dependencies
+  const { upstream, database, clock, keysName, access } = dependencies
 
   let stored = ''
+  let refusedUntilMs = 0
 
   /** Reads them anew. While the service does not answer, those that were read last stand; throws where none were. */
   async function renew(): Promise<void> {
-    if (!(await upstream.offers('readAlertProfiles'))) return
+    if (clock.elapsedMs() < refusedUntilMs || !(await upstream.offers('readAlertProfiles'))) return
     const source = keysName()
     try {
       const body = await upstream.ask('readAlertProfiles', {})
@@ -52,6 +57,11 @@ export function createSourceProfiles(dependencies: SourceProfileDependencies) {
       await database.transaction((tx) => storeSourceProfiles(tx, { source, profiles }, access))
       stored = text
     } catch (error) {
+      // A plan without profiles has none to evaluate.
+      if (error instanceof UpstreamError && REFUSALS.includes(error.kind)) {
+        refusedUntilMs = clock.elapsedMs() + REFUSED_FOR_MS
+        return
+      }
       const isKnown = (await listSourceProfiles(database, source)).length > 0
       if (!(error instanceof UpstreamError && isKnown)) throw error
     }

@@ -69,7 +69,7 @@ export async function readInbox(
        union all
        select 'failure-' || id, 'failure',
               'Not delivered to ' || masked || coalesce(': ' || coalesce(causes, subject), ''), excerpt,
-              '/alerts/deliveries?open=dashboard.' || id, at
+              '/alerts/deliveries?open=' || id, at
          from failed)
      select id, kind, title, detail, path, ${isoUtc('at')} as at,
             at <= coalesce((select read_to from inbox_read where account_id = $1), '-infinity') as "isRead"
