@@ -141,8 +141,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23482,
-    reason: 'months are loaded from pages with figures, too',
+    lines: 23941,
+    reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
   {
@@ -152,7 +152,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4300,
+    lines: 4301,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
@@ -170,7 +170,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
-  { room: 'src/bff/pages', lines: 5566, reason: 'watches are evaluated elsewhere' },
+  { room: 'src/bff/pages', lines: 5849, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
     lines: 431,
@@ -178,7 +178,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/time',
-    lines: 623,
+    lines: 633,
     reason: 'coverage as data; periods on a calendar; undated beside a moment',
   },
   {
@@ -188,18 +188,18 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8320,
+    lines: 8335,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },
   {
     room: 'src/contract',
-    lines: 4099,
+    lines: 4154,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3075, reason: 'a message says what has changed of a threat' },
-  { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
+  { room: 'src/delivery', lines: 3112, reason: 'a message says what has changed of a threat' },
+  { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {
     room: 'src/service',

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { lanternProfileSavedSchema } from '#contract/bff/alert-profile.ts'
 import { ENDPOINTS } from '#contract/bff/endpoints.ts'
 import { testSentSchema } from '#contract/bff/ledger.ts'
 import { ownSessionsSchema } from '#contract/bff/own-session.ts'
 import { viewSchema } from '#contract/bff/view.ts'
-import { watchSavedSchema } from '#contract/bff/watch.ts'
 import type { Send } from '#delivery/channels/channel.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN } from './support/ask-bff.ts'
 import { refused, scriptChannel } from './support/delivery/deliveries.ts'
-import { startWatching } from './support/watches/start-watching.ts'
+import { startProfiles } from './support/profiles/start-profiles.ts'
 import { takeDatabase } from './support/with-database.ts'
 
 /** Stands in every text that is the owner's alone. */
@@ -43,13 +43,12 @@ type Owned = Awaited<ReturnType<typeof startOwned>>['owned']
 
 /** The object of each route. A new route has to be added here. */
 function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
-  const { viewId, watchId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId, hook } = owned
+  const { viewId, profileId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId } = owned
   const view = { whose: 'owner', params: { id: viewId } } as const
-  const watch = { whose: 'owner', params: { id: watchId }, mayAdmin: true } as const
+  const profile = { whose: 'owner', params: { id: profileId }, mayAdmin: true } as const
   const delivery = { whose: 'owner', params: { id: deliveryId }, mayAdmin: true } as const
   const passkey = { whose: 'owner', params: { id: passkeyId } } as const
   const user = { ...ADMINS, params: { id: accountId } }
-  const recipients = [{ channel: 'webhook', url: hook }]
   return {
     'GET /bff/threats/:id': THREAT,
     'GET /bff/threats/:id/stored': THREAT,
@@ -83,16 +82,20 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'DELETE /bff/views/:id': view,
     'POST /bff/views/:id/feed': view,
     'DELETE /bff/views/:id/feed': { ...view, mayAdmin: true },
-    'POST /bff/watches': { whose: 'owner', body: { viewId, recipients }, ownersAnswer: 409 },
-    'PUT /bff/watches/:id': { ...watch, body: { state: 'paused' } },
-    'DELETE /bff/watches/:id': watch,
-    'DELETE /bff/watches/:id/recipients/me': { ...SELF, params: { id: watchId } },
-    'POST /bff/watches/:id/recipients/:recipient/test': {
-      ...watch,
-      params: { id: watchId, recipient: recipientId },
+    'POST /bff/alert-profiles': SELF,
+    'POST /bff/alert-profiles/backtest': SELF,
+    'PUT /bff/alert-profiles/:id': { ...profile, body: { state: 'paused' } },
+    'DELETE /bff/alert-profiles/:id': profile,
+    'DELETE /bff/alert-profiles/:id/recipients/me': { ...SELF, params: { id: profileId } },
+    'POST /bff/alert-profiles/:id/recipients/:recipient/test': {
+      ...profile,
+      params: { id: profileId, recipient: recipientId },
     },
-    'GET /bff/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}` },
-    'GET /bff/exports/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}&format=ndjson` },
+    'GET /bff/deliveries': { ...TEAM, query: `?causeKind=profile&causeId=${profileId}` },
+    'GET /bff/exports/deliveries': {
+      ...TEAM,
+      query: `?causeKind=profile&causeId=${profileId}&format=ndjson`,
+    },
     'GET /bff/deliveries/:id': delivery,
     'POST /bff/deliveries/:id/resend': {
       ...delivery,
@@ -148,8 +151,8 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'POST /bff/alerts/test': NOT_OFFERED,
     'GET /bff/views': SELF,
     'GET /bff/feed-addresses': ADMINS,
-    'GET /bff/watches': SELF,
-    'GET /bff/watches/users': TEAM,
+    'GET /bff/alert-profiles': SELF,
+    'GET /bff/alert-profiles/users': TEAM,
     'GET /bff/inbox': SELF,
     'POST /bff/inbox/read': { ...SELF, body: { upTo: '2026-01-01T00:00:00Z' } },
     'GET /bff/exports/threats': { ...TEAM, ...ZONE },
@@ -231,7 +234,7 @@ test('the owner may do by each route what the others are refused', { timeout: 12
   const objects = nameObjects(owned)
   // What ends an object comes after what needs it: its recipient, itself, its view.
   const isLast = (endpoint: string) =>
-    ['DELETE /bff/watches/:id', 'DELETE /bff/views/:id', 'DELETE /bff/sessions/:id'].indexOf(endpoint)
+    ['DELETE /bff/alert-profiles/:id', 'DELETE /bff/views/:id', 'DELETE /bff/sessions/:id'].indexOf(endpoint)
   const endpoints = table
     .map(({ method, path }) => ({ method, path, endpoint: `${method} ${path}` }))
     .toSorted((a, b) => isLast(a.endpoint) - isLast(b.endpoint))
@@ -259,7 +262,7 @@ test('an admin and the owner see what the others do not', async () => {
 test('every route names its object', () => {
   const ids = {
     viewId: '',
-    watchId: '',
+    profileId: '',
     recipientId: '',
     deliveryId: '',
     testId: '',
@@ -270,10 +273,12 @@ test('every route names its object', () => {
   expect(named.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted())
 })
 
-/** An analyst with a private view, its feed and watch, messages of it, a passkey and a session; and people who are not her. */
+const DRAFT = { filter: {}, timeZone: 'UTC', isShared: false }
+
+/** An analyst with a private view, its feed, a private profile, messages of it, a passkey and a session; and people who are not her. */
 async function startOwned() {
   const database = await takeDatabase('bff')
-  const started = await startWatching(database, { sending: 0 })
+  const started = await startProfiles(database, { sending: 0 })
   await database.query(
     `insert into account (email, name, role, password_hash)
      select given.name || '@example.com', given.name, given.role, password_hash
@@ -285,29 +290,28 @@ async function startOwned() {
     return browser.ask
   }
   const ask = await signIn('olga')
-  async function watch(
+  async function create(
     as: typeof ask,
     name: string,
     url = `https://${MARK}.vendor.test/${name.replaceAll(' ', '-')}/abcdefghijklmnop`,
   ) {
-    const draft = { name, filter: {}, timeZone: 'UTC', isShared: false }
-    const view = viewSchema.parse(await (await as('/bff/views', { body: draft })).json())
-    const recipients = [{ channel: 'webhook', url }]
-    const saved = await as('/bff/watches', { body: { viewId: view.id, recipients } })
-    return watchSavedSchema.parse(await saved.json()).watch
+    const body = { ...DRAFT, name, recipients: [{ channel: 'webhook', url }] }
+    return lanternProfileSavedSchema.parse(await (await as('/bff/alert-profiles', { body })).json()).profile
   }
-  const kept = await watch(ask, `${MARK} kept`)
-  const deleted = await watch(ask, `${MARK} deleted`)
-  // One message of two people's watches: its bell names to each only their own.
+  const kept = await create(ask, `${MARK} kept`)
+  const deleted = await create(ask, `${MARK} deleted`)
+  // One message of two people's profiles: its bell names to each only their own.
   const hook = 'https://hooks.vendor.test/abcdefghijklmnop'
   const ana = await signIn('ana')
   for (const [as, name] of [
     [ask, `${MARK} joint`],
     [ana, 'Of Ana'],
   ] as const)
-    await watch(as, name, hook)
+    await create(as, name, hook)
   const [recipient] = kept.recipients
-  const feed = await ask(`/bff/views/${kept.viewId}/feed`, { method: 'POST' })
+  const saved = await ask('/bff/views', { body: { ...DRAFT, name: `${MARK} view` } })
+  const { id: viewId } = viewSchema.parse(await saved.json())
+  const feed = await ask(`/bff/views/${viewId}/feed`, { method: 'POST' })
   expect(feed.status).toBe(201)
   await started.publish({ id: 'one', title: 'Northwind' })
   const answer: Send = async ({ destination }) =>
@@ -325,8 +329,10 @@ async function startOwned() {
   })
   await sender.pass()
   await sender.drain()
-  expect((await ask(`/bff/watches/${deleted.id}`, { method: 'DELETE' })).status).toBe(204)
-  const tested = await ask(`/bff/watches/${kept.id}/recipients/${recipient?.id}/test`, { method: 'POST' })
+  expect((await ask(`/bff/alert-profiles/${deleted.id}`, { method: 'DELETE' })).status).toBe(204)
+  const tested = await ask(`/bff/alert-profiles/${kept.id}/recipients/${recipient?.id}/test`, {
+    method: 'POST',
+  })
   const { id: testId } = testSentSchema.parse(await tested.json())
   const { deliveries } = await started.ledger('?state=failed')
   const deliveryOf = (id: string) =>
@@ -340,8 +346,8 @@ async function startOwned() {
   const { id: passkeyId, accountId } = z.object({ id: z.string(), accountId: z.string() }).parse(rows[0])
   const owned = {
     ...{
-      viewId: kept.viewId,
-      watchId: kept.id,
+      viewId,
+      profileId: kept.id,
       recipientId: recipient?.id ?? '',
       testId,
       passkeyId,
@@ -351,7 +357,7 @@ async function startOwned() {
     sessionId: sessions[0]?.id ?? '',
     hook,
   }
-  const secrets = [MARK, ...[kept, deleted].flatMap(({ id, viewId }) => [id, viewId, deliveryOf(id)])]
+  const secrets = [MARK, viewId, ...[kept, deleted].flatMap(({ id }) => [id, deliveryOf(id)])]
   secrets.push(testId, owned.recipientId, owned.sessionId, passkeyId)
   expect(secrets).not.toContain('')
   expect(await (await ana('/bff/inbox')).text()).toContain('Of Ana')
@@ -370,8 +376,8 @@ async function startOwned() {
       const read = async (sql: string) => (await database.query(sql)).rows
       return {
         views: await read('select * from saved_view order by id'),
-        watches: await read('select * from watch order by id'),
-        recipients: await read('select * from watch_recipient order by id'),
+        profiles: await read('select * from alert_profile order by id'),
+        recipients: await read('select * from alert_recipient order by id'),
         deliveries: await read('select * from delivery order by id'),
         sessions: await read(`select account_id, count(*) from session group by 1 order by 1`),
         passkeys: await read('select * from passkey order by id'),

@@ -72,7 +72,7 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
   const { ask, path, profile, mailServer, database, list, ledger } = await open()
   mailServer.state.isUp = false
   const enqueue = (id: string) => {
-    const cause = { kind: 'profile', id: profile.id, name: 'Brands' } as const
+    const cause = { kind: 'profile', id: profile.id, name: 'Brands', isTeam: true } as const
     const destinations = [{ channel: 'email', destination: ADMIN.email }]
     return enqueueMatches(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
   }

@@ -110,7 +110,7 @@ test('addresses that were in the clear are sealed at the start, and sealed anew 
 async function leaveMessages(database: OpenDatabase, profileId: string, account: string) {
   const began = new Date(Date.now() - 300_000).toISOString()
   const { access, createWorker, pass } = createLedger(database, began)
-  const cause = { kind: 'profile', id: profileId, name: 'Brands' } as const
+  const cause = { kind: 'profile', id: profileId, name: 'Brands', isTeam: true } as const
   const to = (channel: string, destination: string, whose = account) => [
     { channel, destination, account: whose },
   ]

@@ -16,6 +16,7 @@ import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
+import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -34,7 +35,6 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
-import { watchRoutes } from '#bff/pages/watches/watch-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
 import { createReadSearch } from '#bff/store/read-search.ts'
@@ -206,7 +206,7 @@ export function composeRooms({
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
-    ...watchRoutes(telling),
+    ...profileRoutes(telling),
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
     ...feedRoutes(rooms),

@@ -22,7 +22,7 @@ export const deliveryChannelSchema = z.enum(DELIVERY_CHANNELS)
 export type DeliveryChannel = z.infer<typeof deliveryChannelSchema>
 
 export const deliveryCauseSchema = z.object({
-  kind: z.enum(['profile', 'watch']),
+  kind: z.literal('profile'),
   id: z.string(),
   name: z.string(),
 })
@@ -72,7 +72,7 @@ export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>
 export const deliveryCountsSchema = z.record(deliveryStateSchema, z.int())
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>
 
-/** How it goes with a profile or a watch. */
+/** How deliveries of a profile go. */
 export const deliverySummarySchema = z.object({
   state: z.enum(['active', 'paused']),
   lastSentAt: z.nullable(z.string()),

@@ -7,9 +7,9 @@ import type { Cause } from './enqueue.ts'
  */
 export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
   await tx.query(
-    `insert into delivery_cause (kind, id, name, state) values ($1, $2, $3, $4)
+    `insert into delivery_cause (kind, id, name, is_team, state) values ($1, $2, $3, $4, $5)
      on conflict (kind, id) do update set state = excluded.state`,
-    [cause.kind, cause.id, cause.name, state],
+    [cause.kind, cause.id, cause.name, cause.isTeam, state],
   )
   await leaveOutWaiting(tx, cause)
 }

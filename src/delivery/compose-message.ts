@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 
 const TOLD_MAX = 5
 
-const causeSchema = z.object({ kind: z.enum(['profile', 'watch']), name: z.string() })
+const causeSchema = z.object({ kind: z.literal('profile'), name: z.string() })
 const threatSchema = z.object({
   id: z.string(),
   title: z.string(),

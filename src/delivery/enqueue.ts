@@ -4,8 +4,12 @@ import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
 import type { Message, MessageCause, ToldThreat } from './message.ts'
 
-/** A profile or a watch, as the ledger knows it. */
-export type Cause = MessageCause & { readonly id: string }
+/** A profile, as the ledger knows it. */
+export type Cause = MessageCause & {
+  readonly id: string
+  /** Whether every analyst may read its messages. */
+  readonly isTeam: boolean
+}
 
 /** What happened, once, and who wants to know. */
 export type Match = {
@@ -105,19 +109,22 @@ export async function insertDeliveries(
 }
 
 async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void> {
-  const named = new Map(causes.map(({ kind, id, name }) => [`${kind} ${id}`, { kind, id, name }]))
+  const named = new Map(
+    causes.map(({ kind, id, name, isTeam }) => [`${kind} ${id}`, { kind, id, name, is_team: isTeam }]),
+  )
   const rows = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cause]) => cause)
+  const given = 'jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text, is_team boolean)'
   // Not by one statement, which would lock the causes, for the next to enqueue, until the transaction ends.
   await tx.query(
-    `insert into delivery_cause (kind, id, name)
-     select kind, id, name from jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text)
+    `insert into delivery_cause (kind, id, name, is_team) select kind, id, name, is_team from ${given}
      on conflict do nothing`,
     [toStorableJson(rows)],
   )
   await tx.query(
-    `update delivery_cause stored set name = given.name
-       from jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text)
-      where stored.kind = given.kind and stored.id = given.id and stored.name <> given.name`,
+    `update delivery_cause stored set name = given.name, is_team = given.is_team
+       from ${given}
+      where stored.kind = given.kind and stored.id = given.id
+        and (stored.name, stored.is_team) <> (given.name, given.is_team)`,
     [toStorableJson(rows)],
   )
 }

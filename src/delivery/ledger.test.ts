@@ -16,7 +16,7 @@ test(
     const slack = scriptChannel([refused({ isPermanent: true, code: '404', excerpt: 'x'.repeat(500) })])
     const email = scriptChannel()
     const worker = createWorker({ slack, email })
-    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
     const destinations = [
       { channel: 'slack', destination: 'https://hooks.example/a' },
       { channel: 'email', destination: 'ada@example.com' },
@@ -24,7 +24,7 @@ test(
     await enqueueMatches(database, [aMatch('t1', { destinations })], access)
     await worker.work()
     pass(DAY_MS)
-    await enqueueMatches(database, [aMatch('t2', { cause: watch })], access)
+    await enqueueMatches(database, [aMatch('t2', { cause: other })], access)
     expect(await countDeliveries(database)).toMatchObject({ queued: 1, sent: 1, failed: 1 })
     await worker.work()
 
@@ -49,7 +49,7 @@ test(
     }
     expect(failuresFirst).toEqual(['failed', 'sent', 'sent'])
     const [newest = '', ...others] = seen
-    expect(await list({ cause: watch })).toEqual([newest])
+    expect(await list({ cause: other })).toEqual([newest])
     expect(await list({ threatId: 't1' })).toEqual(others)
     expect(await list({ cause: PROFILE, channel: 'email', states: ['sent'] })).toHaveLength(1)
     expect(await listToldThreats(database, newest)).toEqual([{ id: 't2', title: 'Threat t2' }])
@@ -57,7 +57,7 @@ test(
     const [failed = ''] = await list({ states: ['failed'] })
     expect(await readDelivery(database, failed)).toMatchObject({
       channel: 'slack',
-      causes: [PROFILE],
+      causes: [{ kind: 'profile', id: PROFILE.id, name: PROFILE.name }],
       history: [{ number: 1, outcome: 'refused', code: '404', excerpt: 'x'.repeat(200) }],
     })
     expect(await summarizeCause(database, PROFILE, readNow)).toEqual({

@@ -20,12 +20,17 @@ const toldSchema = z.array(z.object({ id: z.string(), title: z.nullable(z.string
 const lastSchema = z.array(z.object({ isFirst: z.boolean(), position: z.string(), id: z.uuid() }))
 const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 
-/** `$1` holds the watches that may be seen; everything may be where it is null. Profiles are everybody's. */
-const IS_SEEN_MATCH = `($1::text[] is null or cause_kind = 'profile' or cause_id = any($1))`
-/** The content of a test names what was tested, a watch always by its id. */
-const TESTED = `jsonb_to_recordset(content -> 'causes') tested(kind text, id text, name text)`
-const IS_SEEN_TEST = `($1::text[] is null or tested.kind = 'profile' or tested.id = any($1))`
-/** Notices are seen by nobody whose watches are given. A test that names nothing is of a draft of a profile. */
+/**
+ * `$1` holds the profiles whose messages may be read, beside those of the team. Everything may be read where it is null.
+ */
+const IS_SEEN_MATCH = `
+  ($1::text[] is null or exists (
+    select from delivery_cause seen
+     where seen.kind = cause_kind and seen.id = cause_id and (seen.is_team or seen.id = any($1))))`
+/** The content of a test names what was tested, a profile of Lantern always by its id. */
+const TESTED = `jsonb_to_recordset(content -> 'causes') tested(kind text, id text, name text, "isTeam" boolean)`
+const IS_SEEN_TEST = `($1::text[] is null or tested."isTeam" or tested.id = any($1))`
+/** Notices, and what names no profile, are read by nobody whose profiles are given. */
 const IS_SEEN = `
   ($1::text[] is null
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
@@ -56,10 +61,10 @@ export type LedgerReader = {
   /** Whose destinations; anybody's where absent. */
   readonly account?: string | undefined
   /**
-   * The watches whose deliveries are read, beside those of profiles; where absent, all deliveries are. A message of several
-   * watches names only these, with only their threats.
+   * The profiles whose deliveries are read, beside those of the team; where absent, all deliveries are. A message of several
+   * profiles names only these, with only their threats.
    */
-  readonly watchIds?: readonly string[] | undefined
+  readonly profileIds?: readonly string[] | undefined
 }
 
 export type LedgerFilter = LedgerReader & {
@@ -76,7 +81,17 @@ export type LedgerFilter = LedgerReader & {
 /** Newest first, unless failures are. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
 export async function listDeliveries(
   db: Database,
-  { account, watchIds, states, channel, cause, threatId, failuresFirst = false, cursor, limit }: LedgerFilter,
+  {
+    account,
+    profileIds,
+    states,
+    channel,
+    cause,
+    threatId,
+    failuresFirst = false,
+    cursor,
+    limit,
+  }: LedgerFilter,
 ): Promise<{ items: Delivery[]; nextCursor: string | null }> {
   const [isFirst, beforeTime, beforeId] = cursor === undefined ? [] : readCursor(cursor)
   const { rows } = await db.query(
@@ -93,7 +108,7 @@ export async function listDeliveries(
       order by ${IS_FIRST} desc, created_at desc, delivery.id desc
       limit $12`,
     [
-      ...[watchIds, account, states, channel, cause?.kind, cause?.id, threatId],
+      ...[profileIds, account, states, channel, cause?.kind, cause?.id, threatId],
       ...[beforeTime, beforeId, failuresFirst, isFirst, limit + 1],
     ],
   )
@@ -109,12 +124,12 @@ export async function listDeliveries(
 export async function readDelivery(
   db: Database,
   id: string,
-  { account, watchIds }: LedgerReader = {},
+  { account, profileIds }: LedgerReader = {},
 ): Promise<(Delivery & { history: DeliveryAttempt[] }) | null> {
   const { rows } = await db.query(
     `select ${COLUMNS} from ${FROM}
       where ${IS_SEEN} and ($2::text is null or account = $2) and delivery.id = $3`,
-    [watchIds, account, id],
+    [profileIds, account, id],
   )
   const [delivery] = z.array(deliverySchema).parse(rows)
   if (!delivery) return null
@@ -130,18 +145,18 @@ export async function readDelivery(
 export async function listToldThreats(
   db: Database,
   id: string,
-  { watchIds }: Pick<LedgerReader, 'watchIds'> = {},
+  { profileIds }: Pick<LedgerReader, 'profileIds'> = {},
 ): Promise<z.infer<typeof toldSchema>> {
   const { rows } = await db.query(
     `select threat_id as id, min(threat ->> 'title') as title
        from delivery_match
       where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null group by threat_id order by threat_id`,
-    [watchIds, id],
+    [profileIds, id],
   )
   return toldSchema.parse(rows)
 }
 
-/** How it goes with a profile or a watch: when it last told anybody, and what has failed or is unclear in 7 days. */
+/** How it goes with a profile: when it last told anybody, and what has failed or is unclear in 7 days. */
 export async function summarizeCause(
   db: Database,
   { kind, id }: Pick<Cause, 'kind' | 'id'>,
@@ -162,7 +177,7 @@ export async function summarizeCause(
 /** Deliveries by state; what matched and is in none yet counts as queued, a destination at a time. */
 export async function countDeliveries(
   db: Database,
-  { account, watchIds }: LedgerReader = {},
+  { account, profileIds }: LedgerReader = {},
 ): Promise<Record<DeliveryState, number>> {
   const { rows } = await db.query(
     `select state, count(*) as count
@@ -172,7 +187,7 @@ export async function countDeliveries(
      select 'queued', count(distinct destination_id)
        from delivery_match join delivery_destination destination on destination.id = destination_id
       where delivery_id is null and ${IS_SEEN_MATCH} and ($2::text is null or account = $2)`,
-    [watchIds, account],
+    [profileIds, account],
   )
   const counts = {
     queued: 0,

@@ -11,7 +11,7 @@ export interface ToldThreat {
   readonly countries: readonly string[]
   /** ISO 8601, or null where the source gives no time. */
   readonly publishedAt: string | null
-  /** The words that matched, as the profile or watch has them. */
+  /** The words that matched, as the profile has them. */
   readonly matchedWords: readonly string[]
   /** What has changed of a record that was known before, in words; null or absent of a new one. */
   readonly change?: string | null
@@ -19,9 +19,9 @@ export interface ToldThreat {
   readonly link: string
 }
 
-/** What made the message: alert profiles, or watched views. */
+/** What made the message: alert profiles. */
 export interface MessageCause {
-  readonly kind: 'profile' | 'watch'
+  readonly kind: 'profile'
   readonly name: string
 }
 
@@ -43,7 +43,10 @@ export type Message =
       /** Sent by a person who tries the destination. */
       readonly kind: 'test'
       /** What was tested, if it is saved. The ledger shows its name, and only to those who may see it. */
-      readonly causes: readonly (MessageCause & { readonly id?: string | undefined })[]
+      readonly causes: readonly (MessageCause & {
+        readonly id?: string | undefined
+        readonly isTeam?: boolean | undefined
+      })[]
       readonly requestedBy: string
       readonly link: string
     }

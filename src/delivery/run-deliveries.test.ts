@@ -59,9 +59,9 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
     const worker = createWorker({ slack })
-    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
     const threat = { ...aMatch('t1').threat, matchedWords: ['ours'] }
-    await enqueueMatches(database, [aMatch('t1'), aMatch('t1', { cause: watch, threat })], access)
+    await enqueueMatches(database, [aMatch('t1'), aMatch('t1', { cause: other, threat })], access)
     await worker.work()
     expect(slack.sent.map(({ message }) => message)).toMatchObject([
       {
@@ -147,10 +147,10 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([refused()])
     const worker = createWorker({ slack })
-    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
     await enqueueMatches(database, [aMatch('t1')], access)
     await worker.work()
-    await enqueueMatches(database, [aMatch('t2'), aMatch('t3', { cause: watch })], access)
+    await enqueueMatches(database, [aMatch('t2'), aMatch('t3', { cause: other })], access)
     await worker.pass()
     await database.transaction((tx) => stopCause(tx, PROFILE, 'paused'))
     expect((await listDeliveries(database, { states: ['notSent'], limit: 9 })).items).toMatchObject([

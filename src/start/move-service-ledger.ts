@@ -23,7 +23,7 @@ const rowsSchema = z.array(z.object({ row: z.record(z.string(), z.unknown()) }))
 
 /** A table of a ledger, in an order in which each row comes after what it refers to. */
 const TABLES = [
-  { name: 'delivery_cause', key: ['kind', 'id'], columns: 'kind, id, name, state' },
+  { name: 'delivery_cause', key: ['kind', 'id'], columns: 'kind, id, name, state, is_team' },
   {
     name: 'delivery',
     key: ['id'],

@@ -15,7 +15,7 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await page.keyboard.type('hospital,"data breach",')
   const backtest = page.getByRole('region', { name: 'Backtest' })
   await expect(backtest.getByText(/^\d+ matches in the last 30 days$/, { exact: true }).last()).toBeVisible()
-  await expect(backtest.getByRole('table', { name: 'What each word brings' })).toContainText('data breach')
+  await expect(backtest.getByRole('table', { name: 'Matches by keyword' })).toContainText('data breach')
   await expect(backtest.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
 
   await page.getByLabel('Slack webhook').focus()
@@ -57,7 +57,7 @@ test('a threat tells which profiles catch it, and begins a new one', async ({ fe
   await page.getByRole('row').getByRole('link').first().click()
   const profiles = page.getByRole('region', { name: 'Alert profiles' })
   await expect(profiles).toContainText(/profile/)
-  await profiles.getByRole('link', { name: 'Create a profile from this threat' }).click()
+  await profiles.getByRole('link', { name: 'Alert me' }).click()
   await expect(page.getByLabel('Name', { exact: true })).not.toHaveValue('')
   await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible()
 })
@@ -68,7 +68,7 @@ test('at 400 % the builder scrolls one way, and nothing lies over what takes the
   // 1280 by 1024 pixels, of four each way.
   await page.setViewportSize({ width: 320, height: 256 })
   await page.goto('/alerts/new?name=Hospitals&keyword=hospital&keyword=data%20breach&category=Ransomware')
-  await expect(page.getByRole('table', { name: 'What each word brings' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Matches by keyword' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   const main = page.getByRole('main')

@@ -4,7 +4,8 @@ import { type AppPage, findPages } from '../support/app-pages.ts'
 import { test } from '../support/browser-test.ts'
 
 /** Of script, in bytes of brotli, before the page can be used. Names of files alone make it vary by some 150. */
-const BUDGET_BYTES = 145_500
+// The search line is a file of its own since the builder of alert profiles has it, too: that costs the feed 700 bytes.
+const BUDGET_BYTES = 146_400
 const CHARTS_BUDGET_BYTES = 225_500
 /** Over HTTP/1.1, a browser fetches six files at a time, and each waits for a round trip. A threat with all parts has 33. */
 const FILES_MAX_COUNT = 36

@@ -29,7 +29,7 @@ const PAGES: readonly (readonly [path: string, isDrawn: (page: Page) => Promise<
     (page) => page.getByRole('region', { name: 'Profile', exact: true }).waitFor(),
   ],
   [
-    '/alerts/new?from=profile-3',
+    '/alerts/new?copy=profile-3',
     (page) =>
       page
         .getByRole('button', { name: /^Remove/ })

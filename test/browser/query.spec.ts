@@ -111,7 +111,7 @@ test('on a phone the first threat stands in sight, whatever is asked for, and no
       .first()
     await expect(first).toBeVisible()
     await expect(chips.first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Watch' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Alert me' })).toBeVisible()
     await expect(page.getByText(/^Understood as/)).toBeVisible()
     expect((await first.boundingBox())?.y, q).toBeLessThan(480)
   }

@@ -7,7 +7,7 @@ import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
 import type { Profile } from '#contract/bff/profile.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
-import type { WatchList } from '#contract/bff/watch.ts'
+import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
 import { FRESH, type Replies, type Reply, reply } from './page-state.ts'
 
 const BUDGETS = {
@@ -77,7 +77,8 @@ const COMMON: Replies = {
     isStored: false,
     last: null,
   }),
-  watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [], hosts: [] }),
+  'alert-profiles': reply(aLanternProfileList([])),
+  'alert-profiles/users': reply({ users: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),
   triage: reply({ states: [], undoId: null }),

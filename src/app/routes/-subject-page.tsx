@@ -19,14 +19,9 @@ const LatestThreats = lazy(async () => {
 const ThreatExportButton = lazyWhenIdle(
   async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
 )
-const FollowButton = lazyWhenIdle(
-  async () => (await import('#app/features/views/follow-button.tsx')).FollowButton,
+const AlertMeButton = lazyWhenIdle(
+  async () => (await import('#app/features/alerts/alert-me-button.tsx')).AlertMeButton,
 )
-
-// Not on the way to the page: fetched when first needed.
-const WatchDialog = lazy(async () => ({
-  default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
-}))
 
 /** An actor or a country, by the name that is known of it. */
 type Subject = {
@@ -51,10 +46,10 @@ type SubjectParts = {
   renderTrend(known: string): ReactNode
   renderLatest(known: string): ReactNode
   renderTools(known: string): ReactNode
-  renderFollow(known: string): ReactNode
+  renderAlertMe(known: string): ReactNode
 }
 
-/** What stands around the figures of one actor or country: the way back, the period, its chart, threats and watch. */
+/** What stands around the figures of one actor or country: the way back, the period, its chart, threats and alert profile. */
 export function SubjectPage({ list, period, onChoose, describe, children }: SubjectPageProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -92,11 +87,11 @@ export function SubjectPage({ list, period, onChoose, describe, children }: Subj
             <ThreatExportButton query={{ ...describe(known).filter, timeZone: 'UTC' }} variant="secondary" />
           </Suspense>
         ),
-        renderFollow(known) {
+        renderAlertMe(known) {
           const { title, filter } = describe(known)
           return (
             <Suspense fallback={<i className="h-8 w-24 max-sm:h-11" />}>
-              <FollowButton name={title} filter={filter} render={(watch) => <WatchDialog {...watch} />} />
+              <AlertMeButton name={title} filter={filter} />
             </Suspense>
           )
         },

@@ -2,7 +2,14 @@ import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Ledger, LedgerDetail } from '#contract/bff/ledger.ts'
-import { aDelivery, aDeliveryDetail, aLedger, anId, aWatch } from '#test/fixtures/delivery-fixtures.ts'
+import {
+  aDelivery,
+  aDeliveryDetail,
+  aLanternProfile,
+  aLanternProfileList,
+  aLedger,
+  anId,
+} from '#test/fixtures/delivery-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -46,19 +53,17 @@ test('the counts come first, and one of them filters by the address', async () =
   expect(asked).toContain('state=queued&state=sending&state=retrying&channel=slack')
 })
 
-test('one watch is chosen by name, and what the address cannot mean is left out', async () => {
+test('one profile is chosen by name, and what the address cannot mean is left out', async () => {
   const asked = serveLedger(() => aLedger([aDelivery(1)]))
   fakeBff.use(
-    http.get('/bff/watches', () =>
-      HttpResponse.json({ watches: [aWatch(7)], hasEmail: true, domains: [], hosts: [] }),
-    ),
+    http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([aLanternProfile(7)]))),
   )
   const { user, router } = renderPage('/alerts/deliveries?state=lost&channel=pigeon')
   await screen.findByRole('option', { name: 'Hospitals in Germany' })
   expect(asked[0]).toBe('')
-  await user.selectOptions(screen.getByLabelText('Profile or watch'), 'Hospitals in Germany')
-  expect(router.state.location.search).toMatchObject({ watch: anId(7) })
-  expect(asked).toContain(`causeKind=watch&causeId=${anId(7)}`)
+  await user.selectOptions(screen.getByLabelText('Profile'), 'Hospitals in Germany')
+  expect(router.state.location.search).toMatchObject({ profile: anId(7) })
+  expect(asked).toContain(`causeKind=profile&causeId=${anId(7)}`)
 })
 
 test('an opened message shows each attempt and its threats, and is sent again at a press', async () => {

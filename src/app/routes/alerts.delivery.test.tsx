@@ -10,15 +10,11 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 beforeEach(() => sessionStorage.clear())
 
 test.each([
-  { isOwnService: true, says: /Lantern sends/, never: /your vendor sends/ },
-  { isOwnService: false, says: /your vendor sends/, never: /Lantern sends/ },
-])('the builder, the list and the empty list say $says', async ({ isOwnService, says, never }) => {
+  { isOwnService: true, says: /Lantern sends/, never: /vendor sends/ },
+  { isOwnService: false, says: /vendor sends/, never: /Lantern sends/ },
+])('the list says $says', async ({ isOwnService, says, never }) => {
   fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, isOwnService })))
-  for (const [path, profiles] of [
-    ['/alerts/new', []],
-    ['/alerts', [aProfile('p-1')]],
-    ['/alerts', []],
-  ] as const) {
+  for (const [path, profiles] of [['/alerts', [aProfile('p-1')]]] as const) {
     fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([...profiles]))))
     const { unmount } = renderPage(path)
     expect(await screen.findByText(says)).toBeVisible()
@@ -167,7 +163,7 @@ test('a changed profile keeps the destinations that are not entered anew', async
   await user.clear(name)
   await user.type(name, 'Hospitals')
   await user.click(screen.getByRole('button', { name: 'Replace or remove: Slack webhook' }))
-  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
   await expect.poll(() => router.state.location.href).toBe('/alerts?profile=p-1')
   expect(sent).toEqual([
     {

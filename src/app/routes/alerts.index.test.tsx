@@ -17,7 +17,7 @@ const cellsOf = (name: string) =>
     .getAllByRole('cell')
     .map(({ textContent }) => textContent)
 
-test('a row tells what is watched, who is told and what came of it', async () => {
+test('a row says what is looked for, who is notified and what came of it', async () => {
   const quiet = aProfile('p-2', {
     keywords: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
     categories: [],
@@ -32,7 +32,7 @@ test('a row tells what is watched, who is told and what came of it', async () =>
 
   expect(cellsOf('Profile p-1')).toEqual([
     'Profile p-1northwind"pale harbour"',
-    'Ransomware',
+    'Vendor account',
     '1 email, Slack',
     expect.stringMatching(/^3 matches/),
     '7',
@@ -41,7 +41,7 @@ test('a row tells what is watched, who is told and what came of it', async () =>
   ])
   expect(cellsOf('Profile p-2').slice(0, 6)).toEqual([
     'Profile p-2abcdef+2',
-    'Any',
+    'Vendor account',
     'None',
     'not available',
     '—',
@@ -101,7 +101,9 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   const asked = { id: 'p-1', name: 'Profile p-1', verdict, keywords: [], categories: [], ...members }
   fakeBff.use(
     http.get('/bff/alerts/p-1/matches', () => HttpResponse.json(aProfileMatches([]))),
-    http.get('/bff/threats/a-7/profiles', () => HttpResponse.json({ profiles: [asked], freshness: FRESH })),
+    http.get('/bff/threats/a-7/profiles', () =>
+      HttpResponse.json({ profiles: [asked], vendorProblem: null, freshness: FRESH }),
+    ),
   )
   const { user, router } = renderPage('/alerts?profile=p-1')
   const input = await screen.findByRole('textbox', { name: 'Threat id or address' })
@@ -123,20 +125,19 @@ test('no profiles, a plan without them and a spent budget are three things', asy
 
   fakeBff.use(http.get('/bff/alerts', () => problem('plan_not_allowed', 403, { set: 'earlier' })))
   const other = renderPage('/alerts')
-  expect(await screen.findByText('Alert profiles are not in your plan')).toBeVisible()
-  expect(screen.getByText('What to do about plan_not_allowed.')).toBeVisible()
+  expect(await screen.findByText(/^The plan of the API key does not include profiles/)).toBeVisible()
   other.unmount()
 
   fakeBff.use(http.get('/bff/alerts', () => problem('not_offered', 404, { set: 'earlier' })))
   const without = renderPage('/alerts')
-  expect(await screen.findByText('This source offers no alert profiles')).toBeVisible()
+  expect(await screen.findByText(/^This source offers no profiles in its account/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   without.unmount()
 
   const retryAt = new Date(Date.now() + 60_000).toISOString()
   fakeBff.use(http.get('/bff/alerts', () => problem('rate_limited', 429, { retryAt })))
   renderPage('/alerts')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Problem rate_limited')
+  expect(await screen.findByText(/^Profiles of the vendor’s account are missing/)).toBeVisible()
 })
 
 test('the list can be read again; when that fails it stays, marked', async () => {

@@ -3,6 +3,7 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import { aBacktest, anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
+import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
 import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -27,9 +28,7 @@ const created = (outcome: 'created' | 'found' = 'created') =>
   HttpResponse.json({ profile: aProfile('p-9', { name: 'Clinics' }), outcome }, { status: 201 })
 /** As NOTIFY_HOSTS names them. */
 const serveHosts = (hosts: string[]) =>
-  fakeBff.use(
-    http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [], hosts })),
-  )
+  fakeBff.use(http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([], { hosts }))))
 const field = (name: string) => screen.findByRole('textbox', { name })
 const press = () => screen.getByRole('button', { name: 'Create profile' })
 
@@ -226,7 +225,7 @@ test('viewers may try keywords, and learn who may create', async () => {
   expect(screen.getByText(/takes the role of analyst/)).toBeVisible()
 })
 
-test('a plan without profiles says so; the backtest works all the same', async () => {
+test('where the plan has no profiles, they run in Lantern', async () => {
   serveBacktest()
   const earlier = { ...SOURCE.sets.earlier, status: 'forbidden', reason: 'Upgrade to Pro' }
   fakeBff.use(
@@ -235,10 +234,10 @@ test('a plan without profiles says so; the backtest works all the same', async (
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
   expect(await screen.findByText(/does not include alert profiles/)).toHaveTextContent('Upgrade to Pro')
-  expect(press()).toBeDisabled()
+  expect(press()).toBeEnabled()
 })
 
-test('a source without profiles says so; the backtest works all the same', async () => {
+test('where the source has no profiles, they run in Lantern', async () => {
   serveBacktest()
   const earlier = { ...SOURCE.sets.earlier, status: 'absent' }
   fakeBff.use(
@@ -246,14 +245,14 @@ test('a source without profiles says so; the backtest works all the same', async
   )
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
-  expect(await screen.findByText(/This source offers no alert profiles/)).toBeVisible()
-  expect(press()).toBeDisabled()
+  expect(await screen.findByText('Runs in Lantern: this source offers no alert profiles.')).toBeVisible()
+  expect(press()).toBeEnabled()
 })
 
 test('a copy begins with what the profile says, and names the addresses that it lacks', async () => {
   serveBacktest()
   fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-1')]))))
-  const { user, unmount } = renderPage('/alerts/new?from=p-1')
+  const { user, unmount } = renderPage('/alerts/new?copy=p-1')
   expect(await field('Name')).toHaveValue('Copy of Profile p-1')
   expect(screen.getByRole('button', { name: 'Remove northwind' })).toBeVisible()
   expect(screen.getByRole('note')).toHaveTextContent(
@@ -262,7 +261,7 @@ test('a copy begins with what the profile says, and names the addresses that it 
   await user.type(await field('Name'), ' (2)')
   unmount()
 
-  renderPage('/alerts/new?from=p-1')
+  renderPage('/alerts/new?copy=p-1')
   expect(await field('Name')).toHaveValue('Copy of Profile p-1 (2)')
   expect(await screen.findByText('A copy begins without addresses')).toBeVisible()
 })

@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { readBuilderSearch } from '#app/features/alerts/alert-search.ts'
 import { NewAlertView } from '#app/features/alerts/new-alert-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
+import { filterOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
+
+// Only where somebody writes a search.
+const SearchField = lazy(async () => ({
+  default: (await import('#app/features/threats/search/search-field.tsx')).SearchField,
+}))
 
 // No loader: it would carry the contract of alerts into the script of every first visit.
 export const Route = createFileRoute('/alerts/new')({
-  validateSearch: readBuilderSearch,
+  validateSearch: (given) => ({ ...filterOf(threatSearchSchema.parse(given)), ...readBuilderSearch(given) }),
   component: NewAlertPage,
 })
 
@@ -21,9 +28,14 @@ function NewAlertPage() {
     <NewAlertView
       search={search}
       userId={session.user.id}
+      renderSearch={(shown) => (
+        <Suspense fallback={<i className="h-8 max-sm:h-11" />}>
+          <SearchField {...shown} list={undefined} />
+        </Suspense>
+      )}
       lookCost={<CallCost calls="1" />}
       onLeave={(created) =>
-        navigate({ to: '/alerts', search: { created: created?.profile.id, outcome: created?.outcome } })
+        navigate({ to: '/alerts', search: { created: created?.id, outcome: created?.outcome } })
       }
       onBack={(profile) => navigate({ to: '/alerts', search: { profile } })}
     />

@@ -43,9 +43,6 @@ const RowActs = lazy(async () => ({
 const ProofDialog = lazy(async () => ({
   default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
 }))
-const WatchDialog = lazy(async () => ({
-  default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
-}))
 const BulkButtons = lazy(async () => ({
   default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
 }))
@@ -126,7 +123,6 @@ function ThreatsPage() {
             shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
             asked={search.view}
             proof={<ProofDialog />}
-            renderWatch={(watch) => <WatchDialog {...watch} />}
             onOpen={({ filter, arrangement }, view, options) =>
               navigate({ search: { ...filter, ...arrangement, view }, ...options })
             }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { composeMessage } from '#delivery/compose-message.ts'
+import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
-import { startWatching } from '#test/support/watches/start-watching.ts'
 import { V1_LIST } from '#test/support/window/start-filled.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 /** A dashboard whose vendor changes its records, and what was written down to be sent. */
 async function startEvaluating() {
   const database = await takeDatabase('bff')
-  const started = await startWatching(database, { sending: 0 })
+  const started = await startProfiles(database, { sending: 0 })
   const { records, standIn, reconcile, evaluated } = started
   return {
     ...started,
@@ -43,8 +43,8 @@ const named = (organization: string) => ({
 })
 
 test('a record that becomes a match is sent once with what has changed, and once more when it is critical', async () => {
-  const { watch, publish, change, matches } = await startEvaluating()
-  await watch(undefined, { filter: { q: 'okapi' } })
+  const { create, publish, change, matches } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi' } })
   await publish({ id: 'one', ...REDACTED }, { id: 'two', ...REDACTED })
   expect(await matches()).toEqual([])
   await change({ id: 'one', victims: named('Okapi Ltd') })
@@ -58,15 +58,15 @@ test('a record that becomes a match is sent once with what has changed, and once
 })
 
 test('a new profile, and one that searches for something else, is sent nothing that it matches already', async () => {
-  const { ask, watch, publish, change, matches, database } = await startEvaluating()
+  const { ask, create, publish, change, matches, database } = await startEvaluating()
   await publish({ id: 'one', title: 'Okapi' }, { id: 'two', title: 'Tapir' })
-  const { watch: saved } = await watch(undefined, { filter: { q: 'okapi' } })
+  const { profile: saved } = await create(undefined, { filter: { q: 'okapi' } })
   const isEvaluated = async (filter: string) =>
     (await database.query('select from alert_evaluation where criteria like $1', [`%${filter}%`])).rowCount
   await expect.poll(() => isEvaluated('okapi')).toBe(1)
   await change({ id: 'one', summary: 'Changed.' })
   const filter = { q: 'tapir' }
-  expect((await ask(`/bff/views/${saved.viewId}`, { method: 'PUT', body: { filter } })).status).toBe(200)
+  expect((await ask(`/bff/alert-profiles/${saved.id}`, { method: 'PUT', body: { filter } })).status).toBe(200)
   await expect.poll(() => isEvaluated('tapir')).toBe(1)
   await change({ id: 'two', summary: 'Changed.' })
   expect(await matches()).toEqual([])
@@ -75,8 +75,8 @@ test('a new profile, and one that searches for something else, is sent nothing t
 })
 
 test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {
-  const { watch, publish, change, matches } = await startEvaluating()
-  await watch()
+  const { create, publish, change, matches } = await startEvaluating()
+  await create()
   const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
   await publish(
     { id: 'by day', published_at: midnight },
@@ -87,11 +87,11 @@ test('a record that a vendor dates by day is new on the day of the profile, one 
 })
 
 test('a profile that cannot be evaluated goes on where it stopped, and holds up no other', async () => {
-  const { watch, publish, matches, database } = await startEvaluating()
-  await watch(undefined, { name: 'Well' })
-  const { watch: broken } = await watch()
+  const { create, publish, matches, database } = await startEvaluating()
+  await create(undefined, { name: 'Well' })
+  const { profile: broken } = await create()
   const search = (filter: object) =>
-    database.query('update saved_view set filter = $2 where id = $1', [broken.viewId, JSON.stringify(filter)])
+    database.query('update alert_profile set filter = $2 where id = $1', [broken.id, JSON.stringify(filter)])
   const stopped = async () =>
     (await database.query('select from alert_evaluation where stopped_at is not null')).rowCount
   await search({ q: 'profile:gone' })
@@ -108,8 +108,8 @@ test('a profile that cannot be evaluated goes on where it stopped, and holds up 
 })
 
 test('of 200 scripted changes, each that becomes a match is sent once, and no other is', async () => {
-  const { watch, publish, change, matches } = await startEvaluating()
-  await watch(undefined, { filter: { q: 'okapi' } })
+  const { create, publish, change, matches } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi' } })
   const ids = Array.from({ length: 50 }, (_, at) => `r-${at}`)
   await publish(...ids.map((id) => ({ id, ...REDACTED })))
   const even = ids.filter((_, at) => at % 2 === 0)
@@ -124,8 +124,8 @@ test('of 200 scripted changes, each that becomes a match is sent once, and no ot
 })
 
 test('what was stored while nobody evaluated is evaluated by the next process that leads', async () => {
-  const { watch, publish, matches, database, evaluated, readNewer } = await startEvaluating()
-  await watch()
+  const { create, publish, matches, database, evaluated, readNewer } = await startEvaluating()
+  await create()
   await publish({ id: 'one' })
   // As after a kill between the page and its evaluation.
   await database.query(`delete from alert_match where profile_id <> ''`)
@@ -137,8 +137,8 @@ test('what was stored while nobody evaluated is evaluated by the next process th
 })
 
 test('a message says what has changed', async () => {
-  const { watch, publish, change, database, send, receiver } = await startEvaluating()
-  await watch(undefined, { filter: { q: 'okapi' } })
+  const { create, publish, change, database, send, receiver } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi' } })
   await publish({ id: 'one', ...REDACTED })
   await change({ id: 'one', victims: named('Okapi Ltd') })
   await send()

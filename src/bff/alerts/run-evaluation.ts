@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
+import { type LanternProfileDependencies, readLanternProfiles } from './lantern-profiles.ts'
 import type { SourceProfiles } from './source-profiles.ts'
-import { readWatchProfiles, type WatchProfileDependencies } from './watch-profiles.ts'
 
 const POLL_MS = 500
 /** Profiles that could not be evaluated are tried again as often. */
@@ -14,7 +14,7 @@ const RETRY_MS = 2_000
 /** Other clients change profiles of our own service at any time. */
 const RENEW_MS = 10_000
 
-export type EvaluationOptions = Omit<WatchProfileDependencies, 'access'> &
+export type EvaluationOptions = Omit<LanternProfileDependencies, 'access'> &
   Pick<EvaluateOptions, 'origin' | 'log'> & {
     database: Database
     sourceProfiles: SourceProfiles
@@ -30,13 +30,14 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   let isFailing = false
 
   const listProfiles = async (db: Database) => [
-    ...(await readWatchProfiles(db, { ...options, access })),
+    ...(await readLanternProfiles(db, { ...options, access })),
     ...(await sourceProfiles.list(db)),
   ]
 
   const evaluatePage = () =>
     database.transaction(async (tx) => {
-      await stopUnfitWatches(tx)
+      await applyOwnerChanges(tx)
+      await resumeDueProfiles(tx)
       return evaluateChanges(tx, { ...options, access, profiles: await listProfiles(tx) })
     })
 

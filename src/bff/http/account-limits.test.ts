@@ -65,12 +65,13 @@ test('exports, backtests, full-text searches and test messages are what is limit
     'GET /bff/audit/export: exports',
     'GET /bff/exports/deliveries: exports',
     'GET /bff/exports/threats: exports',
+    'POST /bff/alert-profiles/:id/recipients/:recipient/test: tests',
+    'POST /bff/alert-profiles/backtest: backtests',
     'POST /bff/alerts/:id/destinations/:destination/test: tests',
     'POST /bff/alerts/:id/test: tests',
     'POST /bff/alerts/backtest: backtests',
     'POST /bff/alerts/test: tests',
     'POST /bff/full-text-searches: full-text searches',
-    'POST /bff/watches/:id/recipients/:recipient/test: tests',
   ])
 })
 

@@ -8,8 +8,8 @@ import {
   createWebhookChannel,
   type WebChannelOptions,
 } from '#delivery/channels/web-channels.ts'
+import { isAddressOfUser } from './recipient-queries.ts'
 import { readSigningSecrets } from './recipient-seals.ts'
-import { isAddressOfUser } from './watch-queries.ts'
 
 /** Of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &

@@ -40,7 +40,7 @@ export async function notifyInbox(tx: Database): Promise<void> {
   await notifyLive(tx, { kind: 'inbox' })
 }
 
-/** With what failed: of one's own watches, or of all of them for an admin. */
+/** With what failed: of one's own profiles, or of all of them for an admin. */
 export async function readInbox(
   db: Database,
   { id, isAdmin }: { id: string; isAdmin: boolean },
@@ -53,7 +53,7 @@ export async function readInbox(
                  from delivery_match join delivery_cause cause
                    on cause.kind = cause_kind and cause.id = cause_id
                 where delivery_id = delivery.id and ($2 or exists (
-                  select from watch where watch.id::text = cause_id and account_id = $1))) as causes
+                  select from alert_profile profile where profile.id::text = cause_id and account_id = $1))) as causes
          from delivery join delivery_destination destination on destination.id = destination_id
          join lateral (select ended_at, excerpt from delivery_attempt
                         where delivery_id = delivery.id and ended_at is not null
@@ -61,8 +61,8 @@ export async function readInbox(
         where delivery.state in ('failed', 'unclear') and delivery.kind <> 'test'
           and last.ended_at > now() - interval '${FAILED_DAYS} days'
           and ($2 or exists (
-            select from delivery_match join watch on watch.id::text = cause_id and cause_kind = 'watch'
-             where delivery_id = delivery.id and watch.account_id = $1))
+            select from delivery_match join alert_profile profile on profile.id::text = cause_id
+             where delivery_id = delivery.id and profile.account_id = $1))
         order by last.ended_at desc limit ${KEPT_MAX}),
      shown as (
        select 'item-' || id as id, kind, title, detail, path, at from inbox_item where account_id = $1

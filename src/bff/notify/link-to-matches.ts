@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { viewSchema } from '#contract/bff/view.ts'
+import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
 
 const filterSchema = z.pipe(
   z.string(),
-  z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
+  z.transform((text) => threatFilterSchema.parse(JSON.parse(text))),
 )
 const profileSchema = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
 const toldSchema = z.array(
@@ -30,19 +30,17 @@ export function createLinkToMatches(
                 then json_build_object('keywords', keywords, 'categories', categories) end as profile,
               min(min(threat ->> 'publishedAt')) over () as since
          from delivery_match
-         left join watch on cause_kind = 'watch' and watch.id::text = cause_id
-         left join saved_view on saved_view.id = view_id
-         left join source_profile profile on cause_kind = 'profile' and profile.id = cause_id
+         left join alert_profile own on own.id::text = cause_id
+         left join source_profile profile on profile.id = cause_id
         where delivery_id = $1 and left_out is null
-        group by saved_view.id, profile.id`,
+        group by own.id, profile.id`,
       [deliveryId],
     )
     const [told, ...others] = toldSchema.parse(rows)
     if (!told) return `${origin}/threats`
     const { filter, profile } = told
     const own = filter ?? (profile && { ...toFilter(profile), since: told.since ?? undefined })
-    const search = writeSearch(others.length === 0 && own ? own : { since: told.since ?? undefined })
-    return `${origin}/threats${search && `?${search}`}`
+    return origin + pathToFeed(others.length === 0 && own ? own : { since: told.since ?? undefined })
   }
 }
 
@@ -55,10 +53,11 @@ function toFilter({ keywords, categories }: z.infer<typeof profileSchema>) {
   return { q: words.join(' OR '), category: categories }
 }
 
-/** As the feed's address has it: a name for each value. */
-function writeSearch(filter: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+/** The feed with a filter, as its address has it: a name for each value. */
+export function pathToFeed(filter: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const pairs = Object.entries(filter).flatMap(([name, values = []]) =>
     [values].flat().map((value) => [name, value]),
   )
-  return new URLSearchParams(pairs).toString()
+  const search = new URLSearchParams(pairs).toString()
+  return `/threats${search && `?${search}`}`
 }

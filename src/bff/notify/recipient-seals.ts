@@ -8,6 +8,7 @@ import { openSealed, seal } from '#server/seal.ts'
 /** What the database keeps of an address or a URL, as hexadecimal text. */
 export type SealedRecipient = { fingerprint: string; sealed: string }
 
+// What earlier versions sealed is opened by the same words.
 const PURPOSE = 'watch recipient'
 const SIGNING_PURPOSE = 'watch webhook secret'
 const rowsSchema = z.array(
@@ -57,11 +58,11 @@ export function sealSigningSecret(secret: string, fingerprint: string, signing: 
   return seal(signing, { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret).toString('hex')
 }
 
-/** The secrets that messages to a webhook are signed with: one for each watch that has it. */
+/** The secrets that messages to a webhook are signed with: one for each profile that has it. */
 export async function readSigningSecrets(db: Database, secret: string, url: string): Promise<string[]> {
   const fingerprint = fingerprintOf(secret, 'webhook', url)
   const { rows } = await db.query(
-    `select encode(sealed_secret, 'hex') as sealed from watch_recipient
+    `select encode(sealed_secret, 'hex') as sealed from alert_recipient
       where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`,
     [fingerprint],
   )
@@ -81,7 +82,7 @@ export async function resealRecipients(
   const { rows } = await db.query(
     `select id, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
             encode(sealed_secret, 'hex') as "sealedSecret"
-       from watch_recipient where sealed is not null`,
+       from alert_recipient where sealed is not null`,
   )
   for (const row of rowsSchema.parse(rows)) {
     const destination =
@@ -90,7 +91,7 @@ export async function resealRecipients(
     const { fingerprint, sealed } = sealRecipient(secret, row.channel, destination)
     const signing = row.sealedSecret && openSigningSecret(before, row.fingerprint, row.sealedSecret)
     await db.query(
-      `update watch_recipient
+      `update alert_recipient
           set fingerprint = decode($2, 'hex'), sealed = decode($3, 'hex'),
               sealed_secret = coalesce(decode($4, 'hex'), sealed_secret)
         where id = $1`,

@@ -10,9 +10,9 @@ import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
 import { createLinkToMatches } from './link-to-matches.ts'
+import { leaveOutUnwanted } from './recipient-queries.ts'
 import { fingerprintOf, resealRecipients } from './recipient-seals.ts'
 import { leaveOutFormer } from './source-recipients.ts'
-import { leaveOutUnwanted } from './watch-queries.ts'
 
 const PRUNE_EVERY_MS = 3_600_000
 
@@ -66,7 +66,7 @@ export function startNotifying({
   }
 }
 
-/** Of a profile or a watch that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
+/** Of a profile that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
 function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
   return async (tx, { id, channel, destination }) => {
     await leaveOutFormer(tx, id)

@@ -1,7 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
-import type { FeedBounds } from '#bff/time/time-range.ts'
+import { type FeedBounds, intersect } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
@@ -107,15 +107,15 @@ function missingProfile(text: string, known: readonly NamedProfile[] | null) {
 
 /** Days that must hold are a time like any other: it says who can answer. */
 function narrow(bounds: FeedBounds, tree: QueryNode | null, context: Search['context']): FeedBounds {
-  let { start, end } = bounds
+  let narrowed = bounds
   for (const node of conjunctsOf(tree)) {
     if (node.kind !== 'field' || node.values.length !== 1) continue
     for (const test of testsOf(node, { ...context, marksOf: () => undefined })) {
       if (test.kind !== 'time') continue
-      const { moments } = test
-      if (Number.isFinite(moments.start)) start = Math.max(start ?? moments.start, moments.start)
-      if (Number.isFinite(moments.end)) end = Math.min(end ?? moments.end, moments.end)
+      const { start, end } = test.moments
+      const own = { start: Number.isFinite(start) ? start : null, end: Number.isFinite(end) ? end : null }
+      narrowed = intersect(narrowed, own)
     }
   }
-  return { start, end }
+  return narrowed
 }

@@ -10,6 +10,7 @@ import {
   facetsOf,
   findValues,
   readPage,
+  type Selection,
   selectRows,
   UNBOUNDED,
   valuesInUse,
@@ -83,6 +84,8 @@ export type ThreatStore = {
   storedRange(start?: number | null): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's. */
   indexRows(): Promise<IndexRows>
+  /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
+  select(filter: WindowFilter, bounds: FeedBounds): Promise<{ rows: IndexRows; selection: Selection }>
   /** With the threats of closed groups. */
   snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
@@ -260,6 +263,8 @@ export function createThreatStore({
     },
 
     indexRows: async () => (await readIndex()).rows,
+
+    select,
 
     async snapshot(query, bounds) {
       const { rows, selection } = await select(query, bounds)

@@ -7,13 +7,13 @@ import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { aMatch, refused, scriptChannel, UNCLEAR } from '#test/support/delivery/deliveries.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
-import { startWatching } from '#test/support/watches/start-watching.ts'
+import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { type TellNoticesOptions, tellNotices } from './tell-notices.ts'
 
 test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
   const { mail } = await startMailServer()
-  const started = await startWatching(await takeDatabase('bff'), { sending: 0, mail })
+  const started = await startProfiles(await takeDatabase('bff'), { sending: 0, mail })
   const { ask, createBrowser, ledger, signIn } = started
   const titles = async () =>
     inboxSchema.parse(await (await ask('/bff/inbox')).json()).items.map(({ title }) => title)
@@ -35,7 +35,7 @@ test('people are told of changes to their ways in, and of a new device, once eac
 /** Looks at what is told as the leading process does, at a time and a state of things that the test sets. */
 async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail: undefined }) {
   const database = await takeDatabase('bff')
-  const { ask, rooms } = await startWatching(database, { sending: 0 })
+  const { ask, rooms } = await startProfiles(database, { sending: 0 })
   const [upstream, store] = [await rooms.upstream.state(), await rooms.store.state()]
   const now = { elapsedMs: 0, key: upstream.key, trouble: store.trouble, isWritable: true }
   const closing = new AbortController()

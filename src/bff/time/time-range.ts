@@ -46,6 +46,16 @@ export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): Feed
   }
 }
 
+/** The time that is in both. */
+export function intersect(one: FeedBounds, other: FeedBounds): FeedBounds {
+  const starts = [one.start, other.start].filter((start) => start !== null)
+  const ends = [one.end, other.end].filter((end) => end !== null)
+  return {
+    start: starts.length > 0 ? Math.max(...starts) : null,
+    end: ends.length > 0 ? Math.min(...ends) : null,
+  }
+}
+
 export function toIso(epochMs: number | null): string | undefined {
   return epochMs === null ? undefined : new Date(epochMs).toISOString()
 }

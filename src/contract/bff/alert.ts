@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
+import { conditionSchema } from './condition.ts'
 import { freshnessSchema } from './freshness.ts'
 import { testSentSchema } from './ledger.ts'
+import { problemCodeSchema } from './problem.ts'
 import { threatSchema } from './threat.ts'
+import { threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 import { webAddressFault } from './webhook-fault.ts'
@@ -29,7 +32,12 @@ export const alertQuerySchema = z.object({
   timeZone: timeZoneSchema,
 })
 
-const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+export const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+
+/** What a profile matches in the stored part of the last 30 days of the reader's zone. Null while nothing is stored. */
+export const windowMatchesSchema = z.nullable(
+  z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) }),
+)
 
 /** One alert profile of the vendor's account. Absent is null or an empty list. All text is third-party text. */
 export const alertProfileSchema = z.object({
@@ -42,8 +50,7 @@ export const alertProfileSchema = z.object({
   createdAt: z.nullable(z.iso.datetime()),
   /** Absent from profiles that an earlier Lantern stored. */
   updatedAt: z._default(z.nullable(z.iso.datetime()), null),
-  /** Its matches in the stored part of the last 30 days of the reader's zone, free. Null while nothing is stored. */
-  window: z.nullable(z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) })),
+  window: windowMatchesSchema,
 })
 export type AlertProfile = z.infer<typeof alertProfileSchema>
 
@@ -67,7 +74,7 @@ export const alertListSchema = z.object({
 })
 export type AlertList = z.infer<typeof alertListSchema>
 
-const textSchema = (maxLength: number) =>
+export const textSchema = (maxLength: number) =>
   z.string().check(
     z.trim(),
     z.minLength(1),
@@ -140,6 +147,13 @@ export const backtestQuerySchema = z.strictObject({
 })
 export type BacktestQuery = z.infer<typeof backtestQuerySchema>
 
+/** Body of `POST /bff/alert-profiles/backtest`: any search of the feed. */
+export const searchBacktestQuerySchema = z.strictObject({
+  filter: z.strictObject(threatFilterSchema.shape),
+  timeZone: timeZoneSchema,
+})
+export type SearchBacktestQuery = z.infer<typeof searchBacktestQuerySchema>
+
 /** `common`: in more than a twentieth of the window; `idle`: it matches only what other keywords match as well. */
 export const keywordFlagSchema = z.enum([
   'unreadable',
@@ -163,8 +177,8 @@ export const keywordShareSchema = z.object({
 export type KeywordShare = z.infer<typeof keywordShareSchema>
 
 /**
- * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window.
- * While the window is empty it is the problem `window_empty`.
+ * Answer of `POST /bff/alerts/backtest` and `POST /bff/alert-profiles/backtest`: what the draft would have matched in the
+ * last 30 days. While nothing is stored it is the problem `window_empty`.
  */
 export const backtestSchema = z.object({
   matches: z.int(),
@@ -174,8 +188,20 @@ export const backtestSchema = z.object({
   isFullText: z.boolean(),
   /** The last 30 days of the reader's zone, oldest first. */
   days: z.array(trendDaySchema),
-  /** In the draft's order. */
+  /** In the draft's order; none of a search. */
   keywords: z.array(keywordShareSchema),
+  /** What each filter, and each part of the search, matches alone in the same days; none of keywords. */
+  conditions: z.array(z.omit(conditionSchema, { nearest: true })),
+  /** Searches that match fewer, with their exact counts. */
+  narrower: z.array(
+    z.object({
+      /** What is added, and with which values. */
+      field: z.enum(['severity', 'category', 'country']),
+      values: z.array(z.string()),
+      filter: threatFilterSchema,
+      matches: z.int(),
+    }),
+  ),
   /** Profiles that match some of the same records, most shared first. */
   overlaps: z.array(z.object({ profileId: z.string(), name: z.string(), shared: z.int(), matches: z.int() })),
   /** Why the overlaps are not known, for a person; null or absent where they are. */
@@ -202,19 +228,25 @@ export const profileMatchesSchema = z.object({
 })
 export type ProfileMatches = z.infer<typeof profileMatchesSchema>
 
-/** Answer of `GET /bff/threats/:id/profiles`: for each profile whether it matches this threat, and why or why not. */
+/**
+ * Answer of `GET /bff/threats/:id/profiles`: for each profile whether it matches this threat, and why or why not. `no_match`:
+ * the search of a profile that runs in Lantern does not match.
+ */
 export const threatProfilesSchema = z.object({
   profiles: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      verdict: z.enum(['matches', 'no_keyword', 'other_category']),
+      verdict: z.enum(['matches', 'no_keyword', 'other_category', 'no_match']),
       /** Its keywords that the threat holds, whatever the category. */
       keywords: z.array(z.string()),
       /** The categories that it insists on; empty: any. */
       categories: z.array(z.string()),
     }),
   ),
-  freshness: freshnessSchema,
+  /** Why those of the vendor's account are not among them. */
+  vendorProblem: z.nullable(z.object({ code: problemCodeSchema, detail: z.string() })),
+  /** Of the vendor's account. Null where its profiles cannot be read. */
+  freshness: z.nullable(freshnessSchema),
 })
 export type ThreatProfiles = z.infer<typeof threatProfilesSchema>

@@ -18,7 +18,7 @@ const nearestSchema = z.object({
 })
 export type NearestValue = z.infer<typeof nearestSchema>
 
-const conditionSchema = z.object({
+export const conditionSchema = z.object({
   name: threatFilterNameSchema,
   /** Of a search: which of the parts that must hold, from 0 on. */
   part: z.optional(z.int()),

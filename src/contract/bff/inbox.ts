@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 
-/** What the bell shows: what was told to the reader, what failed (admins, and whoever owns it), new matches of their watches. */
+/** What the bell shows: what was told to the reader, what failed (admins, and whoever owns it), new matches of their profiles. */
 export const inboxItemSchema = z.object({
   id: z.string(),
   kind: z.enum(['matches', 'failure', 'notice']),

@@ -15,6 +15,7 @@ export const liveKindSchema = z.enum([
   'alerts',
   'triage',
   'views',
+  'profiles',
   'inbox',
   'history',
 ])

@@ -86,7 +86,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
       .map(({ threats, names, count }) =>
         aGroup({
           threats,
-          causes: names.map((name) => ({ kind: 'watch', name })),
+          causes: names.map((name) => ({ kind: 'profile', name })),
           count: threats.length + count,
         }),
       ),

@@ -37,7 +37,7 @@ test('says of a group how many there are, how many critical, and all that is beh
   expect(told).toMatchObject({
     subject: '13 new matches, 5 critical: Victim number 1 listed on a leak site',
     heading: '13 new matches, 5 critical',
-    causes: 'profile “Acme and suppliers”, profile “Energy”, watch “Germany, critical” and 2 more',
+    causes: 'profile “Acme and suppliers”, profile “Energy”, profile “Germany, critical” and 2 more',
     more: '8 more, 3 critical',
     link: { label: 'Show all 13 in Lantern', url: 'https://lantern.example/threats?found=1' },
   })

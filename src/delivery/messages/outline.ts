@@ -21,7 +21,7 @@ export type Outline = {
   subject: string
   /** Null where the one threat's title is it. */
   heading: string | null
-  /** What is behind the message: `profile “Acme” and watch “France”`. Null where nothing is. */
+  /** What is behind the message: `profile “Acme” and profile “France”`. Null where nothing is. */
   causes: string | null
   /** Lines, each inert. */
   paragraphs: readonly string[]

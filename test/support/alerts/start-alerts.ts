@@ -1,5 +1,6 @@
 import { createLog } from '#bff/http/log.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
+import { createReadSearch } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -55,6 +56,7 @@ export async function startAlerts(
       upstream,
       keyGeneration,
       store,
+      readSearch: createReadSearch({ clock }),
       categories: seen,
       database,
       clock,

@@ -7,6 +7,7 @@ import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
+import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
 
 export const SESSION: Session = {
   user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },
@@ -68,14 +69,16 @@ export const fakeBff = setupServer(
   http.get('/bff/full-text-searches', () =>
     HttpResponse.json({ words: 'words', refusal: null, isStored: false, last: null }),
   ),
-  http.get('/bff/threats/:id/profiles', () => HttpResponse.json({ profiles: [], freshness: FRESH })),
+  http.get('/bff/threats/:id/profiles', () =>
+    HttpResponse.json({ profiles: [], vendorProblem: null, freshness: FRESH }),
+  ),
   http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
-  http.get('/bff/watches/users', () => HttpResponse.json({ users: [] })),
-  http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [], hosts: [] })),
+  http.get('/bff/alert-profiles/users', () => HttpResponse.json({ users: [] })),
+  http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([]))),
   http.get('/bff/threats/:id/deliveries', () =>
     HttpResponse.json({ deliveries: [], isVendorSending: false }),
   ),

@@ -97,7 +97,7 @@ export function aToldThreat(id: string, more: Partial<ToldThreat> = {}): ToldThr
   }
 }
 
-export const PROFILE = { kind: 'profile', id: 'p1', name: 'Acme' } as const
+export const PROFILE = { kind: 'profile', id: 'p1', name: 'Acme', isTeam: true } as const
 
 /** A match of one profile, told to one place by the channel `slack`. */
 export function aMatch(id: string, more: Partial<Match> = {}): Match {

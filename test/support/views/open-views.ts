@@ -22,10 +22,10 @@ const THREATS = [
 
 /** Ada, an admin, and the accounts that a test adds; each with a browser of their own. */
 export async function openViews(database: Database) {
-  const { store, clock, readSearch } = await holdThreats(database, { now: NOW, threats: THREATS })
+  const { store, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
   const feeds = feedRoutes({ database, store, generation: () => 0, clock, origin: ORIGIN })
   const bff = await createTestBff(database, {
-    routes: [...viewRoutes({ database, readSearch, clock, origin: ORIGIN }), ...feeds],
+    routes: [...viewRoutes({ database, origin: ORIGIN }), ...feeds],
   })
   await bff.signIn()
   const ada = speak(bff.ask)

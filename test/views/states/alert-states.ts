@@ -10,7 +10,7 @@ const PROFILES = [
 
 const MATCHES = {
   'alerts/p-1/matches': reply(aProfileMatches([{ threat: aThreat('a-1'), keywords: ['northwind'] }])),
-  'threats/a-9/profiles': reply({ profiles: [], freshness: aBacktest().freshness }),
+  'threats/a-9/profiles': reply({ profiles: [], vendorProblem: null, freshness: aBacktest().freshness }),
 }
 
 const FULL = aBacktest({
@@ -56,9 +56,9 @@ export const ALERT_STATES: readonly PageState[] = [
     ),
   ),
   alerts('loading', 'Alerts', 'never'),
-  alerts('not in the plan', 'Alert profiles are not in your plan', refuse('plan_not_allowed', 403)),
-  alerts('not offered', 'This source offers no alert profiles', refuse('not_offered', 404)),
-  alerts('failed', 'What happened (upstream_unavailable)', refuse('upstream_unavailable', 502)),
+  alerts('not in the plan', 'new ones run in Lantern', refuse('plan_not_allowed', 403)),
+  alerts('not offered', 'This source offers no profiles in its account', refuse('not_offered', 404)),
+  alerts('failed', 'Profiles of the vendor’s account are missing', refuse('upstream_unavailable', 502)),
   builder('empty', 'Create profile', { 'alerts/backtest': reply(aBacktest()) }, '/alerts/new'),
   builder('with its backtest', 'Energy', { 'alerts/backtest': reply(FULL) }),
   builder('too much noise', 'Create profile', {

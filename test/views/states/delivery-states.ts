@@ -2,10 +2,11 @@ import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import {
   aDelivery,
   aDeliveryDetail,
+  aLanternProfile,
+  aLanternProfileList,
   aLedger,
   anId,
   anInboxItem,
-  aWatch,
 } from '#test/fixtures/delivery-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { type PageState, type Reply, refuse, reply } from '../page-state.ts'
@@ -23,7 +24,7 @@ const ENTRIES = [
   aDelivery(2, FAILED),
   aDelivery(3, {
     ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example' },
-    ...{ causes: [{ kind: 'watch', id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
+    ...{ causes: [{ kind: 'profile', id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
   }),
   aDelivery(4, {
     state: 'retrying',
@@ -68,29 +69,29 @@ const SENDING = reply(
   }),
 )
 const USERS = [{ id: anId(71), name: 'Bo Example' }]
-const WATCHES = reply({
-  watches: [
-    aWatch(1, {
-      failures: 1,
-      recipients: [
-        ...aWatch(1).recipients,
-        {
-          ...{ channel: 'webhook', id: anId(301), destination: 'hooks.example/…ef56' },
-          endedAt: '2026-11-20T10:15:00.000Z',
-        },
-      ],
-    }),
-    aWatch(2, {
-      owner: { name: 'Bo', isMe: false },
-      state: 'paused',
-      lastSentAt: null,
-      viewName: 'x'.repeat(80),
-    }),
-  ],
-  hasEmail: false,
-  domains: ['corp.example'],
-  hosts: ['hooks.corp.example'],
-})
+const PROFILES = reply(
+  aLanternProfileList(
+    [
+      aLanternProfile(1, {
+        failures: 1,
+        recipients: [
+          ...aLanternProfile(1).recipients,
+          {
+            ...{ channel: 'webhook', id: anId(301), destination: 'hooks.example/…ef56' },
+            endedAt: '2026-11-20T10:15:00.000Z',
+          },
+        ],
+      }),
+      aLanternProfile(2, {
+        owner: { name: 'Bo', isMe: false },
+        state: 'paused',
+        lastSentAt: null,
+        name: 'x'.repeat(80),
+      }),
+    ],
+    { hasEmail: false, domains: ['corp.example'], hosts: ['hooks.corp.example'] },
+  ),
+)
 const OWN = reply({ ...SOURCE, isOwnService: true })
 const MATCHES = {
   'alerts/p-1/matches': reply({ matches: [], total: 0, days: [], freshness: anAlertList([]).freshness }),
@@ -148,28 +149,39 @@ export const DELIVERY_STATES: readonly PageState[] = [
     state: 'Lantern sends',
     url: '/alerts?profile=p-1',
     says: 'failures in 7 days',
-    replies: { alerts: SENDING, watches: WATCHES, source: OWN, ...MATCHES },
+    replies: { alerts: SENDING, 'alert-profiles': PROFILES, source: OWN, ...MATCHES },
   },
   {
     page: 'Alerts',
-    state: 'with watches',
+    state: 'with profiles in Lantern',
     url: '/alerts',
     says: 'Hospitals in Germany',
-    replies: { alerts: SENDING, watches: WATCHES, source: OWN },
+    replies: { alerts: SENDING, 'alert-profiles': PROFILES, source: OWN },
   },
   {
     page: 'Alerts',
-    state: 'recipients of a watch',
-    url: '/alerts',
-    says: 'Whom this watch tells',
-    press: 'Change the watch of Hospitals',
-    replies: { alerts: SENDING, watches: WATCHES, 'watches/users': reply({ users: USERS }), source: OWN },
+    state: 'a profile in Lantern',
+    url: `/alerts?profile=${anId(1)}`,
+    says: 'View threats',
+    replies: { alerts: SENDING, 'alert-profiles': PROFILES, source: OWN },
+  },
+  {
+    page: 'Alert builder',
+    state: 'a profile in Lantern changed',
+    url: `/alerts/new?edit=${anId(1)}`,
+    says: 'Signed webhook',
+    replies: {
+      'alert-profiles': PROFILES,
+      'alert-profiles/users': reply({ users: USERS }),
+      'alert-profiles/backtest': 'never',
+      source: OWN,
+    },
   },
   {
     page: 'Alert builder',
     state: 'a profile changed',
     url: '/alerts/new?edit=p-1',
-    says: 'Save changes',
+    says: 'Save',
     replies: { alerts: SENDING, source: OWN, 'alerts/backtest': 'never' },
   },
   {

@@ -43,15 +43,15 @@ type ActorViewProps = {
   renderLatest(name: string): ReactNode
   /** Draws what is done with the threats that name it. */
   renderTools(name: string): ReactNode
-  /** Draws what notifies people of its new threats. */
-  renderFollow(name: string): ReactNode
+  /** Draws the way to an alert profile for its new threats. */
+  renderAlertMe(name: string): ReactNode
 }
 
 const TAB_MAX_LENGTH = 80
 
 /** What an actor does, whom it hits, and what is new. */
 export function ActorView(props: ActorViewProps) {
-  const { name, period, periodPicker, renderTrend, renderLatest, renderTools, renderFollow } = props
+  const { name, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe } = props
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(
     actorOptions({ name, period }, { countries, industries }, timeZone),
@@ -94,7 +94,7 @@ export function ActorView(props: ActorViewProps) {
         <ActorLinks
           name={shown}
           tools={(!data || data.actor.isHeld) && renderTools(shown)}
-          follow={renderFollow(shown)}
+          alertMe={renderAlertMe(shown)}
         />
       </div>
       {data ? (
@@ -135,17 +135,17 @@ function ActorParts({ answer, trend, latest }: ActorPartsProps) {
   )
 }
 
-type ActorLinksProps = { name: string; tools: ReactNode; follow: ReactNode }
+type ActorLinksProps = { name: string; tools: ReactNode; alertMe: ReactNode }
 
 /** What to do about an actor. */
-function ActorLinks({ name, tools, follow }: ActorLinksProps) {
+function ActorLinks({ name, tools, alertMe }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
-      {follow}
+      {alertMe}
     </div>
   )
 }

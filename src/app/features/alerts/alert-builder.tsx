@@ -5,7 +5,6 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import {
@@ -14,7 +13,9 @@ import {
   type AlertDestinations,
   type AlertProfile,
 } from '#contract/bff/alert.ts'
-import { AlertForm } from './alert-form.tsx'
+import type { LanternProfile, LanternProfileSaved } from '#contract/bff/alert-profile.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { AlertForm, type RenderSearch } from './alert-form.tsx'
 import { alertsKey, backtestOptions, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
 import { BuilderActions } from './builder-actions.tsx'
 import {
@@ -25,25 +26,43 @@ import {
   hasWebhook,
   toAlertChange,
   toAlertDraft,
+  toLanternDraft,
 } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
-import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.tsx'
+import { chooseHome, type Home } from './choose-home.ts'
+import { faultsWhileTyping, focusFirstFault, refusedFields, refusedRecipients } from './draft-faults.tsx'
+import { hasFilter } from './has-filter.ts'
+import {
+  lanternProfileListOptions,
+  lanternProfileMutations,
+  searchBacktestOptions,
+} from './lantern-profile-options.ts'
 import { findNamesake, NameTwice } from './name-twice.tsx'
 import { profileMutations } from './profile-mutations.ts'
 import { isUnclear } from './unclear-outcome.tsx'
-import { watchListOptions } from './watch-options.ts'
+import { loadSearchWords, type SearchWords } from './use-search-words.ts'
+
+/** The profile that is changed. */
+export type Edited =
+  | { runsIn: 'vendor'; profile: AlertProfile }
+  | { runsIn: 'lantern'; profile: LanternProfile }
 
 type AlertBuilderProps = {
   initial: BuilderDraft
   /** Addresses of the profile that this is a copy of. */
   original: AlertDestinations | undefined
-  /** The profile that is changed; undefined for a new one. */
-  edited: AlertProfile | undefined
+  /** Undefined for a new one. */
+  edited: Edited | undefined
+  renderSearch: RenderSearch
+  /** Null until it is there; a draft with a search has it. */
+  words: SearchWords | null
   /** What reading the list anew costs. */
   lookCost: ReactNode
   onChange(draft: BuilderDraft): void
   onDiscard(): void
   onCreated(created: AlertCreated): void
+  /** In Lantern, created or changed. */
+  onSaved(saved: LanternProfileSaved): void
   onChanged(): void
 }
 
@@ -52,17 +71,25 @@ const DEBOUNCE_MS = 250
 
 /** Writes a profile, and shows its future beside it. */
 export function AlertBuilder(props: AlertBuilderProps) {
-  const { initial, original, edited, lookCost, onChange, onDiscard, onCreated, onChanged } = props
+  const { initial, original, edited, words, lookCost, onChange, onDiscard, onCreated, onSaved, onChanged } =
+    props
   const queryClient = useQueryClient()
-  const refusal = useCreationRefusal()
   const timeZone = useTimeZone()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initial)
   const [isTried, setIsTried] = useState(false)
   const [namesake, setNamesake] = useState<AlertProfile | null>(null)
   const [replaced, setReplaced] = useState(() => enteredAnew(initial))
+  const { data: session } = useQuery(sessionOptions())
+  const vendorRefusal = useVendorRefusal()
+  const home: Home = edited
+    ? { runsIn: edited.runsIn, sentence: '', canChoose: false }
+    : chooseHome(draft, { refusal: vendorRefusal, words })
+  const inLantern = lanternProfileMutations(queryClient)
   const create = useMutation(createAlertMutation())
   const save = useMutation(profileMutations(queryClient).change)
+  const createInLantern = useMutation(inLantern.create)
+  const saveInLantern = useMutation(inLantern.change)
   const look = useMutation({
     mutationFn: async (name: string) => {
       // What cannot be looked up does not stand in the way.
@@ -73,48 +100,68 @@ export function AlertBuilder(props: AlertBuilderProps) {
   useUnloadWarning(hasWebhook(draft))
 
   const asked = useDebouncedValue(draft, DEBOUNCE_MS)
-  const keywords = comparable(asked.keywords)
-  const backtest = useQuery({
-    ...backtestOptions({ keywords, categories: asked.categories, timeZone }),
-    enabled: keywords.length > 0,
-  })
-
+  const { backtest, isAsked } = useBacktest(asked, timeZone)
   // It costs no call, and says which hosts webhooks may lead to.
-  const { data: watches } = useQuery(watchListOptions())
-  const sendable = toAlertDraft(draft)
-  const found = checkDraft(draft, watches?.hosts ?? [])
+  const { data: list } = useQuery(lanternProfileListOptions(timeZone))
+  const sendable = toAlertDraft(draft, words)
+  const found = checkDraft(draft, { hosts: list?.hosts ?? [], runsIn: home.runsIn })
   const faults: DraftFaults = new Map([
     ...refusedFields(create.error, create.variables, sendable),
     ...refusedFields(save.error, save.variables?.change, sendable),
-    ...(isTried ? found : faultsWhileTyping(found, sendable)),
+    ...refusedRecipients(createInLantern.error ?? saveInLantern.error, draft),
+    ...(isTried ? found : faultsWhileTyping(found, draft)),
   ])
+  const isBusy =
+    look.isPending ||
+    create.isPending ||
+    save.isPending ||
+    createInLantern.isPending ||
+    saveInLantern.isPending
 
   const change = (changes: Partial<BuilderDraft>) => {
     const changed = { ...draft, ...changes }
     setDraft(changed)
     onChange(changed)
+    // What was refused was another draft's.
+    createInLantern.reset()
+    saveInLantern.reset()
   }
   const replace = (name: DestinationName, isReplaced: boolean) =>
     setReplaced(
       (before) => new Set(DESTINATIONS.filter((one) => (one === name ? isReplaced : before.has(one)))),
     )
+  /** In the fields for keywords, where they are in use and can hold it. */
+  const narrow = (filter: ThreatFilter) => {
+    const simple = draft.mode === 'simple' ? words?.toSimple(filter) : undefined
+    change(simple && !('lack' in simple) ? simple : { mode: 'search', filter })
+  }
   const dropKeyword = (keyword: string) => {
     const at = draft.keywords.lastIndexOf(keyword)
     change({ keywords: draft.keywords.filter((_, index) => index !== at) })
   }
   const submit = () => {
-    if (refusal !== null || look.isPending || create.isPending || save.isPending) return
+    if (session?.user.role === 'viewer' || isBusy) return
     setIsTried(true)
     if (found.size > 0) return focusFirstFault(form.current, found)
-    if (edited) {
+    if (edited?.runsIn === 'vendor') {
       return save.mutate(
-        { id: edited.id, change: toAlertChange(draft, replaced) },
+        { id: edited.profile.id, change: toAlertChange(draft, replaced) },
         { onSuccess: onChanged, onError: showRefused },
       )
     }
+    if (home.runsIn === 'lantern') return sendToLantern()
     // One that may have been made already is looked for where it is sent.
     if (isUnclear(create.error)) return send()
     look.mutate(sendable.name, { onSuccess: (other) => (other ? setNamesake(other) : send()) })
+  }
+  const sendToLantern = async () => {
+    const sent = toLanternDraft(
+      draft,
+      edited?.runsIn === 'lantern' ? edited.profile.timeZone : timeZone,
+      await loadSearchWords(),
+    )
+    if (edited) saveInLantern.mutate({ id: edited.profile.id, change: sent }, { onSuccess: onSaved })
+    else createInLantern.mutate(sent, { onSuccess: onSaved })
   }
   const showRefused = (error: Error) => {
     if (error instanceof ApiError) focusFirstFault(form.current, refusedFields(error, sendable, sendable))
@@ -136,17 +183,30 @@ export function AlertBuilder(props: AlertBuilderProps) {
         ref={form}
         draft={draft}
         original={original}
-        kept={edited && { destinations: edited.destinations, replaced, onReplace: replace }}
+        kept={
+          edited?.runsIn === 'vendor'
+            ? { destinations: edited.profile.destinations, replaced, onReplace: replace }
+            : undefined
+        }
+        recipients={edited?.runsIn === 'lantern' ? edited.profile.recipients : []}
+        runsIn={home.runsIn}
+        words={words}
+        renderSearch={props.renderSearch}
+        searchError={backtest.error}
         faults={faults}
         shares={backtest.data?.keywords ?? []}
         onChange={change}
         onSubmit={submit}
       >
         <BuilderActions
-          refusal={refusal}
+          isViewer={session?.user.role === 'viewer'}
+          home={edited ? null : home}
+          onChooseHome={(isForLantern) => change({ isForLantern })}
+          hasEmail={home.runsIn === 'vendor' || draft.email.length === 0 || list?.hasEmail !== false}
           create={create}
-          change={edited && save}
-          isLooking={look.isPending}
+          error={save.error ?? createInLantern.error ?? saveInLantern.error}
+          isEdited={edited !== undefined}
+          isBusy={isBusy}
           question={
             namesake &&
             findNamesake([namesake], sendable.name) && <NameTwice namesake={namesake} onCreate={send} />
@@ -154,51 +214,51 @@ export function AlertBuilder(props: AlertBuilderProps) {
           name={sendable.name}
           lookCost={lookCost}
           faultCount={isTried ? found.size : 0}
-          backtest={keywords.length > 0 ? backtest.data : undefined}
+          backtest={isAsked ? backtest.data : undefined}
           onDiscard={onDiscard}
         />
       </AlertForm>
       <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
         <BacktestPanel
-          isAsked={draft.keywords.length > 0}
+          filter={asked.filter}
+          isAsked={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
           backtest={backtest.data}
           isBehind={backtest.isPlaceholderData || asked !== draft}
           error={backtest.error}
           onRetry={() => backtest.refetch()}
           onDropKeyword={dropKeyword}
+          onNarrow={edited?.runsIn === 'vendor' ? undefined : narrow}
         />
       </Suspense>
     </div>
   )
 }
 
-/** Why this reader cannot create profiles, as far as the page can know; the BFF decides. Null when nothing speaks against it. */
-function useCreationRefusal(): ReactNode {
-  const { data: session } = useQuery(sessionOptions())
-  const { data: source } = useQuery(sourceOptions())
-  if (session?.user.role === 'viewer') {
-    return 'Viewers may try keywords here; creating a profile takes the role of analyst. An administrator can give it to you.'
-  }
-  if (source?.sets.earlier.status === 'absent') {
-    return 'This source offers no alert profiles; the backtest works all the same.'
-  }
-  if (source?.sets.earlier.status !== 'forbidden') return null
-  return (
-    <>
-      The plan of Lantern’s key does not include alert profiles; the backtest works all the same.
-      {source.sets.earlier.reason !== null && (
-        <>
-          {' '}
-          The API says: “<Untrusted text={source.sets.earlier.reason} maxLength={200} clip="silent" />”
-        </>
-      )}
-    </>
-  )
+/** Of keywords one by one, or of a search. */
+function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZone: string) {
+  const compared = keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
+  const isSearch = mode === 'search'
+  const ofKeywords = useQuery({
+    ...backtestOptions({ keywords: compared, categories, timeZone }),
+    enabled: !isSearch && compared.length > 0,
+  })
+  const ofSearch = useQuery({
+    ...searchBacktestOptions({ filter, timeZone }),
+    enabled: isSearch && hasFilter(filter),
+  })
+  return isSearch
+    ? { backtest: ofSearch, isAsked: hasFilter(filter) }
+    : { backtest: ofKeywords, isAsked: compared.length > 0 }
 }
 
-/** Those that the BFF takes: the others show their fault at the field. */
-function comparable(keywords: readonly string[]): string[] {
-  return keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
+/** Why the vendor's account can hold no profile, as far as the page can know; the BFF decides. Null where it may. */
+function useVendorRefusal(): string | null {
+  const { data: source } = useQuery(sourceOptions())
+  if (source?.sets.earlier.status === 'absent') return 'this source offers no alert profiles.'
+  if (source?.sets.earlier.status !== 'forbidden') return null
+  const { reason } = source.sets.earlier
+  const plan = 'the plan of Lantern’s key does not include alert profiles.'
+  return reason === null ? plan : `${plan} The API says: “${reason}”`
 }
 
 /** While it is on, the browser asks before it reloads or closes the page. */

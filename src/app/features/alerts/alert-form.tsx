@@ -1,22 +1,50 @@
-import type { FormEvent, ReactNode, Ref } from 'react'
+import { type FormEvent, lazy, type ReactNode, type Ref, Suspense } from 'react'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
+import type { Recipient } from '#contract/bff/recipient.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import { type DraftFaults, findDuplicates } from './check-draft.ts'
+import type { Home } from './choose-home.ts'
 import { DestinationFields, type KeptDestinations, noteOf } from './destination-fields.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
+import { hasFilter } from './has-filter.ts'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
+import { SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
 import { splitKeywords } from './split-values.ts'
+import { loadSearchWords, type SearchWords } from './use-search-words.ts'
+
+// Of a profile that is changed.
+const KeptRecipients = lazy(async () => ({
+  default: (await import('./recipients/kept-recipients.tsx')).KeptRecipients,
+}))
+
+/** Draws the search line of the feed. */
+export type RenderSearch = (search: {
+  value: string
+  /** The filters beside the search. */
+  filter: ThreatFilter
+  error: Error | null
+  onCommit(text: string): void
+}) => ReactNode
 
 type AlertFormProps = {
   ref: Ref<HTMLFormElement>
   draft: BuilderDraft
   original: AlertDestinations | undefined
-  /** What a profile that is changed has already. */
+  /** Of a profile in the vendor's account that is changed: what it has already. It has keywords and destinations alone. */
   kept: KeptDestinations | undefined
+  /** Of a profile in Lantern that is changed. */
+  recipients: readonly Recipient[]
+  runsIn: Home['runsIn']
+  words: SearchWords | null
+  renderSearch: RenderSearch
+  /** Why the search has no answer. */
+  searchError: Error | null
   faults: DraftFaults
   /** What the backtest found out about keywords. */
   shares: readonly KeywordShare[]
@@ -31,16 +59,16 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, kept, faults, shares, onChange, onSubmit, children } = props
-  const duplicates = findDuplicates(draft.keywords)
+  const { ref, draft, original, kept, recipients, runsIn, faults, onChange, onSubmit, children } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
   }
   return (
     <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
-      <SectionCard title="What to watch for">
+      <SectionCard title="Profile">
         <div className="grid gap-4 p-4">
+          {!kept && <ModeSwitch draft={draft} words={props.words} onChange={onChange} />}
           <TextField
             label="Name"
             name="name"
@@ -49,34 +77,136 @@ export function AlertForm(props: AlertFormProps) {
             placeholder="Our suppliers"
             onChange={(event) => onChange({ name: event.target.value })}
           />
-          <ChipField
-            label="Keywords"
-            name="keywords"
-            hint="Words or “quoted phrases”. Enter or a comma ends one; one of them in a record is a match."
-            error={faults.get('keywords')}
-            values={draft.keywords}
-            split={splitKeywords}
-            noteOf={(keyword, at) =>
-              noteOf(faults.get(`keywords.${at}`)) ?? keywordNote(keyword, duplicates.has(at), shares)
-            }
-            onChange={(keywords) => onChange({ keywords })}
-          />
-          <CategoryField
-            values={draft.categories}
-            error={faults.get('categories') ?? firstIn(faults, 'categories.')}
-            onChange={(ticked) => onChange({ categories: ticked })}
-          />
+          {draft.mode === 'search' ? <SearchFields {...props} /> : <KeywordFields {...props} />}
         </div>
       </SectionCard>
-      <DestinationFields draft={draft} faults={faults} kept={kept} onChange={onChange}>
-        {original && <CopiedDestinations destinations={original} />}
-      </DestinationFields>
-      <p className="text-faint text-xs">
-        The draft stays in this tab until you create or discard it, but for webhooks: they are secrets, and
-        gone when you reload.
-      </p>
+      <SectionCard title="Recipients">
+        <div className="grid gap-4 p-4">
+          {original && <CopiedDestinations destinations={original} />}
+          {!kept && (
+            <>
+              {recipients.length > 0 && (
+                <Suspense>
+                  <KeptRecipients draft={draft} recipients={recipients} onChange={onChange} />
+                </Suspense>
+              )}
+              <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
+            </>
+          )}
+          <DestinationFields draft={draft} faults={faults} kept={kept} onChange={onChange} />
+          {!kept && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
+          {runsIn === 'lantern' && <ShareChoice isShared={draft.isShared} onChange={onChange} />}
+        </div>
+      </SectionCard>
+      <p className="text-faint text-xs">Draft kept in this tab. Webhook URLs are not saved.</p>
       {children}
     </form>
+  )
+}
+
+type FieldsProps = Pick<
+  AlertFormProps,
+  'draft' | 'faults' | 'shares' | 'renderSearch' | 'searchError' | 'onChange'
+>
+
+function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
+  const duplicates = findDuplicates(draft.keywords)
+  return (
+    <>
+      <ChipField
+        label="Keywords"
+        name="keywords"
+        hint="Words or “quoted phrases”. Enter or a comma ends one; one of them in a record is a match."
+        error={faults.get('keywords')}
+        values={draft.keywords}
+        split={splitKeywords}
+        noteOf={(keyword, at) =>
+          noteOf(faults.get(`keywords.${at}`)) ?? keywordNote(keyword, duplicates.has(at), shares)
+        }
+        onChange={(keywords) => onChange({ keywords })}
+      />
+      <CategoryField
+        values={draft.categories}
+        error={faults.get('categories') ?? firstIn(faults, 'categories.')}
+        onChange={(ticked) => onChange({ categories: ticked })}
+      />
+    </>
+  )
+}
+
+function SearchFields({ draft: { filter }, faults, renderSearch, searchError, onChange }: FieldsProps) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      {renderSearch({
+        value: filter.q ?? '',
+        filter,
+        error: searchError,
+        onCommit: (q) => onChange({ filter: { ...filter, q: q || undefined } }),
+      })}
+      <FilterChips filter={filter} onChange={(changed) => onChange({ filter: changed })} />
+      {faults.has('search') && (
+        <p role="alert" className="text-critical text-xs">
+          {faults.get('search')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const MODES = [
+  ['simple', 'Simple'],
+  ['search', 'Search'],
+] as const
+
+/** What was typed in one way is there in the other, where it can be said in it. */
+function ModeSwitch({ draft, words, onChange }: Pick<AlertFormProps, 'draft' | 'words' | 'onChange'>) {
+  const simple = draft.mode === 'search' && hasFilter(draft.filter) ? words?.toSimple(draft.filter) : null
+  const lack = simple && 'lack' in simple ? simple.lack : null
+  const choose = async (mode: BuilderDraft['mode']) => {
+    if (mode === 'search') return onChange({ mode, filter: (await loadSearchWords()).filterOfDraft(draft) })
+    onChange({ mode, ...(simple && !('lack' in simple) && simple) })
+  }
+  return (
+    <div className="grid gap-1">
+      <fieldset className="flex flex-wrap items-center gap-1.5">
+        <legend className="mb-1 font-medium text-muted text-xs">Look for</legend>
+        {MODES.map(([mode, label]) => (
+          <label
+            key={mode}
+            className="flex h-8 cursor-pointer items-center gap-2 rounded-md border border-line px-2.5 text-sm hover:bg-hover has-checked:border-accent/50 has-checked:bg-accent/10 max-sm:h-11"
+          >
+            <input
+              type="radio"
+              name="mode"
+              checked={draft.mode === mode}
+              disabled={mode === 'simple' && lack !== null}
+              onChange={() => choose(mode)}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {lack !== null && (
+        <p className="text-faint text-xs">The simple form cannot hold this search: it {lack}.</p>
+      )}
+    </div>
+  )
+}
+
+function ShareChoice({
+  isShared,
+  onChange,
+}: Pick<BuilderDraft, 'isShared'> & Pick<AlertFormProps, 'onChange'>) {
+  return (
+    <label className="flex items-center gap-2 text-sm max-sm:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4"
+        checked={isShared}
+        onChange={({ target }) => onChange({ isShared: target.checked })}
+      />
+      Share with the team
+    </label>
   )
 }
 

@@ -1,3 +1,5 @@
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+
 type Given = Record<string, unknown>
 
 /** The list's URL: what is looked for, which profile is open, which threat it is asked about, and which one has just been created, and how. */
@@ -9,12 +11,14 @@ export type AlertsSearch = {
   find?: string
 }
 
-/** The builder's URL: what it begins with, the profile that it is filled from, or the profile that it changes. */
-export type BuilderSearch = {
+/**
+ * The builder's URL: what it begins with (a filter of the feed, or keywords), the profile that it copies, or the profile that
+ * it changes. `from` and `to` of a filter are days: a copy has an address of its own.
+ */
+export type BuilderSearch = ThreatFilter & {
   name?: string
   keyword?: string[]
-  category?: string[]
-  from?: string
+  copy?: string
   edit?: string
 }
 
@@ -23,7 +27,6 @@ export type LedgerSearch = {
   state?: string[]
   channel?: string
   profile?: string
-  watch?: string
   open?: string
 }
 
@@ -34,17 +37,13 @@ export function readAlertsSearch({ find, ...given }: Given): AlertsSearch {
   }
 }
 
+/** But for the filter, which is the feed's. */
 export function readBuilderSearch(given: Given): BuilderSearch {
-  const { keyword, category } = given
-  return {
-    ...readTexts(given, ['name', 'from', 'edit']),
-    keyword: textsOf(keyword),
-    category: textsOf(category),
-  }
+  return { ...readTexts(given, ['name', 'copy', 'edit']), keyword: textsOf(given.keyword) }
 }
 
 export function readLedgerSearch(given: Given): LedgerSearch {
-  return { ...readTexts(given, ['channel', 'profile', 'watch', 'open']), state: textsOf(given.state) }
+  return { ...readTexts(given, ['channel', 'profile', 'open']), state: textsOf(given.state) }
 }
 
 /** Of several values, the last. */

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -13,15 +13,17 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { CreatedNote } from './created-note.tsx'
+import { lanternProfileListOptions } from './lantern-profile-options.ts'
+import { NoEmailNote } from './no-email-note.tsx'
 import { ProfileList } from './profile-list.tsx'
+import { listRows } from './profile-row.ts'
 
 // Not on the way to the list.
 const ProfilePanel = lazy(async () => ({ default: (await import('./profile-panel.tsx')).ProfilePanel }))
-const WatchSection = lazyWhenIdle(async () => (await import('./watches/watch-section.tsx')).WatchSection)
+const LanternPanel = lazy(async () => ({ default: (await import('./lantern-panel.tsx')).LanternPanel }))
 
 type AlertsViewProps = {
   search: AlertsSearch
@@ -31,17 +33,22 @@ type AlertsViewProps = {
   onFind(text: string): void
 }
 
-/** The profiles of the account, one of them beside the list, and the watches of saved views. */
+/** All alert profiles, one of them beside the list. */
 export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
-  const { data: list, error, refetch } = useQuery(alertListOptions(timeZone))
+  const { data: session } = useQuery(sessionOptions())
+  const { data: list, error, isPending } = useQuery(alertListOptions(timeZone))
+  const own = useQuery(lanternProfileListOptions(timeZone))
   const reread = useMutation({
     mutationFn: () => rereadAlerts(timeZone),
     onSuccess: (read) => queryClient.setQueryData(alertListOptions(timeZone).queryKey, read),
   })
-  const opened = list?.profiles.find(({ id }) => id === search.profile)
+  const rows = listRows(list, own.data?.profiles ?? [])
+  const opened = rows.find(({ profile }) => profile.id === search.profile)
   const failure = reread.error ?? (list ? error : null)
+  const isRead = own.data !== undefined && !isPending
+  const role = session?.user.role ?? 'viewer'
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -75,10 +82,16 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
           The list is not current: {failure.message}
         </p>
       )}
+      {!list && error && <VendorFailure error={error} />}
+      {own.data?.hasEmail === false && role !== 'viewer' && hasMail(rows) && <NoEmailNote />}
       {search.created !== undefined && (
-        <CreatedNote id={search.created} wasFound={search.outcome === 'found'} list={list} />
+        <CreatedNote
+          id={search.created}
+          wasFound={search.outcome === 'found'}
+          name={rows.find(({ profile }) => profile.id === search.created)?.profile.name}
+        />
       )}
-      {search.profile !== undefined && list && !opened && (
+      {search.profile !== undefined && isRead && !opened && (
         <p role="status" className="text-medium text-sm">
           The profile that the address names is not in the list.
         </p>
@@ -90,26 +103,48 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
       >
         <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
           <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
-            {!list && !error && <ListSkeleton />}
-            {!list && error && <AlertsFailure error={error} onRetry={() => refetch()} />}
-            {list && <ProfileList list={list} search={search} onFind={onFind} />}
+            {own.data ? (
+              <ProfileList
+                rows={rows}
+                days={list?.days ?? own.data.days}
+                vendor={list}
+                search={search}
+                isViewer={role === 'viewer'}
+                onFind={onFind}
+              />
+            ) : own.error ? (
+              <div className="p-4">
+                <ErrorPanel error={own.error} onRetry={() => own.refetch()} />
+              </div>
+            ) : (
+              <ListSkeleton />
+            )}
           </div>
         </div>
         {opened && (
           <Suspense>
-            <ProfilePanel
-              profile={opened}
-              extension={list?.extension ?? null}
-              threatId={search.threat}
-              onExplain={onExplain}
-            />
+            {opened.runsIn === 'lantern' ? (
+              <LanternPanel profile={opened.profile} />
+            ) : (
+              <ProfilePanel
+                profile={opened.profile}
+                extension={list?.extension ?? null}
+                threatId={search.threat}
+                onExplain={onExplain}
+              />
+            )}
           </Suspense>
         )}
       </div>
-      <Suspense>
-        <WatchSection />
-      </Suspense>
     </div>
+  )
+}
+
+function hasMail(rows: ReturnType<typeof listRows>): boolean {
+  return rows.some(
+    ({ runsIn, profile }) =>
+      runsIn === 'lantern' &&
+      profile.recipients.some(({ channel }) => channel === 'email' || channel === 'user'),
   )
 }
 
@@ -124,32 +159,25 @@ function ListSkeleton() {
   )
 }
 
-/** Why there is no list of profiles. */
-function AlertsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+/** Why the profiles of the vendor's account are not in the list, in one sentence. */
+function VendorFailure({ error }: { error: Error }) {
   const code = error instanceof ApiError ? error.problem.code : null
-  if (error instanceof ApiError && (code === 'plan_not_allowed' || code === 'not_offered')) {
-    const isPlan = code === 'plan_not_allowed'
-    return (
-      <EmptyState
-        {...(isPlan && { icon: 'lock' })}
-        title={isPlan ? 'Alert profiles are not in your plan' : 'This source offers no alert profiles'}
-      >
-        <p>
-          <Untrusted text={error.detail} maxLength={400} clip="silent" />
-        </p>
-        <p className="mt-2">
-          {isPlan && 'They take a plan that includes the earlier API. '}The builder’s backtest works all the
-          same.
-        </p>
-        <Link to="/alerts/new" className={`mt-4 ${buttonLook()}`}>
-          Try keywords
-        </Link>
-      </EmptyState>
-    )
-  }
   return (
-    <div className="p-4">
-      <ErrorPanel error={error} onRetry={onRetry} />
-    </div>
+    <p role="status" className="text-muted text-sm">
+      {code === 'plan_not_allowed' ? (
+        'The plan of the API key does not include profiles in the vendor’s account: new ones run in Lantern.'
+      ) : code === 'not_offered' ? (
+        'This source offers no profiles in its account: new ones run in Lantern.'
+      ) : (
+        <>
+          Profiles of the vendor’s account are missing:{' '}
+          <Untrusted
+            text={error instanceof ApiError ? error.detail : error.message}
+            maxLength={400}
+            clip="silent"
+          />
+        </>
+      )}
+    </p>
   )
 }

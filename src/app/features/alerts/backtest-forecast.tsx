@@ -26,8 +26,8 @@ function NoiseWarning({ backtest, onDropKeyword }: BacktestForecastProps) {
       <Icon name="alert" className="mt-0.5 size-4 text-medium" />
       <div className="grid justify-items-start gap-1.5">
         <p>
-          <b className="font-semibold">More noise than news.</b> Above {count(backtest.noiseLimitPerWeek)} a
-          week hardly anyone reads on. Use rarer words or phrases, or name the categories that matter.
+          More than {count(backtest.noiseLimitPerWeek)} a week is likely too many. Use rarer words or phrases,
+          or a narrower search.
         </p>
         {loudest && keyword && (
           <>

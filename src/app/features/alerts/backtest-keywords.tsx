@@ -50,7 +50,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
   ]
   return (
     <DataTable
-      caption="What each word brings"
+      caption="Matches by keyword"
       columns={columns}
       rows={keywords}
       // A keyword may stand twice, and its index distinguishes it.

@@ -45,7 +45,7 @@ test('compares the draft with the window as it is written', async () => {
   await expect
     .poll(() => asked.at(-1))
     .toEqual({ keywords: ['northwind', 'contoso'], categories: ['DDoS'], timeZone: 'UTC' })
-  const rows = within(screen.getByRole('table', { name: 'What each word brings' })).getAllByRole('row')
+  const rows = within(screen.getByRole('table', { name: 'Matches by keyword' })).getAllByRole('row')
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringContaining('Keyword'),
     expect.stringContaining('northwind'),
@@ -77,8 +77,8 @@ test('warns of noise, and names what makes it', async () => {
   )
   const { user } = renderPage('/alerts/new?keyword=northwind&keyword=data')
 
-  expect(await screen.findByText('More noise than news.')).toBeVisible()
-  expect(screen.getByText('About 70 a week to expect, in 8 of 10 weeks 55 to 90.')).toBeVisible()
+  expect(await screen.findByText(/^More than 50 a week is likely too many\./)).toBeVisible()
+  expect(screen.getByText('Expect about 70 a week (usually 55 to 90).')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Suppliers' })).toHaveAttribute('href', '/alerts?profile=p-1')
   expect(screen.getByText('8 of its 12')).toBeVisible()
   const sample = screen.getByRole('link', { name: 'Data of Northwind' })

@@ -10,14 +10,18 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { BacktestDays } from './backtest-days.tsx'
 import { BacktestForecast } from './backtest-forecast.tsx'
 import { BacktestKeywords } from './backtest-keywords.tsx'
+import { BacktestConditions, BacktestNarrower } from './backtest-narrower.tsx'
 import { matchesInWords, searchedInWords } from './backtest-words.ts'
 import { MatchItem } from './match-item.tsx'
 
 type BacktestPanelProps = {
-  /** There is a keyword to compare with. */
+  /** The search that is compared. */
+  filter: ThreatFilter
+  /** There is something to compare with. */
   isAsked: boolean
   backtest: Backtest | undefined
   /** What is shown is of an earlier draft. */
@@ -25,11 +29,13 @@ type BacktestPanelProps = {
   error: Error | null
   onRetry(): void
   onDropKeyword(keyword: string): void
+  /** Absent where the profile cannot hold a narrower search. */
+  onNarrow: ((filter: ThreatFilter) => void) | undefined
 }
 
-/** What the draft would have caught in the window, while it is being written. */
+/** What the draft would have matched in the stored threats, while it is being written. */
 export function BacktestPanel(props: BacktestPanelProps) {
-  const { isAsked, backtest, isBehind, error, onRetry, onDropKeyword } = props
+  const { isAsked, backtest, isBehind, error, onRetry } = props
   return (
     <SectionCard title="Backtest" note={isAsked && backtest && <AgeNote freshness={backtest.freshness} />}>
       <VisuallyHidden role="status">
@@ -37,7 +43,8 @@ export function BacktestPanel(props: BacktestPanelProps) {
       </VisuallyHidden>
       {!isAsked && (
         <EmptyState icon="clock" title="See it before you save it">
-          Add a keyword: what it would have caught in the last 30 days appears here, for free.
+          Add a keyword or a search: what it would have matched in the last 30 days appears here, without API
+          calls.
         </EmptyState>
       )}
       {isAsked && error && <BacktestFailure error={error} onRetry={onRetry} />}
@@ -47,16 +54,18 @@ export function BacktestPanel(props: BacktestPanelProps) {
           aria-busy={isBehind}
           className="divide-y divide-line transition-opacity delay-150 aria-busy:opacity-60"
         >
-          <BacktestResult backtest={backtest} onDropKeyword={onDropKeyword} />
+          <BacktestResult {...props} backtest={backtest} />
         </div>
       )}
     </SectionCard>
   )
 }
 
-type BacktestResultProps = Pick<BacktestPanelProps, 'onDropKeyword'> & { backtest: Backtest }
+type BacktestResultProps = Pick<BacktestPanelProps, 'filter' | 'onDropKeyword' | 'onNarrow'> & {
+  backtest: Backtest
+}
 
-function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
+function BacktestResult({ backtest, filter, onDropKeyword, onNarrow }: BacktestResultProps) {
   const { matches, samples, overlaps, overlapsUnavailable } = backtest
   return (
     <>
@@ -65,11 +74,23 @@ function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
         <BacktestDays backtest={backtest} />
         <p className="text-faint text-xs">{searchedInWords(backtest)}</p>
       </div>
-      <BacktestPart title="What each word brings">
-        <BacktestKeywords backtest={backtest} onRemove={onDropKeyword} />
-      </BacktestPart>
+      {onNarrow && backtest.narrower.length > 0 && (
+        <BacktestPart title="Narrower searches">
+          <BacktestNarrower backtest={backtest} onNarrow={onNarrow} />
+        </BacktestPart>
+      )}
+      {backtest.conditions.length > 1 && (
+        <BacktestPart title="Matches by condition">
+          <BacktestConditions backtest={backtest} filter={filter} />
+        </BacktestPart>
+      )}
+      {backtest.keywords.length > 0 && (
+        <BacktestPart title="Matches by keyword">
+          <BacktestKeywords backtest={backtest} onRemove={onDropKeyword} />
+        </BacktestPart>
+      )}
       {overlaps.length > 0 && (
-        <BacktestPart title="Also caught by">
+        <BacktestPart title="Also matched by">
           <BacktestOverlaps backtest={backtest} />
         </BacktestPart>
       )}
@@ -132,7 +153,7 @@ function BacktestOverlaps({ backtest: { overlaps, matches } }: { backtest: Backt
     <div className="grid gap-2 px-4 py-3 text-sm">
       {whole && (
         <p className="text-medium">
-          <Untrusted text={whole.name} maxLength={80} clip="silent" /> catches all of these already.
+          <Untrusted text={whole.name} maxLength={80} clip="silent" /> matches all of these already.
         </p>
       )}
       <ul className="grid gap-1.5">

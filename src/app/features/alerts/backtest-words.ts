@@ -14,13 +14,13 @@ export function searchedInWords({ compared, isFullText }: Backtest): string {
   return `Searched the list texts of ${threats}, none of them in full: the source may find more.`
 }
 
-/** `About 30 a week to expect, mostly 22 to 41.` */
+/** `Expect about 30 a week (usually 22 to 41).` */
 export function forecastInWords({ forecast }: Backtest): string {
   if (!forecast) return 'Too few whole days are stored for a forecast.'
   const { perWeek, low, high } = forecast
-  if (high < 1) return 'Less than one a week to expect.'
-  const amount = perWeek < 0.5 ? 'Less than one' : `About ${rounded(perWeek)}`
-  return `${amount} a week to expect, in 8 of 10 weeks ${rounded(low)} to ${rounded(high)}.`
+  if (high < 1) return 'Expect less than one a week.'
+  const amount = perWeek < 0.5 ? 'less than one' : `about ${rounded(perWeek)}`
+  return `Expect ${amount} a week (usually ${rounded(low)} to ${rounded(high)}).`
 }
 
 /** `213 matches · 52 a week` */

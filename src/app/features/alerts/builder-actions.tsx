@@ -4,17 +4,25 @@ import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertCreated, AlertDraft, Backtest } from '#contract/bff/alert.ts'
 import { forecastInShort, isNoisy } from './backtest-words.ts'
+import type { Home } from './choose-home.ts'
+import { NoEmailNote } from './no-email-note.tsx'
 import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 
 type BuilderActionsProps = {
-  refusal: ReactNode
+  isViewer: boolean
+  /** Where a new profile runs; null for one that is changed. */
+  home: Home | null
+  onChooseHome(isForLantern: boolean): void
+  /** False where an address is named and nobody sends mail. */
+  hasEmail: boolean
   create: UseMutationResult<AlertCreated, Error, AlertDraft>
-  /** For a profile that is changed. */
-  change: Pick<UseMutationResult, 'error' | 'isPending'> | undefined
-  /** The list is looked through for a profile of the same name. */
-  isLooking: boolean
+  /** Why a change, or a profile in Lantern, was refused. */
+  error: Error | null
+  isEdited: boolean
+  isBusy: boolean
   /** What is to be decided before it is sent. */
   question: ReactNode
   name: string
@@ -27,33 +35,35 @@ type BuilderActionsProps = {
 
 /** Stays in sight at the foot of the viewport: how the last try went, what the draft would bring, and the button. */
 export function BuilderActions(props: BuilderActionsProps) {
-  const { refusal, create, change, isLooking, question, name, lookCost, faultCount, backtest, onDiscard } =
-    props
+  const { isViewer, home, create, error, isEdited, question, name, lookCost, faultCount, backtest } = props
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 border-line border-t bg-canvas px-4 py-3 sm:mx-0 sm:px-0">
+    <div className="sticky bottom-0 z-10 -mx-4 grid gap-2 border-line border-t bg-canvas px-4 py-3 sm:mx-0 sm:px-0">
       {isUnclear(create.error) && (
         <UnclearOutcome key={create.submittedAt} error={create.error} name={name} cost={lookCost} />
       )}
       {create.error && !isUnclear(create.error) && <ErrorPanel error={create.error} />}
-      {change?.error && <ErrorPanel error={change.error} />}
+      {error && <ErrorPanel error={error} />}
       {question}
-      {refusal !== null && (
+      {!props.hasEmail && <NoEmailNote />}
+      {isViewer && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Icon name="lock" className="mt-0.5 size-4 text-faint" />
-          <span>{refusal}</span>
+          Viewers may try searches here. Creating a profile takes the role of analyst, which an administrator
+          can give you.
         </p>
       )}
+      {home && !isViewer && <HomeLine home={home} onChoose={props.onChooseHome} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           type="submit"
           variant="primary"
-          disabled={refusal !== null}
-          isBusy={isLooking || create.isPending || change?.isPending}
+          disabled={isViewer}
+          isBusy={props.isBusy}
           className="max-sm:h-11"
         >
-          {change ? 'Save changes' : 'Create profile'}
+          {isEdited ? 'Save' : 'Create profile'}
         </Button>
-        <Button variant="quiet" className="max-sm:h-11" onClick={onDiscard}>
+        <Button variant="quiet" className="max-sm:h-11" onClick={props.onDiscard}>
           Discard
         </Button>
         <p role="status" className="min-w-0 text-critical text-sm empty:hidden">
@@ -66,5 +76,23 @@ export function BuilderActions(props: BuilderActionsProps) {
         )}
       </div>
     </div>
+  )
+}
+
+type HomeLineProps = { home: Home; onChoose(isForLantern: boolean): void }
+
+/** Says where the profile runs, and offers the other where it may run there, too. */
+function HomeLine({ home: { runsIn, sentence, canChoose }, onChoose }: HomeLineProps) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+      <span className="min-w-0">
+        <Untrusted text={sentence} maxLength={400} clip="silent" isRaw />
+      </span>
+      {canChoose && (
+        <Button size="small" className="max-sm:h-11" onClick={() => onChoose(runsIn === 'vendor')}>
+          {runsIn === 'vendor' ? 'Run it in Lantern instead' : 'Run it in the vendor’s account instead'}
+        </Button>
+      )}
+    </p>
   )
 }

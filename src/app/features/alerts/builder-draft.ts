@@ -1,43 +1,124 @@
 import type { AlertChange, AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
+import type { LanternProfile, LanternProfileDraft } from '#contract/bff/alert-profile.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { BuilderSearch } from './alert-search.ts'
-
-/** What the builder's fields contain; an empty address is none. */
-export type BuilderDraft = Omit<AlertDraft, 'slack' | 'teams'> & { slack: string; teams: string }
+import { hasFilter } from './has-filter.ts'
+import { NO_RECIPIENTS, type RecipientsDraft, toRecipients } from './recipients/recipient-draft.ts'
+import type { SearchWords } from './use-search-words.ts'
 
 /** The part that links and copies carry: without addresses. */
-export type WatchDraft = Pick<AlertDraft, 'name' | 'keywords' | 'categories'>
-
-/** The part that may be kept in the tab: without webhooks, which are secrets. */
-export type StoredDraft = WatchDraft & Pick<AlertDraft, 'email'>
-
-export function startDraft(begun: Partial<StoredDraft>): BuilderDraft {
-  return { name: '', keywords: [], categories: [], email: [], ...begun, slack: '', teams: '' }
+export type Content = Pick<AlertDraft, 'name' | 'keywords' | 'categories'> & {
+  /** Which fields say what it looks for. */
+  mode: 'simple' | 'search'
+  /** In the mode `search`: the feed's filter. */
+  filter: ThreatFilter
+  isShared: boolean
 }
 
-export function storedOf({ name, keywords, categories, email }: BuilderDraft): StoredDraft {
-  return { name, keywords, categories, email }
+/** What the builder's fields contain; an empty address is none. */
+export type BuilderDraft = Content &
+  RecipientsDraft &
+  Pick<AlertDraft, 'email'> & {
+    /** Its author has it run in Lantern, whatever it is. */
+    isForLantern: boolean
+  }
+
+/** The part that may be kept in the tab: without webhooks, which are secrets. */
+export type StoredDraft = Omit<BuilderDraft, 'slack' | 'teams' | 'webhook'>
+
+const EMPTY: BuilderDraft = {
+  ...{ name: '', mode: 'simple', keywords: [], categories: [], filter: {}, isShared: false },
+  ...NO_RECIPIENTS,
+  email: [],
+  isForLantern: false,
+}
+
+export function startDraft(begun: Partial<StoredDraft>): BuilderDraft {
+  return { ...EMPTY, ...begun }
+}
+
+export function storedOf({ slack: _, teams: __, webhook: ___, ...draft }: BuilderDraft): StoredDraft {
+  return draft
 }
 
 /** Whether it has what a reload loses. */
-export function hasWebhook({ slack, teams }: BuilderDraft): boolean {
-  return (slack + teams).trim() !== ''
+export function hasWebhook({ slack, teams, webhook }: BuilderDraft): boolean {
+  return (slack + teams + webhook).trim() !== ''
 }
 
-export function copyOf({ name, keywords, categories }: AlertProfile): WatchDraft {
-  return { name: `Copy of ${name}`, keywords, categories }
+/** The feed's filter in the address. */
+export function filterOfSearch({
+  name: _,
+  keyword: __,
+  copy: ___,
+  edit: ____,
+  ...filter
+}: BuilderSearch): ThreatFilter {
+  return filter
 }
 
-export function contentOf({ name, keywords, categories }: AlertProfile): WatchDraft {
-  return { name, keywords, categories }
+/** What the address begins with: keywords, or a filter of the feed, which a person usually wants to hear of. */
+export function startOfSearch(
+  search: BuilderSearch,
+  ownId: string,
+  words: SearchWords | null,
+): Partial<StoredDraft> {
+  const { name = '', keyword } = search
+  const filter = filterOfSearch(search)
+  if (!words || keyword || !hasFilter({ ...filter, category: undefined }))
+    return { name, keywords: keyword ?? [], categories: filter.category ?? [] }
+  return { name, ...whatOf(filter, words), userIds: [ownId] }
 }
 
-export function watchOfSearch({ name = '', keyword = [], category = [] }: BuilderSearch): WatchDraft {
-  return { name, keywords: keyword, categories: category }
+/** What another profile looks for, under a name of its own. */
+export function copyOf(
+  profile: AlertProfile | LanternProfile,
+  words: SearchWords | null,
+): Partial<StoredDraft> {
+  return { ...contentOf(profile, words), name: `Copy of ${profile.name}`, kept: [] }
 }
 
-/** What is sent. */
-export function toAlertDraft({ slack, teams, name, ...draft }: BuilderDraft): AlertDraft {
-  return { ...draft, name: name.trim(), slack: slack.trim() || null, teams: teams.trim() || null }
+export function contentOf(
+  profile: AlertProfile | LanternProfile,
+  words: SearchWords | null,
+): Partial<StoredDraft> {
+  const { name } = profile
+  if ('keywords' in profile) return { name, keywords: profile.keywords, categories: profile.categories }
+  const { filter, isShared, recipients } = profile
+  return {
+    name,
+    ...whatOf(filter, words),
+    isShared,
+    kept: recipients.map(({ id }) => id),
+    isForLantern: true,
+  }
+}
+
+function whatOf(filter: ThreatFilter, words: SearchWords | null): Partial<StoredDraft> {
+  const simple = words?.toSimple(filter)
+  return !simple || 'lack' in simple ? { mode: 'search', filter } : { mode: 'simple', filter, ...simple }
+}
+
+/** What is sent to the vendor's account, of a draft that it can hold. */
+export function toAlertDraft(
+  { name, email, slack, teams, ...draft }: BuilderDraft,
+  words: SearchWords | null,
+): AlertDraft {
+  const simple = draft.mode === 'search' ? words?.toSimple(draft.filter) : draft
+  const { keywords, categories } = !simple || 'lack' in simple ? draft : simple
+  const webhooks = { slack: slack.trim() || null, teams: teams.trim() || null }
+  return { name: name.trim(), keywords, categories, email, ...webhooks }
+}
+
+/** What is sent of a profile that runs in Lantern. */
+export function toLanternDraft(
+  draft: BuilderDraft,
+  timeZone: string,
+  { filterOfDraft }: SearchWords,
+): LanternProfileDraft {
+  const { name, isShared } = draft
+  const filter = filterOfDraft(draft)
+  return { name: name.trim(), filter, timeZone, isShared, recipients: toRecipients(draft) }
 }
 
 export const DESTINATIONS = ['email', 'slack', 'teams'] as const
@@ -46,7 +127,7 @@ export type DestinationName = (typeof DESTINATIONS)[number]
 
 /** What is sent of a profile that is changed: destinations that were not entered anew stay as they are. */
 export function toAlertChange(draft: BuilderDraft, replaced: ReadonlySet<DestinationName>): AlertChange {
-  const { email, slack, teams, ...change } = toAlertDraft(draft)
+  const { email, slack, teams, ...change } = toAlertDraft(draft, null)
   return {
     ...change,
     ...(replaced.has('email') && { email }),

@@ -6,24 +6,41 @@ import {
   ALERT_NAME_MAX_LENGTH,
   alertDraftSchema,
 } from '#contract/bff/alert.ts'
+import { recipientDraftSchema } from '#contract/bff/recipient.ts'
 import { webhookFault } from '#contract/bff/webhook-fault.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import type { BuilderDraft } from './builder-draft.ts'
+import type { Home } from './choose-home.ts'
+import { hasFilter } from './has-filter.ts'
+import { toRecipients } from './recipients/recipient-draft.ts'
 
 /** Why a field cannot be sent as it is, by its name in the draft: `name`, `keywords.2`, `slack`. */
 export type DraftFaults = ReadonlyMap<string, ReactNode>
 
-/** All that the BFF would refuse without asking the vendor. `hosts` are those that webhooks of every kind may lead to. */
-export function checkDraft(draft: BuilderDraft, hosts: readonly string[]): DraftFaults {
-  const { name, keywords, email, slack, teams } = draft
-  const faults: [string, string | null][] = [
-    ['name', nameFault(name.trim())],
+type Known = {
+  /** Those that webhooks of every kind may lead to. */
+  hosts: readonly string[]
+  runsIn: Home['runsIn']
+}
+
+/** All that the BFF would refuse without asking the vendor. */
+export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): DraftFaults {
+  const { name, mode, keywords, filter, email, slack, teams, webhook } = draft
+  const words: [string, string | null][] = [
     ['keywords', keywordsFault(keywords)],
     ...keywords.map((keyword, at): [string, string | null] => [`keywords.${at}`, keywordFault(keyword)]),
+  ]
+  const isAlone = runsIn === 'lantern' && toRecipients(draft).length === 0
+  const faults: [string, string | null][] = [
+    ['name', nameFault(name.trim())],
+    ...(mode === 'simple' ? words : []),
+    ['search', mode === 'search' && !hasFilter(filter) ? 'Write a search.' : null],
+    ['users', isAlone ? 'Name at least one recipient.' : null],
     ['email', email.length > ALERT_EMAILS_MAX_COUNT ? `At most ${ALERT_EMAILS_MAX_COUNT} addresses.` : null],
     ...email.map((address, at): [string, string | null] => [`email.${at}`, emailFault(address)]),
     ['slack', slack.trim() ? webhookFault('slack', slack.trim(), hosts) : null],
     ['teams', teams.trim() ? webhookFault('teams', teams.trim(), hosts) : null],
+    ['webhook', signedWebhookFault(webhook.trim())],
   ]
   return new Map(faults.flatMap(([field, fault]) => (fault === null ? [] : [[field, fault] as const])))
 }
@@ -51,6 +68,12 @@ export function isComparable(keyword: string): boolean {
 
 function emailFault(address: string): string | null {
   return alertDraftSchema.shape.email.safeParse([address]).success ? null : 'This is not an email address.'
+}
+
+function signedWebhookFault(url: string): string | null {
+  if (url === '') return null
+  const isUrl = recipientDraftSchema.safeParse({ channel: 'webhook', url }).success
+  return isUrl && /^https:\/\//i.test(url) ? null : 'Enter an address that begins with https://.'
 }
 
 /** The keywords that say the same as one before them, by their places. */

@@ -2,20 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { AlertList } from '#contract/bff/alert.ts'
 import { focusProfileLink } from './profile-table.tsx'
 
 type CreatedNoteProps = {
   id: string
   /** It had been sent before, or the answer was lost, and it was then found in the API's list. */
   wasFound: boolean
-  list: AlertList | undefined
+  /** As the list has it; undefined while it is not there. */
+  name: string | undefined
 }
 
 /** Says that a profile was made, and leads to it. */
-export function CreatedNote({ id, wasFound, list }: CreatedNoteProps) {
-  const created = list?.profiles.find((profile) => profile.id === id)
-  const isListed = created !== undefined
+export function CreatedNote({ id, wasFound, name }: CreatedNoteProps) {
+  const isListed = name !== undefined
   useEffect(() => {
     if (isListed) focusProfileLink(id)
   }, [id, isListed])
@@ -27,9 +26,9 @@ export function CreatedNote({ id, wasFound, list }: CreatedNoteProps) {
     >
       <Icon name="check" className="size-4 text-accent" />
       <span className="min-w-0 flex-1">
-        {created ? (
+        {isListed ? (
           <>
-            “<Untrusted text={created.name} maxLength={120} clip="silent" />” was created.
+            “<Untrusted text={name} maxLength={120} clip="silent" />” was created.
           </>
         ) : (
           'The profile was created. It appears here with the next reading of the list.'

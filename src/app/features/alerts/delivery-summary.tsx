@@ -6,13 +6,13 @@ import type { DeliverySummary as Summary } from '#contract/delivery.ts'
 
 type DeliverySummaryProps = {
   summary: Summary
-  cause: { profile: string } | { watch: string }
+  profileId: string
   /** Viewers have no ledger to look into. */
   hasLedger: boolean
 }
 
 /** Whether it sends, when it last did, and what went wrong lately. */
-export function DeliverySummary({ summary, cause, hasLedger }: DeliverySummaryProps) {
+export function DeliverySummary({ summary, profileId, hasLedger }: DeliverySummaryProps) {
   const { state, lastSentAt, failures } = summary
   const words = `${countOf(failures, 'failure')} in 7 days`
   return (
@@ -31,7 +31,7 @@ export function DeliverySummary({ summary, cause, hasLedger }: DeliverySummaryPr
         (hasLedger ? (
           <Link
             to="/alerts/deliveries"
-            search={{ ...cause, state: ['failed', 'unclear'] }}
+            search={{ profile: profileId, state: ['failed', 'unclear'] }}
             className="touch relative z-1 font-medium text-critical text-xs hover:underline"
           >
             {words}

@@ -5,7 +5,6 @@ import { sourceOptions } from '#app/features/source/source-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations, AlertTest } from '#contract/bff/alert.ts'
@@ -13,7 +12,6 @@ import { knownAlertListOptions } from './alert-options.ts'
 import type { BuilderDraft, DestinationName } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
 import { TestedRow } from './deliveries/tested-row.tsx'
-import { DeliveryNote } from './delivery-note.tsx'
 import { NoEmailNote } from './no-email-note.tsx'
 import { testDestination } from './profile-mutations.ts'
 import { splitEmails } from './split-values.ts'
@@ -34,12 +32,10 @@ type DestinationFieldsProps = {
   faults: DraftFaults
   kept: KeptDestinations | undefined
   onChange(change: Partial<BuilderDraft>): void
-  /** What is to be known before. */
-  children: ReactNode
 }
 
-/** Where a profile sends to; each may be tried before it is saved, where Lantern itself sends. */
-export function DestinationFields({ draft, faults, kept, onChange, children }: DestinationFieldsProps) {
+/** Addresses that any profile may have; each may be tried before it is saved, where Lantern's own service sends. */
+export function DestinationFields({ draft, faults, kept, onChange }: DestinationFieldsProps) {
   const { data: source } = useQuery(sourceOptions())
   const { data: session } = useQuery(sessionOptions())
   // What a vendor asks a call for sends its own messages.
@@ -52,60 +48,50 @@ export function DestinationFields({ draft, faults, kept, onChange, children }: D
   const field = { draft, faults, kept, canTest, onChange }
   const isEmailKept = isKept(kept, 'email')
   return (
-    <SectionCard title="Destinations" note={<span className="text-faint text-xs">All optional</span>}>
-      <div className="grid gap-4 p-4">
-        <p className="text-muted text-sm">
-          <DeliveryNote
-            sends={Boolean(extension)}
-            own="When a new threat matches, Lantern sends a message to these addresses."
-            vendor="When a new threat matches, your vendor sends the messages to these addresses."
+    <>
+      {isEmailKept && <KeptField kept={kept} name="email" label="Email" />}
+      {!isEmailKept && (
+        <div className="grid gap-1">
+          <ChipField
+            label="Email"
+            name="email"
+            inputMode="email"
+            error={faults.get('email')}
+            values={draft.email}
+            split={splitEmails}
+            noteOf={(_address, at) => noteOf(faults.get(`email.${at}`))}
+            onChange={(email) => onChange({ email: [...new Set(email)] })}
           />
-        </p>
-        {children}
-        {isEmailKept && <KeptField kept={kept} name="email" label="Email" />}
-        {!isEmailKept && (
-          <div className="grid gap-1">
-            <ChipField
-              label="Email"
-              name="email"
-              inputMode="email"
-              error={faults.get('email')}
-              values={draft.email}
-              split={splitEmails}
-              noteOf={(_address, at) => noteOf(faults.get(`email.${at}`))}
-              onChange={(email) => onChange({ email: [...new Set(email)] })}
-            />
-            {canTest &&
-              draft.email.map(
-                (address, at) =>
-                  !faults.has(`email.${at}`) && (
-                    <Tried key={address} label={address} test={{ channel: 'email', destination: address }} />
-                  ),
-              )}
-            {kept && <KeepButton kept={kept} name="email" onKeep={() => onChange({ email: [] })} />}
-          </div>
-        )}
-        {extension?.hasEmail === false && <NoEmailNote />}
-        <WebhookField
-          {...field}
-          label="Slack webhook"
-          name="slack"
-          placeholder="https://hooks.slack.com/services/…"
-          hint="From an incoming webhook of your Slack workspace."
-        />
-        <WebhookField
-          {...field}
-          label="Teams webhook"
-          name="teams"
-          placeholder="https://….logic.azure.com/workflows/…"
-          hint="From a workflow of your Teams channel, not from an Office 365 connector."
-        />
-      </div>
-    </SectionCard>
+          {canTest &&
+            draft.email.map(
+              (address, at) =>
+                !faults.has(`email.${at}`) && (
+                  <Tried key={address} label={address} test={{ channel: 'email', destination: address }} />
+                ),
+            )}
+          {kept && <KeepButton kept={kept} name="email" onKeep={() => onChange({ email: [] })} />}
+        </div>
+      )}
+      {extension?.hasEmail === false && <NoEmailNote />}
+      <WebhookField
+        {...field}
+        label="Slack webhook"
+        name="slack"
+        placeholder="https://hooks.slack.com/services/…"
+        hint="From an incoming webhook of your Slack workspace."
+      />
+      <WebhookField
+        {...field}
+        label="Teams webhook"
+        name="teams"
+        placeholder="https://….logic.azure.com/workflows/…"
+        hint="From a workflow of your Teams channel, not from an Office 365 connector."
+      />
+    </>
   )
 }
 
-type WebhookFieldProps = Omit<DestinationFieldsProps, 'children'> & {
+type WebhookFieldProps = DestinationFieldsProps & {
   label: string
   name: 'slack' | 'teams'
   placeholder: string

@@ -1,20 +1,26 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertChange, AlertDraft } from '#contract/bff/alert.ts'
+import type { BuilderDraft } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
+import { fieldOfRecipient } from './recipients/recipient-draft.ts'
 
 const TYPED_FAR_ENOUGH = 'https://'.length
 
 /** What is shown before anyone has pressed the button: only what more typing will not fix. */
-export function faultsWhileTyping(faults: DraftFaults, { slack, teams }: AlertDraft): DraftFaults {
+export function faultsWhileTyping(
+  faults: DraftFaults,
+  { slack, teams, webhook }: Pick<BuilderDraft, 'slack' | 'teams' | 'webhook'>,
+): DraftFaults {
   const typed = new Map([
-    ['slack', slack],
-    ['teams', teams],
+    ['slack', slack.trim()],
+    ['teams', teams.trim()],
+    ['webhook', webhook.trim()],
   ])
   return new Map(
     [...faults].filter(([field]) => {
       const address = typed.get(field)
-      return address === undefined ? field.includes('.') : (address?.length ?? 0) >= TYPED_FAR_ENOUGH
+      return address === undefined ? field.includes('.') : address.length >= TYPED_FAR_ENOUGH
     }),
   )
 }
@@ -34,6 +40,17 @@ export function refusedFields(
   // The vendor's words: third-party text.
   return new Map(
     standing.map(({ name, reason }) => [name, <Untrusted key={name} text={reason} maxLength={300} />]),
+  )
+}
+
+/** The recipients that were refused when the draft was sent to Lantern. */
+export function refusedRecipients(error: Error | null, draft: BuilderDraft): DraftFaults {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  return new Map(
+    fields.flatMap(({ name, reason }) => {
+      const field = name.startsWith('recipients.') ? fieldOfRecipient(draft, name) : undefined
+      return field === undefined ? [] : [[field, reason] as const]
+    }),
   )
 }
 

@@ -1,12 +1,20 @@
 import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
+import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { StoredDraft } from './builder-draft.ts'
 
+const textsSchema = z.array(z.string())
 const draftSchema = z.object({
   name: z.string(),
-  keywords: z.array(z.string()),
-  categories: z.array(z.string()),
-  email: z.array(z.string()),
+  mode: z.enum(['simple', 'search']),
+  keywords: textsSchema,
+  categories: textsSchema,
+  filter: threatFilterSchema,
+  isShared: z.boolean(),
+  kept: textsSchema,
+  userIds: textsSchema,
+  email: textsSchema,
+  isForLantern: z.boolean(),
 })
 const storeSchema = z.object({
   /** Drafts being written, by the address of the builder that they were begun at. */

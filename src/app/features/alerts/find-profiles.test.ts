@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest'
 import { aProfile } from '#test/fixtures/alert-fixtures.ts'
+import { aLanternProfile, anId } from '#test/fixtures/delivery-fixtures.ts'
 import { findProfiles } from './find-profiles.ts'
+import { listRows } from './profile-row.ts'
 
-const profiles = [
-  aProfile('p-1', { name: 'Spital Zürich', keywords: ['"pale harbour"'], categories: [] }),
-  aProfile('p-2', { name: 'Banks', keywords: ['north bank'], categories: ['DDoS'] }),
-]
+const vendor = {
+  extension: null,
+  profiles: [
+    aProfile('p-1', { name: 'Spital Zürich', keywords: ['"pale harbour"'], categories: [] }),
+    aProfile('p-2', { name: 'Banks', keywords: ['north bank'], categories: ['DDoS'] }),
+  ],
+}
+const rows = listRows(vendor, [
+  aLanternProfile(1, { name: 'Clinics', filter: { q: 'hospital', actor: ['Hunters'] } }),
+])
 
 test.each([
-  ['', ['p-1', 'p-2']],
+  ['', ['p-2', anId(1), 'p-1']],
   ['zuri', ['p-1']],
   ['harbour', ['p-1']],
   ['ddos', ['p-2']],
+  ['hunters', [anId(1)]],
   ['ank', []],
   ['bank north', []],
 ])('%j finds %j', (text, ids) => {
-  expect(findProfiles(profiles, text).map(({ id }) => id)).toEqual(ids)
+  expect(findProfiles(rows, text).map(({ profile }) => profile.id)).toEqual(ids)
 })

@@ -1,36 +1,47 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { AlertCreated, AlertDestinations, AlertProfile } from '#contract/bff/alert.ts'
-import { AlertBuilder } from './alert-builder.tsx'
+import type { AlertCreated, AlertDestinations } from '#contract/bff/alert.ts'
+import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
+import { AlertBuilder, type Edited } from './alert-builder.tsx'
+import type { RenderSearch } from './alert-form.tsx'
 import { alertListOptions, alertsKey } from './alert-options.ts'
 import type { BuilderSearch } from './alert-search.ts'
 import {
   type BuilderDraft,
   contentOf,
   copyOf,
+  filterOfSearch,
+  type StoredDraft,
   startDraft,
+  startOfSearch,
   storedOf,
-  type WatchDraft,
-  watchOfSearch,
 } from './builder-draft.ts'
 import { createDraftStore, type DraftStore } from './draft-store.ts'
+import { hasFilter } from './has-filter.ts'
+import { lanternProfileListOptions } from './lantern-profile-options.ts'
+import { type SearchWords, useSearchWords } from './use-search-words.ts'
+
+// Only after a profile with a signed webhook was saved.
+const SavedProfile = lazy(async () => ({ default: (await import('./saved-profile.tsx')).SavedProfile }))
 
 type NewAlertViewProps = {
   search: BuilderSearch
   userId: string
+  renderSearch: RenderSearch
   lookCost: ReactNode
-  onLeave(created?: AlertCreated): void
+  /** With the id of the profile that was created, if one was, and how. */
+  onLeave(created?: { id: string; outcome?: AlertCreated['outcome'] }): void
   /** A profile was changed, or is left as it was. */
   onBack(id: string): void
 }
 
-/** The builder's page: begun empty, from a link or from a profile, and taken up again after a reload. */
+/** The builder's page: begun empty, from a search or from a profile, and taken up again after a reload. */
 export function NewAlertView(props: NewAlertViewProps) {
   const key = JSON.stringify(props.search)
   const title = props.search.edit === undefined ? 'New alert profile' : 'Edit alert profile'
@@ -58,27 +69,35 @@ function DraftStart(props: DraftStartProps) {
   const { search, userId, draftKey } = props
   const [store] = useState(() => createDraftStore(userId))
   // Asked once: the first change of a copy makes it a draft of its own.
-  const [isCopy] = useState(() => search.from !== undefined && store.draftOf(draftKey) === null)
-  const needed = search.edit ?? search.from
-  const list = useQuery({ ...alertListOptions(useTimeZone()), enabled: needed !== undefined })
+  const [isCopy] = useState(() => search.copy !== undefined && store.draftOf(draftKey) === null)
+  const needed = search.edit ?? search.copy
+  const { source, isPending, error, refetch, canChange } = useSourceProfile(needed)
   const isNeeded = isCopy || search.edit !== undefined
-  if (isNeeded && list.isPending) return <Skeleton className="h-96 w-full rounded-lg" />
-  if (isNeeded && !list.data) return <ErrorPanel error={list.error} onRetry={() => list.refetch()} />
-
-  const profile = list.data?.profiles.find(({ id }) => id === needed)
-  if (search.edit !== undefined && (!profile || !list.data?.extension)) {
+  const isSearch =
+    store.draftOf(draftKey)?.mode === 'search' ||
+    source?.runsIn === 'lantern' ||
+    hasFilter({ ...filterOfSearch(search), category: undefined })
+  const words = useSearchWords(isSearch)
+  if ((isNeeded && isPending) || (isSearch && !words)) return <Skeleton className="h-96 w-full rounded-lg" />
+  if (isNeeded && error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (search.edit !== undefined && (!source || !canChange)) {
     return (
       <p role="status" className="text-medium text-sm">
-        {profile
-          ? 'This source has no way to change a profile: duplicate it instead.'
+        {source
+          ? 'The vendor has no way to change a profile: duplicate it instead.'
           : 'The profile is not in the list any more.'}
       </p>
     )
   }
-  const edited = search.edit === undefined ? undefined : profile
+  const edited = search.edit === undefined ? undefined : (source ?? undefined)
+  const begun = edited
+    ? contentOf(edited.profile, words)
+    : source
+      ? copyOf(source.profile, words)
+      : startOfSearch(search, userId, words)
   return (
     <>
-      {isCopy && !profile && (
+      {isCopy && !source && (
         <p role="status" className="text-medium text-sm">
           The profile to copy is not in the list any more: begin with an empty one.
         </p>
@@ -86,29 +105,55 @@ function DraftStart(props: DraftStartProps) {
       <KeptDraft
         {...props}
         store={store}
-        watch={edited ? contentOf(edited) : profile ? copyOf(profile) : watchOfSearch(search)}
+        words={words}
+        begun={begun}
         edited={edited}
-        original={edited ? undefined : profile?.destinations}
+        original={!edited && source?.runsIn === 'vendor' ? source.profile.destinations : undefined}
       />
     </>
   )
 }
 
+/** The profile that the address names. The vendor's list may cost a call: it is read where Lantern has no such profile. */
+function useSourceProfile(id: string | undefined) {
+  const timeZone = useTimeZone()
+  const own = useQuery({ ...lanternProfileListOptions(timeZone), enabled: id !== undefined })
+  const inLantern = own.data?.profiles.find((profile) => profile.id === id)
+  const isElsewhere = id !== undefined && !own.isPending && !inLantern
+  const list = useQuery({ ...alertListOptions(timeZone), enabled: isElsewhere })
+  const inVendor = list.data?.profiles.find((profile) => profile.id === id)
+  const source: Edited | null = inLantern
+    ? { runsIn: 'lantern', profile: inLantern }
+    : inVendor
+      ? { runsIn: 'vendor', profile: inVendor }
+      : null
+  return {
+    source,
+    isPending: own.isPending || (isElsewhere && list.isPending),
+    error: isElsewhere && !list.data ? list.error : null,
+    refetch: () => list.refetch(),
+    canChange: source?.runsIn === 'lantern' || Boolean(list.data?.extension),
+  }
+}
+
 type KeptDraftProps = DraftStartProps & {
-  watch: WatchDraft
+  words: SearchWords | null
+  begun: Partial<StoredDraft>
   store: DraftStore
-  edited: AlertProfile | undefined
+  edited: Edited | undefined
   original: AlertDestinations | undefined
 }
 
 function KeptDraft(props: KeptDraftProps) {
-  const { watch, store, draftKey, edited, onLeave, onBack } = props
+  const { begun, store, draftKey, edited, onLeave, onBack } = props
   const queryClient = useQueryClient()
   // Webhooks are kept in memory alone: they survive a look at another page, not a reload.
   const memoryKey = [...alertsKey, 'draft', draftKey] as const
   const [initial] = useState(
-    () => queryClient.getQueryData<BuilderDraft>(memoryKey) ?? startDraft(store.draftOf(draftKey) ?? watch),
+    () => queryClient.getQueryData<BuilderDraft>(memoryKey) ?? startDraft(store.draftOf(draftKey) ?? begun),
   )
+  // Its secrets are shown once: the page stays until they are copied.
+  const [saved, setSaved] = useState<LanternProfileSaved | null>(null)
 
   const keep = (draft: BuilderDraft) => {
     queryClient.setQueryData(memoryKey, draft)
@@ -118,25 +163,39 @@ function KeptDraft(props: KeptDraftProps) {
     queryClient.removeQueries({ queryKey: memoryKey })
     store.forget(draftKey)
   }
-  const leave = (created?: AlertCreated) => {
+  const leave: NewAlertViewProps['onLeave'] = (created) => {
     forget()
     onLeave(created)
   }
-
   const back = () => {
     forget()
-    if (edited) onBack(edited.id)
+    if (edited) onBack(edited.profile.id)
   }
+  const finish = ({ profile: { id } }: LanternProfileSaved) => (edited ? onBack(id) : onLeave({ id }))
 
+  if (saved) {
+    return (
+      <Suspense>
+        <SavedProfile saved={saved} onClose={() => finish(saved)} />
+      </Suspense>
+    )
+  }
   return (
     <AlertBuilder
       initial={initial}
       edited={edited}
       original={props.original}
+      words={props.words}
+      renderSearch={props.renderSearch}
       lookCost={props.lookCost}
       onChange={keep}
       onDiscard={edited ? back : () => leave()}
-      onCreated={leave}
+      onCreated={({ profile: { id }, outcome }) => leave({ id, outcome })}
+      onSaved={(profile) => {
+        forget()
+        if (Object.keys(profile.secrets).length > 0) setSaved(profile)
+        else finish(profile)
+      }}
       onChanged={back}
     />
   )

@@ -22,7 +22,7 @@ export function ProfileDelivery({ profile, extension }: ProfileDeliveryProps) {
   const hasDestination = destinationsInWords(profile.destinations) !== ''
   return (
     <div className="grid gap-3 border-line border-t px-4 py-3">
-      {summary && <DeliverySummary summary={summary} cause={{ profile: profile.id }} hasLedger={canChange} />}
+      {summary && <DeliverySummary summary={summary} profileId={profile.id} hasLedger={canChange} />}
       {!extension.hasEmail && profile.destinations.email.length > 0 && <NoEmailNote />}
       {canChange && hasDestination && (
         <TestedRow

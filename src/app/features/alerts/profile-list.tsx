@@ -9,11 +9,17 @@ import type { AlertList } from '#contract/bff/alert.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { DeliveryNote } from './delivery-note.tsx'
 import { findProfiles } from './find-profiles.ts'
+import type { ProfileRow } from './profile-row.ts'
 import { ProfileTable } from './profile-table.tsx'
 
 type ProfileListProps = {
-  list: AlertList
+  rows: readonly ProfileRow[]
+  /** The 30 days in which matches are counted. */
+  days: AlertList['days']
+  /** The vendor's list; undefined where it cannot be read. */
+  vendor: Pick<AlertList, 'unreadable' | 'extension'> | undefined
   search: AlertsSearch
+  isViewer: boolean
   onFind(text: string): void
 }
 
@@ -21,33 +27,30 @@ const FIND_FROM_COUNT = 8
 const STEP = 100
 
 /** The profiles, a hundred at a time. */
-export function ProfileList({ list, search, onFind }: ProfileListProps) {
-  const { profiles, unreadable, days } = list
+export function ProfileList({ rows, days, vendor, search, isViewer, onFind }: ProfileListProps) {
   const [limit, setLimit] = useState(STEP)
-  const found = findProfiles(profiles, search.find ?? '')
-  if (profiles.length === 0 && unreadable === 0) {
+  const found = findProfiles(rows, search.find ?? '')
+  const unreadable = vendor?.unreadable ?? 0
+  if (rows.length === 0 && unreadable === 0) {
     return (
       <EmptyState icon="eye" title="No alert profiles yet">
         <p>
-          A profile watches every new threat for your words. The builder shows what it would have caught
-          before you save it.{' '}
-          <DeliveryNote
-            sends={list.extension !== null}
-            own="What it catches is shown here, and Lantern sends it where you say."
-            vendor="What it catches is shown here, and your vendor sends the messages."
-          />
+          A profile looks for your words, or for any search, in each new threat, and notifies its recipients.
+          The builder shows what it would have matched before you save it.
         </p>
-        <p className="mt-3">
-          <Link to="/alerts/new" className="touch font-medium text-accent hover:underline">
-            Create the first profile
-          </Link>
-        </p>
+        {!isViewer && (
+          <p className="mt-3">
+            <Link to="/alerts/new" className="touch font-medium text-accent hover:underline">
+              Create the first profile
+            </Link>
+          </p>
+        )}
       </EmptyState>
     )
   }
   return (
     <>
-      {(profiles.length >= FIND_FROM_COUNT || search.find !== undefined) && (
+      {(rows.length >= FIND_FROM_COUNT || search.find !== undefined) && (
         <div className="border-line border-b px-4 py-3">
           <DraftTextField
             label="Find a profile"
@@ -61,15 +64,15 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
       )}
       {found.length > 0 ? (
         <ProfileTable
-          profiles={found.slice(0, limit)}
+          rows={found.slice(0, limit)}
           period={storedDays(days, '30 days')}
           openId={search.profile}
           createdId={search.created}
-          extension={list.extension}
+          isViewer={isViewer}
         />
       ) : (
         <p className="px-4 py-6 text-muted text-sm">
-          {profiles.length > 0 ? 'No profile contains these words.' : 'None of the profiles could be read.'}
+          {rows.length > 0 ? 'No profile contains these words.' : 'None of the profiles could be read.'}
         </p>
       )}
       {found.length > limit && (
@@ -80,13 +83,15 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
         </div>
       )}
       <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
-        {countOf(profiles.length, 'profile')}.
+        {countOf(rows.length, 'profile')}.
         {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`}{' '}
-        <DeliveryNote
-          sends={list.extension !== null}
-          own="When a new threat matches, Lantern sends the messages."
-          vendor="When a new threat matches, your vendor sends the messages. Its API has no way to change or delete a profile: duplicate one to make it anew."
-        />
+        {vendor && (
+          <DeliveryNote
+            sends={vendor.extension !== null}
+            own="When a new threat matches, Lantern sends the messages."
+            vendor="The vendor sends the messages of profiles in its account. Its API has no way to change or delete one: duplicate it to run the copy in Lantern."
+          />
+        )}
       </p>
     </>
   )

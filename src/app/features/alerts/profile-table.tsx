@@ -6,80 +6,77 @@ import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
+import type { AlertProfile } from '#contract/bff/alert.ts'
+import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { DeliverySummary } from './delivery-summary.tsx'
+import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
+import { type ProfileRow, termsOf } from './profile-row.ts'
 
 type ProfileTableProps = {
-  profiles: readonly AlertProfile[]
+  rows: readonly ProfileRow[]
   /** What the matches are counted in: `30 days`. */
   period: string
   /** The profile that is shown beside the list. */
   openId: string | undefined
   /** The profile that has just been made. */
   createdId: string | undefined
-  /** Null where the source sends its own messages, and tells nothing of them. */
-  extension: AlertList['extension']
+  /** Viewers have no ledger to look into, and create nothing. */
+  isViewer: boolean
 }
 
 const GRID =
-  'grid grid-cols-[minmax(0,1fr)_7rem] @2xl:grid-cols-[minmax(0,1fr)_7rem_6rem_7rem_8rem] @5xl:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem_7rem_8rem]'
+  'grid grid-cols-[minmax(0,1fr)_7rem] @2xl:grid-cols-[minmax(0,1fr)_7rem_6rem_7rem_8rem] @5xl:grid-cols-[minmax(0,1fr)_8rem_10rem_7rem_6rem_7rem_8rem]'
 const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
 
-/** All profiles of the account. What a narrow page leaves out, the profile's own part shows. */
-export function ProfileTable({ profiles, period, openId, createdId, extension }: ProfileTableProps) {
+/** All profiles, wherever they run. What a narrow page leaves out, the profile's own part shows. */
+export function ProfileTable({ rows, period, openId, createdId, isViewer }: ProfileTableProps) {
   return (
     <DataTable
       caption="Alert profiles"
-      columns={profileColumns(period, extension)}
-      rows={profiles}
-      rowKey={({ id }) => id}
+      columns={profileColumns(period, isViewer)}
+      rows={rows}
+      rowKey={({ profile }) => profile.id}
       grid={GRID}
       className="text-sm [&_td:first-child]:pl-4 [&_td]:min-w-0 [&_td]:px-3 [&_td]:py-2.5 [&_th:first-child]:pl-4 [&_th]:px-3 [&_th]:py-2"
-      rowLook={({ id }) =>
+      rowLook={({ profile: { id } }) =>
         `relative [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto] ${id === openId || id === createdId ? 'bg-accent/10' : 'hover:bg-hover'}`
       }
     />
   )
 }
 
-function profileColumns(period: string, extension: AlertList['extension']): Column<AlertProfile>[] {
+function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[] {
   return [
     {
       key: 'profile',
       head: 'Profile',
-      cell: (profile) => <ProfileName profile={profile} extension={extension} />,
+      cell: (row) => <ProfileName row={row} hasLedger={!isViewer} />,
     },
     {
-      key: 'categories',
-      head: 'Categories',
+      key: 'home',
+      head: 'Runs in',
       className: WIDE,
       cellClassName: 'truncate text-muted',
-      cell: ({ categories }) =>
-        categories.length === 0 ? (
-          'Any'
-        ) : (
-          <Untrusted text={categories.join(', ')} maxLength={80} clip="silent" />
-        ),
+      cell: ({ runsIn }) => HOMES[runsIn],
     },
     {
-      key: 'destinations',
-      head: 'Destinations',
+      key: 'recipients',
+      head: 'Recipients',
       className: WIDE,
       cellClassName: 'truncate text-muted',
-      cell: ({ destinations }) =>
-        destinationsInWords(destinations) || <span className="text-faint">None</span>,
+      cell: (row) => recipientsInWords(row) || <span className="text-faint">None</span>,
     },
     {
       key: 'matches',
       head: `In ${period}`,
       align: 'right',
       cellClassName: 'tabular-nums',
-      cell: (profile) => <WindowMatches profile={profile} />,
+      cell: ({ profile }) => <WindowMatches window={profile.window} />,
     },
     {
       key: 'triggered',
@@ -87,7 +84,7 @@ function profileColumns(period: string, extension: AlertList['extension']): Colu
       align: 'right',
       className: MIDDLE,
       cellClassName: 'tabular-nums',
-      cell: ({ triggeredCount }) => count(triggeredCount),
+      cell: (row) => (row.runsIn === 'vendor' ? count(row.profile.triggeredCount) : '—'),
     },
     {
       key: 'created',
@@ -95,22 +92,39 @@ function profileColumns(period: string, extension: AlertList['extension']): Colu
       align: 'right',
       className: MIDDLE,
       cellClassName: 'text-muted',
-      cell: ({ createdAt }) => (createdAt === null ? '—' : <Time at={createdAt} show="day" />),
+      cell: ({ profile: { createdAt } }) => (createdAt === null ? '—' : <Time at={createdAt} show="day" />),
     },
     {
       key: 'actions',
       head: <VisuallyHidden>Actions</VisuallyHidden>,
       align: 'right',
       className: MIDDLE,
-      cell: (profile) => <DuplicateLink profile={profile} />,
+      cell: ({ profile }) => !isViewer && <DuplicateLink profile={profile} />,
     },
   ]
 }
 
-type ProfileNameProps = { profile: AlertProfile; extension: AlertList['extension'] }
+const HOMES = { vendor: 'Vendor account', lantern: 'Lantern' } as const
 
-function ProfileName({ profile: { id, name, keywords, destinations }, extension }: ProfileNameProps) {
-  const summary = extension?.deliveries[id]
+/** Which kinds of recipients a profile has. */
+function recipientsInWords(row: ProfileRow): string {
+  if (row.runsIn === 'vendor') return destinationsInWords(row.profile.destinations)
+  const { recipients } = row.profile
+  const countBy = (channel: Recipient['channel']) =>
+    recipients.filter((one) => one.channel === channel).length
+  const kinds = [
+    countBy('user') > 0 && countOf(countBy('user'), 'user'),
+    countBy('email') > 0 && countOf(countBy('email'), 'email'),
+    countBy('slack') > 0 && 'Slack',
+    countBy('teams') > 0 && 'Teams',
+    countBy('webhook') > 0 && 'webhook',
+  ]
+  return kinds.filter((kind) => kind !== false).join(', ')
+}
+
+function ProfileName({ row, hasLedger }: { row: ProfileRow; hasLedger: boolean }) {
+  const { runsIn, summary, profile } = row
+  const { id, name } = profile
   return (
     <>
       <Link
@@ -126,17 +140,29 @@ function ProfileName({ profile: { id, name, keywords, destinations }, extension 
           <Untrusted text={name} maxLength={120} clip="silent" />
         )}
       </Link>
-      <KeywordList keywords={keywords} maxCount={ROW_KEYWORDS} />
-      {summary && (summary.state === 'paused' || destinationsInWords(destinations) !== '') && (
+      <KeywordList keywords={termsOf(row)} maxCount={ROW_KEYWORDS} />
+      {runsIn === 'lantern' && profile.owner?.isMe !== true && (
+        <span className="mt-1 block text-faint text-xs">
+          {profile.owner ? (
+            <>
+              By <Untrusted text={profile.owner.name} maxLength={80} clip="silent" />
+            </>
+          ) : (
+            'By the admins'
+          )}
+        </span>
+      )}
+      {runsIn === 'lantern' && <FilterFaultsNote filterFaults={profile.filterFaults} />}
+      {summary && (summary.state === 'paused' || recipientsInWords(row) !== '') && (
         <span className="mt-1 block">
-          <DeliverySummary summary={summary} cause={{ profile: id }} hasLedger />
+          <DeliverySummary summary={summary} profileId={id} hasLedger={hasLedger} />
         </span>
       )}
     </>
   )
 }
 
-function WindowMatches({ profile: { window } }: { profile: AlertProfile }) {
+function WindowMatches({ window }: Pick<AlertProfile, 'window'>) {
   if (!window) return <span className="text-faint">not available</span>
   return (
     <>
@@ -149,11 +175,11 @@ function WindowMatches({ profile: { window } }: { profile: AlertProfile }) {
 }
 
 /** The builder, filled in with what another profile says. */
-export function DuplicateLink({ profile: { id, name } }: { profile: AlertProfile }) {
+export function DuplicateLink({ profile: { id, name } }: { profile: Pick<AlertProfile, 'id' | 'name'> }) {
   return (
     <Link
       to="/alerts/new"
-      search={{ from: id }}
+      search={{ copy: id }}
       aria-label={`Duplicate ${visibleLine(name)}`}
       className={`relative z-1 ${buttonLook({ size: 'small' })}`}
     >

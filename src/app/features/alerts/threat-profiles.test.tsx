@@ -8,7 +8,13 @@ import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-function serveThreat(profiles: ThreatProfiles['profiles'], members: Partial<ThreatDetail> = {}) {
+type Verdict = ThreatProfiles['profiles'][number]
+
+function serveThreat(
+  profiles: ThreatProfiles['profiles'],
+  members: Partial<ThreatDetail> = {},
+  vendorProblem: ThreatProfiles['vendorProblem'] = null,
+) {
   const threat: ThreatDetail = {
     ...aThreat('a-1'),
     content: null,
@@ -22,7 +28,9 @@ function serveThreat(profiles: ThreatProfiles['profiles'], members: Partial<Thre
   fakeBff.use(
     http.get('/bff/threats/a-1', () => HttpResponse.json({ threat, freshness: FRESH })),
     http.get('/bff/threats/a-1/related', () => HttpResponse.json({ groups: [], freshness: FRESH })),
-    http.get('/bff/threats/a-1/profiles', () => HttpResponse.json({ profiles, freshness: FRESH })),
+    http.get('/bff/threats/a-1/profiles', () =>
+      HttpResponse.json({ profiles, vendorProblem, freshness: vendorProblem ? null : FRESH }),
+    ),
   )
 }
 
@@ -50,13 +58,13 @@ test('one press opens the builder with the victim and the actor', async () => {
   const part = within(await section())
   expect(await part.findByText('There are no alert profiles yet.')).toBeVisible()
 
-  await user.click(part.getByRole('link', { name: 'Create a profile from this threat' }))
+  await user.click(part.getByRole('link', { name: 'Alert me' }))
   expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Northwind Clinics')
   expect(screen.getByRole('button', { name: 'Remove Northwind Clinics' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Remove Pale Harbour' })).toBeVisible()
 })
 
-test('a failure leaves the rest of the page, and a plan without profiles is none', async () => {
+test('a failure leaves the rest of the page, and a plan without profiles hides none of Lantern’s', async () => {
   serveThreat([])
   fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('upstream_unavailable', 502)))
   const { unmount } = renderPage('/threats/a-1')
@@ -64,19 +72,20 @@ test('a failure leaves the rest of the page, and a plan without profiles is none
   expect(screen.getByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
   unmount()
 
-  fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('plan_not_allowed', 403)))
-  const other = renderPage('/threats/a-1')
-  expect(await within(await section()).findByText('Alert profiles are not in your plan.')).toBeVisible()
-  other.unmount()
-
-  fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('not_offered', 404)))
-  renderPage('/threats/a-1')
-  expect(await within(await section()).findByText('This source offers no alert profiles.')).toBeVisible()
+  const own: Verdict = { id: 'l-1', name: 'Own', verdict: 'matches', keywords: [], categories: [] }
+  const other: Verdict = { ...own, id: 'l-2', name: 'Other', verdict: 'no_match' }
+  serveThreat([own, other], {}, { code: 'plan_not_allowed', detail: 'Another plan has them.' })
+  const { user } = renderPage('/threats/a-1')
+  const part = within(await section())
+  expect(await part.findByText('Profiles in the vendor’s account are not in your plan.')).toBeVisible()
+  expect(part.getByText('Its search finds the threat.')).toBeVisible()
+  await user.click(part.getByText('1 profile does not match: why'))
+  expect(part.getByText('Its search does not find the threat.')).toBeVisible()
 })
 
 test('offers only names that a profile can hold', async () => {
   serveThreat([], { organizations: ['A'.repeat(201), '—', 'Northwind Clinics'], actors: [] })
   renderPage('/threats/a-1')
-  const link = await within(await section()).findByRole('link', { name: 'Create a profile from this threat' })
+  const link = await within(await section()).findByRole('link', { name: 'Alert me' })
   expect(link).toHaveAttribute('href', '/alerts/new?name=Northwind+Clinics&keyword=Northwind+Clinics')
 })

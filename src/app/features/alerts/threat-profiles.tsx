@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -26,8 +25,8 @@ type ThreatProfilesProps = {
 
 const NAMES_MAX_COUNT = 5
 const ABSENCES: Partial<Record<ProblemCode, string>> = {
-  plan_not_allowed: 'Alert profiles are not in your plan.',
-  not_offered: 'This source offers no alert profiles.',
+  plan_not_allowed: 'Profiles in the vendor’s account are not in your plan.',
+  not_offered: 'This source offers no profiles in its account.',
 }
 
 /** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */
@@ -38,15 +37,25 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
   return (
     <SectionCard
       title="Alert profiles"
-      note={data && <AgeNote freshness={data.freshness} />}
+      note={data?.freshness && <AgeNote freshness={data.freshness} />}
       tools={<CreateLink threat={threat} />}
     >
-      {error && !data && <ThreatProfilesFailure error={error} onRetry={() => refetch()} />}
+      {error && !data && (
+        <div className="p-4">
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        </div>
+      )}
       {!data && !error && (
         <div role="status" className="px-4 py-3">
           <VisuallyHidden>Comparing with your profiles…</VisuallyHidden>
           <Skeleton className="h-5 w-72" />
         </div>
+      )}
+      {data?.vendorProblem && (
+        <p className="px-4 pt-3 text-muted text-sm">
+          {ABSENCES[data.vendorProblem.code] ??
+            `Profiles of the vendor’s account are missing: ${data.vendorProblem.detail}`}
+        </p>
       )}
       {data && matching.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
@@ -67,17 +76,6 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
         </details>
       )}
     </SectionCard>
-  )
-}
-
-/** A plan or a source without profiles is no failure of this page. */
-function ThreatProfilesFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const reason = error instanceof ApiError && ABSENCES[error.problem.code]
-  if (reason) return <p className="px-4 py-3 text-muted text-sm">{reason}</p>
-  return (
-    <div className="p-4">
-      <ErrorPanel error={error} onRetry={onRetry} />
-    </div>
   )
 }
 
@@ -112,7 +110,7 @@ function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesPr
       className={buttonLook({ size: 'small' })}
     >
       <Icon name="plus" className="size-3.5" />
-      Create a profile from this threat
+      Alert me
     </Link>
   )
 }

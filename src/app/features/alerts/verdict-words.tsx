@@ -6,25 +6,30 @@ import { QuotedKeywords } from './quoted-keywords.tsx'
 export type Verdict = ThreatProfiles['profiles'][number]
 
 /** Whether a profile matches a threat, and why: a word and a sentence. */
-export function VerdictWords({ verdict: { verdict, keywords, categories } }: { verdict: Verdict }) {
-  const isMatch = verdict === 'matches'
+export function VerdictWords({ verdict }: { verdict: Verdict }) {
+  const isMatch = verdict.verdict === 'matches'
   return (
     <>
       <Badge tone={isMatch ? 'accent' : 'neutral'}>{isMatch ? 'Matches' : 'Does not match'}</Badge>{' '}
-      {verdict === 'no_keyword' ? (
-        'The threat contains none of its keywords.'
-      ) : (
+      <Reason verdict={verdict} />
+    </>
+  )
+}
+
+function Reason({ verdict: { verdict, keywords, categories } }: { verdict: Verdict }) {
+  if (verdict === 'no_keyword') return 'The threat contains none of its keywords.'
+  if (verdict === 'no_match') return 'Its search does not find the threat.'
+  if (keywords.length === 0) return 'Its search finds the threat.'
+  return (
+    <>
+      The threat contains <QuotedKeywords keywords={keywords} />
+      {verdict === 'other_category' && (
         <>
-          The threat contains <QuotedKeywords keywords={keywords} />
-          {verdict === 'other_category' && (
-            <>
-              , but the profile asks for the category{' '}
-              <Untrusted text={categories.join(' or ')} maxLength={120} clip="silent" />
-            </>
-          )}
-          .
+          , but the profile asks for the category{' '}
+          <Untrusted text={categories.join(' or ')} maxLength={120} clip="silent" />
         </>
       )}
+      .
     </>
   )
 }

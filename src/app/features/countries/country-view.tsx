@@ -44,8 +44,8 @@ type CountryViewProps = {
   renderLatest(code: string): ReactNode
   /** Draws what is done with the threats that name it. */
   renderTools(code: string): ReactNode
-  /** Draws what notifies people of its new threats. */
-  renderFollow(code: string): ReactNode
+  /** Draws the way to an alert profile for its new threats. */
+  renderAlertMe(code: string): ReactNode
   /** What a refresh costs. */
   cost: ReactNode
 }
@@ -54,7 +54,7 @@ const NAME_MAX_LENGTH = 80
 
 /** What hits a country, by whom, and what is new. */
 export function CountryView(props: CountryViewProps) {
-  const { given, period, periodPicker, renderTrend, renderLatest, renderTools, renderFollow, cost } = props
+  const { given, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe, cost } = props
   const scope = { code: given, period, timeZone: useTimeZone() }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
@@ -80,7 +80,7 @@ export function CountryView(props: CountryViewProps) {
           <CountryLinks
             code={code}
             tools={(!data || data.window?.latestAt) && renderTools(code)}
-            follow={renderFollow(code)}
+            alertMe={renderAlertMe(code)}
           />
         )}
       </div>
@@ -134,17 +134,17 @@ function CountryParts({ answer, trend, latest, statistics }: CountryPartsProps) 
   )
 }
 
-type CountryLinksProps = { code: string; tools: ReactNode; follow: ReactNode }
+type CountryLinksProps = { code: string; tools: ReactNode; alertMe: ReactNode }
 
 /** What to do about a country. */
-function CountryLinks({ code, tools, follow }: CountryLinksProps) {
+function CountryLinks({ code, tools, alertMe }: CountryLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
-      {follow}
+      {alertMe}
     </div>
   )
 }

@@ -54,7 +54,7 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
       {!inbox && !error && <Skeleton className="m-3 h-24" />}
       {inbox?.items.length === 0 && (
         <p className="px-3 py-6 text-center text-muted text-sm">
-          Nothing yet. New matches of your watches, and messages that fail, appear here.
+          Nothing yet. New matches of your alert profiles, and messages that fail, appear here.
         </p>
       )}
       {inbox && inbox.items.length > 0 && (

@@ -18,7 +18,7 @@ import { type LiveEvent, type LiveKind, liveKindSchema } from '#contract/bff/liv
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 // By name: their options would bring the contract of alerts to pages that have none.
-const [ALERTS, DELIVERIES, WATCHES] = [['alerts'], ['deliveries'], ['watches']] as const
+const [ALERTS, DELIVERIES, PROFILES] = [['alerts'], ['deliveries'], ['alert-profiles']] as const
 const HISTORY_LOADS = ['history-loads'] as const
 
 const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
@@ -43,8 +43,9 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
       [...threatListsKey, { triage }] as const,
     ]),
   ],
-  views: [viewsKey, WATCHES],
-  inbox: [['inbox'], DELIVERIES, WATCHES],
+  views: [viewsKey],
+  profiles: [PROFILES],
+  inbox: [['inbox'], DELIVERIES, PROFILES],
   history: [HISTORY_LOADS],
 }
 

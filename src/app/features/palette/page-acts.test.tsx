@@ -66,11 +66,13 @@ test('dismisses all that are selected, and asks why', async () => {
   expect(await screen.findByRole('dialog', { name: 'Dismiss 2 threats' })).toBeVisible()
 })
 
-test('exports the list, and offers to watch what is filtered', async () => {
+test('exports the list, and offers an alert for what is filtered', async () => {
   serveTriage()
   const page = renderPage('/threats?severity=high')
-  await screen.findByRole('button', { name: 'Watch' })
-  expect(await openActs(page)).toEqual(expect.arrayContaining(['Watch these threats…', 'Export this list…']))
+  await screen.findByRole('button', { name: 'Alert me' })
+  expect(await openActs(page)).toEqual(
+    expect.arrayContaining(['Alert me of these threats…', 'Export this list…']),
+  )
 
   await page.user.keyboard('export{Enter}')
   expect(await screen.findByRole('dialog', { name: /Export/ })).toBeVisible()

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Button } from '#app/ui/button.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -13,23 +14,24 @@ type FeedViewStateProps = Shown & {
   view: View | undefined
   role: Role
   onSaveAs(): void
-  onWatch(view: View | null): void
 }
 
-/** What is to be said of the view that the feed shows, and the way to be told of its new threats. */
-export function FeedViewState({ view, filter, arrangement, role, onSaveAs, onWatch }: FeedViewStateProps) {
+/** What is to be said of the view that the feed shows, and the way to an alert profile for its new threats. */
+export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: FeedViewStateProps) {
   const isOther = view !== undefined && isOtherFilter(view, filter)
-  const watch = () => onWatch(view && !isOther ? view : null)
+  const navigate = useNavigate()
+  const name = view && !isOther ? view.name : undefined
+  const alertMe = () => navigate({ to: '/alerts/new', search: { ...filter, name } })
   usePageActs(() =>
     role === 'viewer'
       ? []
-      : [{ label: 'Watch these threats…', icon: 'eye', words: 'alert notify tell', run: watch }],
+      : [{ label: 'Alert me of these threats…', icon: 'bell', words: 'profile notify watch', run: alertMe }],
   )
   return (
     <>
       {role !== 'viewer' && (
-        <Button icon="eye" className="max-sm:h-11" onClick={watch}>
-          <span className="max-sm:sr-only">Watch</span>
+        <Button icon="bell" className="max-sm:h-11" onClick={alertMe}>
+          <span className="max-sm:sr-only">Alert me</span>
         </Button>
       )}
       {view && <ViewZone view={view} />}

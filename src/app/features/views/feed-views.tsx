@@ -5,7 +5,6 @@ import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { View } from '#contract/bff/view.ts'
-import type { RenderWatch } from './render-watch.ts'
 import { viewListOptions } from './view-options.ts'
 import { type AskedView, isEmpty, type Shown, viewToOpen } from './view-state.ts'
 
@@ -13,7 +12,6 @@ import { type AskedView, isEmpty, type Shown, viewToOpen } from './view-state.ts
 const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
 const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
 const ViewState = lazy(async () => ({ default: (await import('./feed-view-state.tsx')).FeedViewState }))
-const ViewWatch = lazy(async () => ({ default: (await import('./view-watch.tsx')).ViewWatch }))
 
 type FeedViewsProps = {
   shown: Shown
@@ -21,20 +19,18 @@ type FeedViewsProps = {
   asked: AskedView
   /** Asks whoever opens a feed's address to prove that they are there. */
   proof: ReactNode
-  /** Asks whom the new threats of a view are told; of none where it has yet to be saved. */
-  renderWatch: RenderWatch
   onOpen(shown: Shown, asked: AskedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
-export function FeedViews({ shown, asked, proof, renderWatch, onOpen }: FeedViewsProps) {
+export function FeedViews({ shown, asked, proof, onOpen }: FeedViewsProps) {
   const { data, error, refetch } = useQuery(viewListOptions())
   const { data: session } = useQuery(sessionOptions())
   const role = session?.user.role ?? 'viewer'
   const open = data?.views.find(({ id }) => id === asked)
   const { filter, arrangement } = shown
   const opening = viewToOpen(asked, shown, data?.views ?? [])
-  const [dialog, setDialog] = useState<{ view: View | null; isWatch?: boolean } | null>(null)
+  const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
 
   // An address may name a view alone: the feed's state is in its filters.
   const followAddress = useEffectEvent(() => {
@@ -78,7 +74,7 @@ export function FeedViews({ shown, asked, proof, renderWatch, onOpen }: FeedView
             onRetry={() => refetch()}
             onOpen={openView}
             onEdit={(view) => setDialog({ view })}
-            onWatch={role === 'viewer' ? undefined : (view) => setDialog({ view, isWatch: true })}
+            canAlert={role !== 'viewer'}
           />
         </Suspense>
       </Popover>
@@ -91,22 +87,10 @@ export function FeedViews({ shown, asked, proof, renderWatch, onOpen }: FeedView
             {...shown}
             role={role}
             onSaveAs={() => setDialog({ view: null })}
-            onWatch={(view) => setDialog({ view, isWatch: true })}
           />
         )}
         {dialog && proof}
-        {dialog?.isWatch && (
-          <ViewWatch
-            view={dialog.view}
-            filter={filter}
-            // A watch knows no columns; the view that is opened then does.
-            arrangement={isEmpty(arrangement) ? undefined : arrangement}
-            render={renderWatch}
-            onSaved={openView}
-            onClose={() => setDialog(null)}
-          />
-        )}
-        {dialog && !dialog.isWatch && (
+        {dialog && (
           <ViewDialog
             view={dialog.view}
             {...shown}

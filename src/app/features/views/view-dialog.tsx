@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { buttonLook } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Role } from '#contract/bff/session.ts'
 import type { View } from '#contract/bff/view.ts'
-import { profileKeywords } from '#matcher/query/profile-keywords.ts'
 import { DeleteView } from './delete-view.tsx'
 import { ViewFeedAddress } from './view-feed-address.tsx'
 import { ViewForm } from './view-form.tsx'
@@ -47,30 +45,20 @@ export function ViewDialog(props: ViewDialogProps) {
   )
 }
 
-/** To the builder of alert profiles, filled in with what a profile has of the view. */
+/** To the builder of alert profiles, with the filter of the view. */
 function ViewAlertLink({ view: { name, filter } }: { view: View }) {
-  const { q, actor = [], category } = filter
-  const { keywords, left } = profileKeywords(q ?? '')
-  const keyword = [...keywords, ...actor]
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>
       <p className="text-faint text-xs">
-        A profile watches for any of its words, and knows categories: the other filters stay behind.
-        {left.length > 0 && (
-          <>
-            {' '}
-            So does this of the search:{' '}
-            <Untrusted text={left.join(' ')} maxLength={240} clip="silent" isRaw />
-          </>
-        )}
+        A profile with this search notifies people of new threats. Later changes of the view do not change it.
       </p>
       <Link
         to="/alerts/new"
-        search={{ name, category, keyword: keyword.length > 0 ? keyword : undefined }}
+        search={{ ...filter, name }}
         className={`${buttonLook({ size: 'small' })} justify-self-start`}
       >
-        Save as alert profile
+        Alert me
       </Link>
     </section>
   )

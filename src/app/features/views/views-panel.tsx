@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -17,14 +18,15 @@ type ViewsPanelProps = {
   onOpen(view: View | null): void
   /** Null for a new one. */
   onEdit(view: View | null): void
-  /** Not for viewers. */
-  onWatch: ((view: View) => void) | undefined
+  /** Whether the reader may create alert profiles. */
+  canAlert: boolean
 }
 
 const NAME = 'flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover'
 
 /** All views: a press opens one. */
-export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit, onWatch }: ViewsPanelProps) {
+export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit, canAlert }: ViewsPanelProps) {
+  const navigate = useNavigate()
   const closing = (act: () => void) => (event: MouseEvent) => {
     closePopoverOf(event.currentTarget)
     act()
@@ -52,8 +54,14 @@ export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit, onWa
                   <span className="text-faint text-xs empty:hidden">{describe(view)}</span>
                 </span>
               </button>
-              {onWatch && (
-                <IconButton icon="eye" label={`Watch ${view.name}`} onClick={closing(() => onWatch(view))} />
+              {canAlert && (
+                <IconButton
+                  icon="bell"
+                  label={`Alert me of ${view.name}`}
+                  onClick={closing(() =>
+                    navigate({ to: '/alerts/new', search: { ...view.filter, name: view.name } }),
+                  )}
+                />
               )}
               <IconButton
                 icon="settings"

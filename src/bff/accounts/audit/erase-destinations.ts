@@ -15,14 +15,14 @@ const sealedSchema = z.array(
 export type ErasedDestinations = {
   /** Messages to the person, which the ledger keeps without their address. */
   messages: number
-  /** Watches that told their address beside their account. */
+  /** Profiles that had their address as a recipient, beside their account. */
   recipients: number
   /** Addresses that no SECRET opens: whose they are is not known. */
   unopened: number
 }
 
 /**
- * Erases what the ledger and watches have of a person's addresses, in whatever case they stand: sealed, masked, in what a
+ * Erases what the ledger and alert profiles have of a person's addresses, in whatever case they stand: sealed, masked, in what a
  * mail server answered, and as who asked for a test. What waits for them is not sent.
  */
 export async function eraseDestinations(
@@ -34,7 +34,7 @@ export async function eraseDestinations(
        from delivery_destination where channel = 'email' and octet_length(sealed) > 0
      union all
      select id, true, encode(fingerprint, 'hex'), encode(sealed, 'hex')
-       from watch_recipient where channel = 'email'`,
+       from alert_recipient where channel = 'email'`,
   )
   const destinations: string[] = []
   const recipients: string[] = []
@@ -45,7 +45,7 @@ export async function eraseDestinations(
     else if (addresses.includes(address.toLowerCase())) (isRecipient ? recipients : destinations).push(id)
   }
   const messages = await eraseLedger(tx, destinations, mark)
-  await tx.query('delete from watch_recipient where id = any($1::uuid[])', [recipients])
+  await tx.query('delete from alert_recipient where id = any($1::uuid[])', [recipients])
   await tx.query(
     `update delivery set content = jsonb_set(content, '{requestedBy}', to_jsonb($2::text))
       where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`,

@@ -95,7 +95,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   expect((await erase(database, id)).text).toMatch(/no account: none has this id.*no text was searched/s)
 })
 
-test('nothing that the ledger or a watch has of an erased person’s address can be opened any more', async () => {
+test('nothing that the ledger or an alert profile has of an erased person’s address can be opened any more', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })
@@ -115,14 +115,16 @@ test('nothing that the ledger or a watch has of an erased person’s address can
   ).json()
   const { sealed, fingerprint } = sealRecipient(SECRET, 'email', BOB.email)
   await database.query(
-    `with watch as (insert into watch (view_id, account_id) select id, account_id from saved_view where id = $1 returning id)
-     insert into watch_recipient (watch_id, position, channel, fingerprint, sealed, masked)
-     select id, 0, 'email', decode($2, 'hex'), decode($3, 'hex'), 'b…@corp.example' from watch`,
+    `with profile as (
+       insert into alert_profile (account_id, name, filter, time_zone, is_shared)
+       select account_id, name, filter, time_zone, is_shared from saved_view where id = $1 returning id)
+     insert into alert_recipient (profile_id, position, channel, fingerprint, sealed, masked)
+     select id, 0, 'email', decode($2, 'hex'), decode($3, 'hex'), 'b…@corp.example' from profile`,
     [view.id, fingerprint, sealed],
   )
   await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
   const { text } = await erase(database, id)
-  expect(text).toContain('their address in messages 1, in watches 1')
+  expect(text).toContain('their address in messages 1, in alert profiles 1')
 
   const readLedger = async () => {
     const { deliveries } = ledgerSchema.parse(await (await lantern.ask('/bff/deliveries')).json())
@@ -134,7 +136,7 @@ test('nothing that the ledger or a watch has of an erased person’s address can
     ['b…@corp.example', expect.any(String), null],
     ['erased person', 'notSent', 'removed'],
   ])
-  expect((await database.query('select from watch_recipient')).rowCount).toBe(0)
+  expect((await database.query('select from alert_recipient')).rowCount).toBe(0)
   const { rows } = await database.query(
     `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed from delivery_destination`,
   )

@@ -106,7 +106,7 @@ async function eraseIn(
       accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
       `their name in triage: changes ${events}, threats ${states}`,
       `views ${views}${handedOver}; drafts of alerts ${drafts}`,
-      `their address in messages ${told.messages}, in watches ${told.recipients}${
+      `their address in messages ${told.messages}, in alert profiles ${told.recipients}${
         told.unopened > 0
           ? `; ${told.unopened} addresses were sealed by another SECRET and stay, whosever they are`
           : ''

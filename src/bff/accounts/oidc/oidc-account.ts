@@ -6,7 +6,7 @@ import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
 import { accountDisabled } from '#bff/accounts/sign-in/sign-in.ts'
 import { closeFeedsOf, hasAdmin } from '#bff/accounts/users/user-queries.ts'
 import type { ProblemError } from '#bff/http/problem-error.ts'
-import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import { type Role, sessionSchema } from '#contract/bff/session.ts'
 import { personNameSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
@@ -103,7 +103,7 @@ async function takeRole(db: Database, account: AccountRow, arriving: Arriving): 
   await deleteSessionsOf(db, user.id)
   if (role === 'viewer') {
     await closeFeedsOf(db, user.id)
-    await stopUnfitWatches(db)
+    await applyOwnerChanges(db)
   }
   if (user.role === 'admin' && !(await hasAdmin(db, hasPasswordSignIn, user.id)))
     return { refusal: lastAdmin() }

@@ -8,7 +8,7 @@ import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
-import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { NewUser, PasswordLink, User, UserAdded, UserChange, UserWithLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -77,7 +77,7 @@ export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }
         if (isDisabled) await deleteLinksOf(db, id)
         if (isDisabled || after.role === 'viewer') {
           await closeFeedsOf(db, id)
-          await stopUnfitWatches(db)
+          await applyOwnerChanges(db)
         }
         const hasEnded = isDisabled || before.role !== after.role
         const goesOn = hasEnded && !isDisabled && after.id === admin.user.id

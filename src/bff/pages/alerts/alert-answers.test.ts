@@ -215,3 +215,68 @@ test('explains which profiles match a threat and why others do not', async () =>
   ])
   expect((await readProblem(await ask('/bff/threats/nowhere/profiles'))).code).toBe('not_found')
 })
+
+test('counts what a search would have matched, what each condition brings, and narrower searches', async () => {
+  const threats = [
+    ...THREATS,
+    storedThreat({ id: 'e', title: 'Lock', severity: 'critical', publishedAt: '2026-03-09T09:00:00.000Z' }),
+    storedThreat({ id: 'old', title: 'Lock', publishedAt: '2026-01-01T09:00:00.000Z' }),
+  ]
+  const { ask, play } = await start({ threats })
+  play({ list: { json: { alert_profiles: [vendorProfile()] } } })
+  const search = async (filter: object) =>
+    backtestSchema.parse(
+      await (await ask('/bff/alert-profiles/backtest', { body: { filter, timeZone: 'UTC' } })).json(),
+    )
+  const result = await search({ q: 'lock -quayside' })
+  expect(result).toMatchObject({ matches: 3, compared: 5, keywords: [], forecast: { basedOnDays: 29 } })
+  expect(result.conditions.map(({ name, part, count }) => [name, part, count])).toEqual([
+    ['q', 0, 4],
+    ['q', 1, 3],
+  ])
+  expect(result.samples.map(({ threat, keywords }) => [threat.id, keywords])).toEqual([
+    ['e', ['lock']],
+    ['c', ['lock']],
+    ['d', ['lock']],
+  ])
+  for (const { field, values, filter, matches } of result.narrower) {
+    expect(matches).toBeLessThan(result.matches)
+    expect(await search(filter)).toMatchObject({ matches })
+    expect(filter).toEqual({ q: 'lock -quayside', [field]: values })
+  }
+  expect(result.narrower).toContainEqual(
+    expect.objectContaining({ field: 'severity', values: ['critical'], matches: 1 }),
+  )
+  expect((await search({ q: 'lock severity:critical' })).narrower.map(({ field }) => field)).not.toContain(
+    'severity',
+  )
+  expect((await search({ q: 'quayside' })).overlaps).toMatchObject([{ profileId: 'alp_1', shared: 2 }])
+  const refused = await ask('/bff/alert-profiles/backtest', {
+    body: { filter: { q: 'profile:gone' }, timeZone: 'UTC' },
+  })
+  expect(refused.status).toBe(400)
+})
+
+test('a profile of Lantern is compared, and explained, for whoever may see it', async () => {
+  const database = await takeDatabase('bff')
+  const { ask, play } = await startAlerts(database, { role: 'analyst', threats: THREATS })
+  play({ list: { status: 403, json: { error: 'Not in the plan' } } })
+  await database.query(
+    `insert into alert_profile (account_id, name, filter, time_zone, is_shared)
+     select id, 'Mine', '{"q":"quayside"}', 'UTC', false from account
+     union all select null, 'Another’s', '{"q":"quayside"}', 'UTC', false`,
+  )
+  const body = { filter: { q: 'lock' }, timeZone: 'UTC' }
+  const { overlaps } = backtestSchema.parse(
+    await (await ask('/bff/alert-profiles/backtest', { body })).json(),
+  )
+  expect(overlaps).toMatchObject([{ name: 'Mine', shared: 1, matches: 2 }])
+  const explain = async (id: string) =>
+    threatProfilesSchema.parse(await (await ask(`/bff/threats/${id}/profiles`)).json())
+  expect(await explain('a')).toMatchObject({
+    profiles: [{ name: 'Mine', verdict: 'matches' }],
+    vendorProblem: { code: 'plan_not_allowed' },
+    freshness: null,
+  })
+  expect((await explain('d')).profiles).toMatchObject([{ name: 'Mine', verdict: 'no_match' }])
+})

@@ -1,15 +1,19 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ProfileReader } from '#bff/notify/profile-queries.ts'
+import { countConditions } from '#bff/store/count-conditions.ts'
 import { hasAllTexts, readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
+import { countWithin } from '#bff/store/index/filter-rows.ts'
 import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
+import { facetsOf } from '#bff/store/index/select-rows.ts'
+import type { ReadSearch } from '#bff/store/read-search.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { countedPeriod, type Stored } from '#bff/time/counted-period.ts'
 import { coverageOf } from '#bff/time/coverage.ts'
-import { calendarOf } from '#bff/time/periods.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { describeFailure } from '#bff/vendor/client/to-problem.ts'
+import { codeOf, describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
@@ -20,21 +24,33 @@ import type {
   Backtest,
   BacktestQuery,
   ProfileMatches,
+  SearchBacktestQuery,
   ThreatProfiles,
 } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
+import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { type DraftSearch, runBacktest } from './backtest.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { searchOfKeywords } from '#matcher/query/profile-keywords.ts'
+import { leavesOf } from '#matcher/query/query-tree.ts'
+import { type BacktestInput, type DraftSearch, describeMatches, runBacktest } from './backtest.ts'
 import { explainProfiles, explainThreats } from './explain-profiles.ts'
+import { findNarrower } from './find-narrower.ts'
 import type { ProfileList } from './profile-list.ts'
 import type { FindMatches, MatchedRecords } from './profile-matches.ts'
+import { createOwnProfiles } from './profiles/own-profiles.ts'
+import { countWindow, lastDays, selectWithin } from './profiles/profile-window.ts'
 
 const MATCHES_MAX_COUNT = 100
+/** Keywords that are too long for a search. */
+const NOT_NARROWED: Pick<Backtest, 'narrower'> = { narrower: [] }
 
 export type AlertAnswersDependencies = {
   profiles: ProfileList
-  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows' | 'select' | 'matchFacts'>
+  readSearch: ReadSearch
   upstream: Pick<Upstream, 'data'>
   findMatches: FindMatches
   readThreat: ReadThreat
@@ -46,11 +62,21 @@ export type AlertAnswersDependencies = {
 
 export type AlertAnswers = {
   list(timeZone: string, request: ReadRequest): Promise<AlertList>
-  backtest(query: BacktestQuery, request: ReadRequest): Promise<Backtest>
+  /** What keywords, or a search, would have matched. */
+  backtest(
+    query: BacktestQuery | SearchBacktestQuery,
+    reader: ProfileReader,
+    request: ReadRequest,
+  ): Promise<Backtest>
   /** The newest records that one profile matches. */
   matches(id: string, timeZone: string, request: ReadRequest): Promise<ProfileMatches>
   /** Which profiles match one threat. */
-  explain(id: string, set: RouteSet | null, request: ReadRequest): Promise<ThreatProfiles>
+  explain(
+    id: string,
+    set: RouteSet | null,
+    reader: ProfileReader,
+    request: ReadRequest,
+  ): Promise<ThreatProfiles>
   /** One profile with what it matches. */
   countMatches(profile: ReportedProfile, timeZone: string): Promise<AlertProfile>
 }
@@ -64,17 +90,15 @@ export function createAlertAnswers({
   readThreat,
   readSummaries,
   database,
+  readSearch,
   clock,
 }: AlertAnswersDependencies): AlertAnswers {
-  /** Of the last 30 days. */
-  const boundsIn = (timeZone: string) => {
-    const { start, end } = calendarOf(DEFAULT_PERIOD, timeZone, clock.nowMs())
-    return { start, end }
-  }
+  const own = createOwnProfiles({ database, store, readSearch, clock })
+  const boundsIn = (timeZone: string) => lastDays(timeZone, clock.nowMs())
   const daysIn = (timeZone: string, stored: Stored) =>
     countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored }).coverage
 
-  async function openSearch(query: BacktestQuery, request: ReadRequest): Promise<DraftSearch> {
+  async function openSearch(query: { timeZone: string }, request: ReadRequest): Promise<DraftSearch> {
     const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
     if (!stored) throw nothingStored()
     return {
@@ -87,7 +111,12 @@ export function createAlertAnswers({
   }
 
   /** A backtest is worth showing without its overlaps with other profiles. */
-  async function readOverlapping({ timeZone }: BacktestQuery, request: ReadRequest) {
+  async function readOverlapping(
+    { timeZone }: { timeZone: string },
+    reader: ProfileReader,
+    request: ReadRequest,
+  ) {
+    const ownMatches = await own.findMatches(reader, boundsIn(timeZone))
     try {
       const listed = (await profiles.read(request)).value.profiles
       const matches = await findMatches(listed, boundsIn(timeZone))
@@ -95,9 +124,9 @@ export function createAlertAnswers({
         const matched = matches?.[at]
         return matched ? [{ ...profile, matched }] : []
       })
-      return { profiles: found, unavailable: null }
+      return { profiles: [...found, ...ownMatches], unavailable: null }
     } catch (error) {
-      if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
+      if (error instanceof UpstreamError) return { profiles: ownMatches, unavailable: describeFailure(error) }
       throw error
     }
   }
@@ -105,6 +134,56 @@ export function createAlertAnswers({
   async function explain(criteria: ProfileCriteria, ids: readonly string[]) {
     const [threats, fullTexts] = await Promise.all([readThreats(database, ids), readFullTexts(database, ids)])
     return explainThreats(criteria, threats, fullTexts)
+  }
+
+  /** A plan without profiles at the vendor keeps no profile of Lantern out of sight. */
+  async function readVendorProfiles(request: ReadRequest) {
+    try {
+      const cached = await profiles.read(request)
+      return { profiles: cached.value.profiles, problem: null, ...freshnessOf([cached]) }
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return {
+        profiles: [],
+        problem: { code: codeOf(error), detail: describeFailure(error) },
+        freshness: null,
+      }
+    }
+  }
+
+  /** What a search matches of the last 30 days, and what counts others of the same days. */
+  async function selectDays(query: SearchBacktestQuery) {
+    const { timeZone, filter } = query
+    const select = (one: ThreatFilter) =>
+      selectWithin({ ...one, timeZone }, boundsIn(timeZone), { store, clock })
+    const { rows, selection } = await select(filter)
+    const countOf = async (one: ThreatFilter) => (await select(one)).selection.matched.length
+    const narrower = await findNarrower(filter, {
+      ...{ matches: selection.matched.length, facets: facetsOf(rows, selection), countOf },
+    })
+    return { rows, selection, countOf, narrower }
+  }
+
+  async function runKeywords(query: BacktestQuery, input: Omit<BacktestInput, 'query'>) {
+    const { counted, sampleIds } = await runBacktest({ query, ...input })
+    const q = searchOfKeywords(query.keywords.filter((keyword) => parseKeyword(keyword)))
+    const filter = { q, ...(query.categories.length > 0 && { category: query.categories }) }
+    const isSearch = threatFilterSchema.safeParse(filter).success
+    const { narrower } = isSearch ? await selectDays({ filter, timeZone: query.timeZone }) : NOT_NARROWED
+    return { ...counted, narrower, conditions: [], samples: await explain(query, sampleIds) }
+  }
+
+  async function runSearch(query: SearchBacktestQuery, input: Omit<BacktestInput, 'query'>) {
+    const { filter, timeZone } = query
+    const { rows, selection, countOf, narrower } = await selectDays(query)
+    const { conditions } = await countConditions({ ...filter, timeZone }, { rows, countOf })
+    const matches = { matchedRows: selection.matched, compared: countWithin(rows, boundsIn(timeZone)) }
+    const { counted, sampleIds } = describeMatches(matches, { query, ...input })
+    const words = leavesOf(parseQuery(filter.q ?? '').tree).flatMap((leaf) =>
+      leaf.kind === 'word' ? [leaf.text] : [],
+    )
+    const samples = await explain({ keywords: words, categories: [] }, sampleIds)
+    return { ...counted, narrower, conditions, samples }
   }
 
   return {
@@ -134,22 +213,18 @@ export function createAlertAnswers({
       }
     },
 
-    async backtest(query, request) {
+    async backtest(query, reader, request) {
       const [search, overlapping] = await Promise.all([
         openSearch(query, request),
-        readOverlapping(query, request),
+        readOverlapping(query, reader, request),
       ])
-      const { counted, sampleIds } = await runBacktest({
-        query,
-        search,
-        profiles: overlapping.profiles,
-        nowMs: clock.nowMs(),
-      }).catch((error: unknown) => {
+      const input = { search, profiles: overlapping.profiles, nowMs: clock.nowMs() }
+      const run = 'filter' in query ? runSearch(query, input) : runKeywords(query, input)
+      const answer = await run.catch((error: unknown) => {
         throw request.signal.aborted ? givenUp() : error
       })
-      const samples = await explain(query, sampleIds)
       const { freshness } = search.stored
-      return { ...counted, overlapsUnavailable: overlapping.unavailable, samples, freshness }
+      return { ...answer, overlapsUnavailable: overlapping.unavailable, freshness }
     },
 
     async matches(id, timeZone, request) {
@@ -169,20 +244,24 @@ export function createAlertAnswers({
       }
     },
 
-    async explain(id, set, request) {
-      const [cached, { answer }] = await Promise.all([profiles.read(request), readThreat(id, set, request)])
-      const { freshness } = freshnessOf([cached])
-      return { profiles: explainProfiles(cached.value.profiles, answer.threat), freshness }
+    async explain(id, set, reader, request) {
+      const [vendor, ownVerdicts, { answer }] = await Promise.all([
+        readVendorProfiles(request),
+        own.explain(reader, id),
+        readThreat(id, set, request),
+      ])
+      return {
+        profiles: [...explainProfiles(vendor.profiles, answer.threat), ...ownVerdicts],
+        vendorProblem: vendor.problem,
+        freshness: vendor.freshness,
+      }
     },
   }
 }
 
 function withMatches(profile: ReportedProfile, matched: MatchedRecords | undefined): AlertProfile {
   if (!matched) return { ...profile, window: null }
-  const { records, rows } = matched
-  const latest = records.at[rows[0] ?? -1]
-  const latestAt = latest === undefined ? null : new Date(latest).toISOString()
-  return { ...profile, window: { matches: rows.length, latestAt } }
+  return { ...profile, window: countWindow(matched.records, matched.rows) }
 }
 
 function nothingStored(): ProblemError {

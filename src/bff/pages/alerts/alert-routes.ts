@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { BACKTESTS } from '#bff/http/account-limits.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { profileReaderOf } from '#bff/notify/profile-queries.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import {
@@ -8,6 +9,7 @@ import {
   alertDraftSchema,
   alertQuerySchema,
   backtestQuerySchema,
+  searchBacktestQuerySchema,
 } from '#contract/bff/alert.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { vendorIdSchema } from '#contract/id.ts'
@@ -55,7 +57,20 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       async answer({ body, request, session }) {
         // Nobody requested the list of profiles: it must not cost a call that a person may need.
         const readRequest = toReadRequest({ ...request, isBackground: true }, session)
-        return { json: await orProblem(() => answers.backtest(body, readRequest)) }
+        return { json: await orProblem(() => answers.backtest(body, profileReaderOf(session), readRequest)) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles/backtest',
+      access: 'viewer',
+      effect: 'none',
+      body: searchBacktestQuerySchema,
+      limit: BACKTESTS,
+      cache: 'none',
+      async answer({ body, request, session }) {
+        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
+        return { json: await orProblem(() => answers.backtest(body, profileReaderOf(session), readRequest)) }
       },
     }),
     defineRoute({
@@ -79,7 +94,11 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       cache: 'none',
       async answer({ params, query, request, session }) {
         const readRequest = toReadRequest(request, session)
-        return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, readRequest)) }
+        return {
+          json: await orProblem(() =>
+            answers.explain(params.id, query.set ?? null, profileReaderOf(session), readRequest),
+          ),
+        }
       },
     }),
   ]

@@ -8,7 +8,7 @@ import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares, type Found, firstPositions } from './keyword-shares.ts'
-import type { MatchedRecords } from './profile-matches.ts'
+import type { ProfileMatches } from './profiles/own-profiles.ts'
 
 /** Two a working hour: nobody reads more of one profile. */
 const NOISE_LIMIT_PER_WEEK = 80
@@ -30,11 +30,14 @@ type Counted = Pick<
   'matches' | 'compared' | 'isFullText' | 'days' | 'keywords' | 'overlaps' | 'forecast' | 'noiseLimitPerWeek'
 >
 
-type BacktestInput = {
+/** Rows that a draft matches, newest first, and how many were compared. */
+type DraftMatches = { matchedRows: ArrayLike<number>; compared: number }
+
+export type BacktestInput = {
   query: BacktestQuery
   search: DraftSearch
   /** Each with what it matches of the same days. */
-  profiles: readonly (ListedProfile & { matched: MatchedRecords })[]
+  profiles: readonly ProfileMatches[]
   nowMs: number
 }
 
@@ -45,19 +48,32 @@ export async function runBacktest({
   profiles,
   nowMs,
 }: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
+  const { found, ...matches } = await countDraft(query, search)
+  const { counted, sampleIds } = describeMatches(matches, { query, search, profiles, nowMs })
+  return {
+    counted: { ...counted, keywords: describeShares(query.keywords, found, counted.compared) },
+    sampleIds,
+  }
+}
+
+/** What matches of keywords, or of a search, mean: by day, in weeks to come, and beside other profiles. */
+export function describeMatches(
+  { matchedRows, compared }: DraftMatches,
+  { query, search, profiles, nowMs }: Omit<BacktestInput, 'query'> & { query: { timeZone: string } },
+): { counted: Counted; sampleIds: string[] } {
   const { records, stored, isFullText } = search
   const { days, bounds } = countedPeriod(DEFAULT_PERIOD, { timeZone: query.timeZone, nowMs, stored })
-  const { matchedRows, found, compared } = await countDraft(query, search)
-  const counts = countPerDay(records, matchedRows, [...days.map(({ start }) => start), bounds.end])
+  const rows = Array.from(matchedRows)
+  const counts = countPerDay(records, rows, [...days.map(({ start }) => start), bounds.end])
   const trendDays = days.map((day, at) => toTrendDay(day, counts[at]))
-  const ids = matchedRows.map((row) => records.ids[row] ?? '')
+  const ids = rows.map((row) => records.ids[row] ?? '')
   return {
     counted: {
-      matches: matchedRows.length,
+      matches: rows.length,
       compared,
       isFullText,
       days: trendDays,
-      keywords: describeShares(query.keywords, found, compared),
+      keywords: [],
       overlaps: countOverlaps(profiles, new Set(ids)),
       forecast: forecastWeek(trendDays),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,

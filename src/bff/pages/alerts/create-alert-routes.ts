@@ -1,5 +1,6 @@
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import type { ReadSearch } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -19,7 +20,8 @@ import { createFindMatches } from './profile-matches.ts'
 
 export type AlertDependencies = {
   upstream: Pick<Upstream, 'call' | 'ask' | 'generation' | 'offers' | 'data'>
-  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows' | 'select' | 'matchFacts'>
+  readSearch: ReadSearch
   readThreat: ReadThreat
   /** Rises when the keys or their plan change; the client's own rises with the data as well. */
   keyGeneration: () => number

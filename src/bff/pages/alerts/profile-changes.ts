@@ -247,7 +247,7 @@ export function createProfileChanges({
 }
 
 function causeOf({ id, name }: { id: string; name: string }): Cause {
-  return { kind: 'profile', id, name }
+  return { kind: 'profile', id, name, isTeam: true }
 }
 
 /** All of a profile, or the one with this name: `email.1`, `slack`. */

@@ -7,18 +7,18 @@ import { sendTest } from '#delivery/enqueue.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN, readProblem } from '#test/support/ask-bff.ts'
 import { refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { refuseRecords } from '#test/support/refuse-records.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
-import { startWatching } from '#test/support/watches/start-watching.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const SECRET = 'secret-of-the-tests'
 const FORMULA = '=HYPERLINK("http://evil.example","open")'
 
-/** A message of a watch with this name that its webhook refuses for good, in these words. */
+/** A message of a profile with this name that its webhook refuses for good, in these words. */
 async function startFailed({ name = 'All', excerpt = 'gone', isShared = true } = {}) {
   const database = await takeDatabase('bff')
-  const started = await startWatching(database, { sending: 0 })
+  const started = await startProfiles(database, { sending: 0 })
   const webhook = scriptChannel([refused({ code: '410', excerpt, isPermanent: true })])
   const sender = createSender({
     ...{ database, secret: SECRET, channels: { webhook } },
@@ -31,7 +31,7 @@ async function startFailed({ name = 'All', excerpt = 'gone', isShared = true } =
     await sender.pass()
     await sender.drain()
   }
-  await started.watch(undefined, { name, isShared })
+  await started.create(undefined, { name, isShared })
   await started.publish({ id: 'one', title: FORMULA })
   await work()
   const [failed] = (await started.ledger('?state=failed')).deliveries
@@ -97,11 +97,11 @@ test('the ledger is exported as a table without formulas and as lines of JSON, f
   expect(rowCount).toBe(3)
 })
 
-test('a message of a private watch is there for its owner, its recipients and admins alone', async () => {
+test('a message of a private profile is there for its owner, its recipients and admins alone', async () => {
   const started = await startFailed({ name: 'Merger', excerpt: 'private answer', isShared: false })
-  const { id, watch, publish, work, signIn, database, ledger } = started
-  // The same webhook is notified by a watch of the team: both share one message.
-  await watch(undefined, { name: 'Team', isShared: true, filter: { q: 'northwind' } })
+  const { id, create, publish, work, signIn, database, ledger } = started
+  // The same webhook is notified by a profile of the team: both share one message.
+  await create(undefined, { name: 'Team', isShared: true, filter: { q: 'northwind' } })
   await publish(
     { id: 'two', title: 'Northwind' },
     { id: 'three', title: 'Else', summary: 'Else', victims: undefined },
@@ -122,7 +122,7 @@ test('a message of a private watch is there for its owner, its recipients and ad
   const [privateId = ''] = (await ledger()).deliveries.flatMap(({ causes }) =>
     causes.flatMap((cause) => (cause.name === 'Merger' ? [cause.id] : [])),
   )
-  expect(await list(analyst, `/bff/deliveries?causeKind=watch&causeId=${privateId}`)).toEqual([])
+  expect(await list(analyst, `/bff/deliveries?causeKind=profile&causeId=${privateId}`)).toEqual([])
   expect(await list(viewer, '/bff/threats/two/deliveries')).toMatchObject(seen)
   expect(await list(viewer, '/bff/threats/one/deliveries')).toEqual([])
   expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
@@ -136,7 +136,7 @@ test('a message of a private watch is there for its owner, its recipients and ad
   expect((await readProblem(await analyst(`${path}/resend`, { method: 'POST' }))).code).toBe('not_found')
 
   await database.query(
-    `insert into watch_recipient (watch_id, position, channel, user_id)
+    `insert into alert_recipient (profile_id, position, channel, user_id)
      select $1, 1, 'user', id from account where name = 'analyst'`,
     [privateId],
   )
@@ -147,7 +147,7 @@ test('a message of a private watch is there for its owner, its recipients and ad
     'role_not_allowed',
   )
   await database.query(
-    `update watch set account_id = account.id from account where account.name = 'analyst' and watch.id = $1`,
+    `update alert_profile profile set account_id = account.id from account where account.name = 'analyst' and profile.id = $1`,
     [privateId],
   )
   expect((await analyst(`${path}/resend`, { method: 'POST' })).status).toBe(200)
@@ -155,12 +155,12 @@ test('a message of a private watch is there for its owner, its recipients and ad
 
 test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits', async () => {
   const database = await takeDatabase('bff')
-  const { watch, publish, receiver, ledger, send } = await startWatching(database, {
+  const { create, publish, receiver, ledger, send } = await startProfiles(database, {
     sending: 0,
     retentionDays: 30,
   })
   const at = (path: string) => ({ channel: 'webhook', url: `${receiver.origin}/${path}` }) as const
-  await watch(['old', 'young', 'waits'].map(at))
+  await create(['old', 'young', 'waits'].map(at))
   await publish({ id: 'one' })
   const sender = createSender({
     ...{ database, secret: SECRET, channels: { webhook: scriptChannel() } },
@@ -186,10 +186,10 @@ test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits'
   expect((await ledger()).deliveries.map(({ id }) => id).sort()).toEqual([young, waits].sort())
 })
 
-test('after SECRET was replaced, what waits goes, signed as before, and its watch tells on', async () => {
+test('after SECRET was replaced, what waits goes, signed as before, and its profile goes on', async () => {
   const database = await takeDatabase('bff')
-  const { standIn, watch, publish, receiver, close } = await startWatching(database, { sending: 0 })
-  await watch()
+  const { standIn, create, publish, receiver, close } = await startProfiles(database, { sending: 0 })
+  await create()
   await publish({ id: 'one' })
   await close()
   const notify = { mail: undefined, domains: [], hosts: ['vendor.test'], retentionDays: 90 }
@@ -217,7 +217,7 @@ test('a message that failed is sent again only where that is recorded', async ()
 test('messages of profiles are there for every analyst, those of other accounts for admins alone', async () => {
   const { database, ledger, signIn, id } = await startFailed()
   const access = createLedgerAccess(SECRET)
-  const profile = { kind: 'profile', id: 'alp_1', name: 'Brands' } as const
+  const profile = { kind: 'profile', id: 'alp_1', name: 'Brands', isTeam: true } as const
   const test = { requestedBy: 'Ada', link: 'http://localhost:4173/alerts' }
   const to = { channel: 'email', destination: 'soc@corp.example' }
   const tests = [

@@ -5,7 +5,7 @@ import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
-import { listChangeableWatchIds, listReadableWatchIds } from '#bff/notify/watch-queries.ts'
+import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
@@ -135,11 +135,11 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
 }
 
 /**
- * What an account may read of the ledger. An admin may read all of it, also notices, deleted watches, and what was moved
+ * What an account may read of the ledger. An admin may read all of it, also notices, deleted profiles, and what was moved
  * here of other accounts of our own service.
  */
 async function readerOf(db: Database, { user }: ReaderSession): Promise<LedgerReader> {
-  return user.role === 'admin' ? {} : { account: '', watchIds: await listReadableWatchIds(db, user.id) }
+  return user.role === 'admin' ? {} : { account: '', profileIds: await listReadableProfileIds(db, user.id) }
 }
 
 function toFilter({ state, channel, causeId, causeKind }: LedgerQuery) {
@@ -149,10 +149,11 @@ function toFilter({ state, channel, causeId, causeKind }: LedgerQuery) {
 
 async function requireChangeable(tx: Database, id: string, { user }: ReaderSession): Promise<void> {
   if (user.role === 'admin') return
-  if (await readDelivery(tx, id, { watchIds: await listChangeableWatchIds(tx, user.id) })) return
+  if (await readDelivery(tx, id, { profileIds: await listChangeableProfileIds(tx, user.id) })) return
   throw new ProblemError({
     code: 'role_not_allowed',
-    detail: 'This message is from somebody else’s private watch. Ask its owner or an admin to send it again.',
+    detail:
+      'This message is from somebody else’s private profile. Ask its owner or an admin to send it again.',
   })
 }
 

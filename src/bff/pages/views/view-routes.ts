@@ -6,10 +6,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
-import { endWatchesOf, isWatched, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
-import { type ReadSearch, requireSearch } from '#bff/store/read-search.ts'
-import type { Clock } from '#bff/time/clock.ts'
-import { feedBounds } from '#bff/time/time-range.ts'
+import { requireSearch } from '#bff/store/read-search.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
@@ -35,8 +32,6 @@ const ID = z.object({ id: idSchema })
 
 type ViewRouteDependencies = {
   database: Database
-  readSearch: ReadSearch
-  clock: Clock
   /** Where browsers, and readers of feeds, find us. */
   origin: string
 }
@@ -47,7 +42,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
 }
 
 /** Saved views: everybody has their own; what the team shares, analysts make. */
-export function viewRoutes({ database, readSearch, clock, origin }: ViewRouteDependencies): BffRoute[] {
+export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRoute[] {
   /** A change of views and its record, together or not at all. */
   function change<Result>(
     route: string,
@@ -127,13 +122,7 @@ export function viewRoutes({ database, readSearch, clock, origin }: ViewRouteDep
         const view = await change('PUT /bff/views/:id', context, async (tx, record) => {
           const { name, filter, arrangement, timeZone, isShared } = await requireOwnView(tx, id, session)
           requireSharing(body.isShared ?? isShared, session)
-          // A watched view must keep a search that can be evaluated.
-          if (body.filter && body.filter.q !== filter.q && (await isWatched(tx, id))) {
-            const watched = { ...body.filter, timeZone: body.timeZone ?? timeZone }
-            await readSearch(watched, feedBounds(watched, clock.nowMs()))
-          }
           await updateView(tx, id, body)
-          await stopUnfitWatches(tx)
           const before = { name, filter, arrangement, timeZone, isShared }
           await record({ action: 'view-changed', view: { id, name }, before, after: body })
           return findView(tx, id, session.user.id)
@@ -149,7 +138,6 @@ export function viewRoutes({ database, readSearch, clock, origin }: ViewRouteDep
       async answer({ params: { id }, ...context }) {
         await change('DELETE /bff/views/:id', context, async (tx, record) => {
           const { name, filter, isShared } = await requireOwnView(tx, id, context.session)
-          await endWatchesOf(tx, id)
           await deleteView(tx, id)
           await record({ action: 'view-deleted', view: { id, name }, before: { name, filter, isShared } })
         })

@@ -29,6 +29,12 @@ export type RowTest = (row: number) => number
 
 export const FAILS = -1
 
+/** How many rows a time has. */
+export function countWithin(rows: IndexRows, bounds: FeedBounds): number {
+  const { first, end } = rowsWithin(rows, bounds)
+  return Math.max(0, end - first)
+}
+
 /** The only filter of rows: whatever lists, counts, exports or matches threats uses it. */
 export function createRowTest(rows: IndexRows, { filter, query, accepts }: RowFilter): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)

@@ -53,7 +53,7 @@ test('each record matches a query or its negation, a wider query has all of a na
     expect(new Set(ids)).toEqual(new Set([...ids, ...idsOf({ kind: 'and', ...span, parts: [wide, more] })]))
     const either = new Set(idsOf({ kind: 'or', ...span, parts: [wide, more] }))
     expect(ids.filter((id) => !either.has(id))).toEqual([])
-    // Alert profiles and watches match single records.
+    // Alert profiles match single records.
     expect(
       records.filter((record) => idsOf(wide, indexOf([record])).length > 0).map(({ id }) => id),
       one,

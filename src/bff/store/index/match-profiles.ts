@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
-import { createRowTest, type RowRange, rowsWithin } from './filter-rows.ts'
+import { countWithin, createRowTest, type RowRange, rowsWithin } from './filter-rows.ts'
 import { findWords } from './find-words.ts'
 import type { IndexRows } from './index-rows.ts'
 import { RowSet } from './row-set.ts'
@@ -50,7 +50,7 @@ export async function matchProfiles(
     compared++
     for (const { profile, keyword, rows: own } of holders) if (own.has(row)) onHit({ row, profile, keyword })
   }
-  return Math.max(0, within.end - within.first)
+  return countWithin(rows, bounds)
 }
 
 function findHolders(

@@ -181,6 +181,10 @@ export function staleReasonOf(error: unknown): string | null {
   return reason && tellUntil(reason, error.retryAtMs)
 }
 
+export function codeOf({ kind }: UpstreamError): ProblemCode {
+  return MEANINGS[kind].code
+}
+
 /** A sentence in place of a part that could not be read. */
 export function describeFailure(error: UpstreamError): string {
   const { kind, set, route, retryAtMs } = error

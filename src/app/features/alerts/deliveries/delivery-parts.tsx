@@ -33,13 +33,12 @@ export function DeliverySubject({
   return <Untrusted text={delivery.subject} maxLength={160} clip="silent" isProse />
 }
 
-/** The profiles and watches that made it. */
+/** The profiles that made it. */
 export function DeliveryCauses({ causes }: Pick<Delivery, 'causes'>) {
   if (causes.length === 0) return <span className="text-faint">—</span>
-  return causes.map(({ kind, id, name }, index) => (
-    <span key={`${kind} ${id}`}>
+  return causes.map(({ id, name }, index) => (
+    <span key={id}>
       {index > 0 && ', '}
-      <span className="text-faint">{kind === 'profile' ? 'Profile' : 'Watch'} </span>
       <Untrusted text={name} maxLength={80} clip="silent" />
     </span>
   ))

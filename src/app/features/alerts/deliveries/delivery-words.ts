@@ -35,9 +35,9 @@ export const STATES: Readonly<Record<DeliveryState, StateWords>> = {
 }
 
 const REASONS: Readonly<Record<NonNullable<Delivery['reason']>, string>> = {
-  paused: 'It was not sent, because its profile or watch was paused.',
-  deleted: 'It was not sent, because its profile or watch was deleted.',
-  removed: 'It was not sent, because its profile or watch does not tell this destination any more.',
+  paused: 'It was not sent, because its profile was paused.',
+  deleted: 'It was not sent, because its profile was deleted.',
+  removed: 'It was not sent, because its profile does not notify this destination any more.',
   over: 'It was not sent, because what it tells of was over before.',
   ended:
     'Not sent: the destination answered 410 before, which ends it. Send it again to try the destination.',

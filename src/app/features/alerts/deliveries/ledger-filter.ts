@@ -3,18 +3,15 @@ import type { LedgerSearch } from '../alert-search.ts'
 import type { LedgerFilter } from '../delivery-options.ts'
 
 /** Each part for itself: one that cannot be read does not take the others with it. */
-export function toLedgerFilter({ state = [], channel, profile, watch }: LedgerSearch): LedgerFilter {
+export function toLedgerFilter({ state = [], channel, profile }: LedgerSearch): LedgerFilter {
   const states = state.flatMap((one): DeliveryState[] => {
     const known = deliveryStateSchema.safeParse(one)
     return known.success ? [known.data] : []
   })
-  const cause = profile
-    ? ({ causeKind: 'profile', causeId: profile } as const)
-    : watch && ({ causeKind: 'watch', causeId: watch } as const)
   return {
     ...(states.length > 0 && { state: states }),
     channel: deliveryChannelSchema.safeParse(channel).data,
-    ...cause,
+    ...(profile !== undefined && { causeKind: 'profile', causeId: profile }),
   }
 }
 

@@ -94,7 +94,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
               <EmptyState icon="mail" title={isFiltered ? 'No message fits' : 'Nothing was sent yet'}>
                 {isFiltered
                   ? 'Choose another state, or clear a filter.'
-                  : 'Messages appear here once a profile or a watch with a destination matches a new threat. Test one to see it work.'}
+                  : 'Messages appear here once a profile with a recipient matches a new threat. Test one to see it work.'}
               </EmptyState>
             </div>
           )}

@@ -25,7 +25,7 @@ type SearchFieldProps = {
   list: ThreatList | undefined
   /** Why there is no answer to the value. */
   error: Error | null
-  inputRef: Ref<HTMLInputElement>
+  inputRef?: Ref<HTMLInputElement>
   onCommit(text: string): void
 }
 
@@ -108,6 +108,8 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit }: 
           onFocus={() => setIsUsed(true)}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
           onBlur={() => {
+            // Whoever presses a button next means what is typed.
+            commit(text)
             setCaret(null)
             setIsTyping(false)
           }}

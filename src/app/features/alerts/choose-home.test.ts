@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { type BuilderDraft, startDraft } from './builder-draft.ts'
+import { chooseHome } from './choose-home.ts'
+import * as words from './search-words.ts'
+
+const SIMPLE: Partial<BuilderDraft> = {
+  keywords: ['acme'],
+  categories: ['DDoS'],
+  email: ['ada@corp.example'],
+  slack: 'https://a.example',
+}
+
+test.each<[string, Partial<BuilderDraft>, string, RegExp]>([
+  ['keywords, categories and mail', SIMPLE, 'vendor', /^Runs in the vendor’s account, which sends/],
+  ['its author’s choice', { ...SIMPLE, isForLantern: true }, 'lantern', /as you chose/],
+  ['a user', { ...SIMPLE, userIds: ['u-1'] }, 'lantern', /cannot notify users of Lantern/],
+  ['a signed webhook', { ...SIMPLE, webhook: 'https://a.example' }, 'lantern', /has no signed webhooks/],
+  ['words alone in a search', { mode: 'search', filter: { q: 'a OR b' } }, 'vendor', /^Runs in the vendor/],
+  ['a country', { mode: 'search', filter: { q: 'a', country: ['DE'] } }, 'lantern', /knows no countries/],
+])('with %s it runs in the right place', (_, draft, runsIn, sentence) => {
+  expect(chooseHome({ ...startDraft({}), ...draft }, { refusal: null, words })).toMatchObject({
+    runsIn,
+    sentence: expect.stringMatching(sentence),
+  })
+})
+
+test('where the vendor’s account holds no profiles, all run in Lantern', () => {
+  expect(
+    chooseHome({ ...startDraft({}), ...SIMPLE }, { refusal: 'this source offers no alert profiles.', words }),
+  ).toEqual({
+    runsIn: 'lantern',
+    sentence: 'Runs in Lantern: this source offers no alert profiles.',
+    canChoose: false,
+  })
+})
+
+test.each<[ThreatFilter, object]>([
+  [
+    { q: 'a OR "b c"', category: ['DDoS'] },
+    { keywords: ['a', 'b c'], categories: ['DDoS'] },
+  ],
+  [{ q: 'a category:DDoS' }, { keywords: ['a'], categories: ['DDoS'] }],
+  [{ q: 'a category:DDoS', category: ['x'] }, { lack: 'has one list of categories' }],
+  [{ category: ['x'] }, { lack: 'needs a keyword' }],
+  [{ q: 'a', within: '7d' }, { lack: 'knows no days' }],
+])('%j as keywords and categories', (filter, expected) => {
+  expect(words.toSimple(filter)).toEqual(expected)
+})

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { countOf } from '#app/format/count.ts'
+import { Button, buttonLook } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import { AskFirst } from './ask-first.tsx'
+import { DeliverySummary } from './delivery-summary.tsx'
+import { FilterFaultsNote } from './filter-faults-note.tsx'
+import { KeywordList } from './keyword-list.tsx'
+import { lanternProfileMutations } from './lantern-profile-options.ts'
+import { PauseButton } from './pause-button.tsx'
+import { describeFilter } from './profile-row.ts'
+import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
+import { RecipientList } from './recipients/recipient-list.tsx'
+import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
+
+/** All of one profile that runs in Lantern, and what may be done with it. */
+export function LanternPanel({ profile }: { profile: LanternProfile }) {
+  const { data: session } = useQuery(sessionOptions())
+  const { owner, filter, recipients, window } = profile
+  const role = session?.user.role ?? 'viewer'
+  const canChange = role === 'admin' || (role === 'analyst' && owner?.isMe === true)
+  const notifiesMe = recipients.some((one) => one.channel === 'user' && one.userId === session?.user.id)
+  return (
+    <SidePanel label="Profile" id={profile.id} onLeave={focusProfileLink}>
+      <SectionCard
+        title={<Untrusted text={profile.name} maxLength={120} clip="silent" />}
+        tools={
+          <>
+            {role !== 'viewer' && <DuplicateLink profile={profile} />}
+            <CloseLink to="/alerts" search={({ find }) => ({ find })} />
+          </>
+        }
+      >
+        <FactList>
+          <Fact name="Search">
+            {describeFilter(filter).length > 0 ? (
+              <KeywordList keywords={describeFilter(filter)} />
+            ) : (
+              'All threats'
+            )}
+            <FilterFaultsNote filterFaults={profile.filterFaults} />
+          </Fact>
+          <Fact name="Runs in">Lantern</Fact>
+          <Fact name="Owner">
+            {owner ? <Untrusted text={owner.name} maxLength={80} clip="silent" /> : 'The admins'}
+            {profile.isShared && <span className="text-faint"> · shared with the team</span>}
+          </Fact>
+          <Fact name="Recipients">
+            <RecipientList profile={profile} canTest={canChange} />
+          </Fact>
+          <Fact name="30 days">
+            {window ? countOf(window.matches, 'match', 'matches') : 'Not available'}{' '}
+            <Link to="/threats" search={filter} className="touch font-medium text-accent hover:underline">
+              View threats
+            </Link>
+          </Fact>
+          <Fact name="Created">
+            <Time at={profile.createdAt} />
+          </Fact>
+          <Fact name="Updated">
+            <Time at={profile.updatedAt} />
+          </Fact>
+        </FactList>
+        <div className="grid gap-3 border-line border-t px-4 py-3">
+          <DeliverySummary summary={profile} profileId={profile.id} hasLedger={role !== 'viewer'} />
+          {profile.pausedUntil !== null && (
+            <p className="text-muted text-xs">
+              It resumes by itself on <Time at={profile.pausedUntil} />.
+            </p>
+          )}
+          <ProfileActions key={profile.id} {...{ profile, canChange, notifiesMe }} />
+        </div>
+      </SectionCard>
+    </SidePanel>
+  )
+}
+
+type ProfileActionsProps = { profile: LanternProfile; canChange: boolean; notifiesMe: boolean }
+
+function ProfileActions({ profile: { id, state }, canChange, notifiesMe }: ProfileActionsProps) {
+  const navigate = useNavigate()
+  const mutations = lanternProfileMutations(useQueryClient())
+  const change = useMutation(mutations.change)
+  const leave = useMutation(mutations.leave)
+  const remove = useMutation({
+    ...mutations.remove,
+    onSuccess: () =>
+      navigate({ to: '/alerts', search: (before) => ({ find: before.find }), resetScroll: false }),
+  })
+  const error = change.error ?? remove.error ?? leave.error
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {canChange && (
+        <AskFirst
+          label="Delete…"
+          warning="For good? What waits is not sent either."
+          confirm="Delete for good"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate(id)}
+        >
+          <Link
+            to="/alerts/new"
+            search={{ edit: id }}
+            className={`${buttonLook({ size: 'small' })} max-sm:h-11`}
+          >
+            Edit
+          </Link>
+          <PauseButton
+            isPaused={state === 'paused'}
+            isBusy={change.isPending}
+            onPause={(pausedUntil) => change.mutate({ id, change: { state: 'paused', pausedUntil } })}
+            onResume={() => change.mutate({ id, change: { state: 'active' } })}
+          />
+        </AskFirst>
+      )}
+      {notifiesMe && (
+        <Button
+          size="small"
+          isBusy={leave.isPending}
+          className="max-sm:h-11"
+          onClick={() => leave.mutate(id)}
+        >
+          Stop notifying me
+        </Button>
+      )}
+      {error && (
+        <p role="alert" className="text-critical text-xs">
+          Not done. {explainError(error).message}. {explainError(error).detail}
+        </p>
+      )}
+    </div>
+  )
+}

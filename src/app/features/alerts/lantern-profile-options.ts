@@ -1,0 +1,77 @@
+import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { sendOnce } from '#app/ui/send-once.ts'
+import { backtestSchema, type SearchBacktestQuery } from '#contract/bff/alert.ts'
+import {
+  type LanternProfileChange,
+  type LanternProfileDraft,
+  lanternProfileListSchema,
+  lanternProfileSavedSchema,
+} from '#contract/bff/alert-profile.ts'
+import { testSentSchema } from '#contract/bff/ledger.ts'
+import { recipientUsersSchema } from '#contract/bff/recipient.ts'
+
+/** The prefix of every key of profiles that run in Lantern: invalidate this to refetch them all. */
+const lanternProfilesKey = ['alert-profiles'] as const
+
+const STALE_MS = 60_000
+
+/** Free. Matches are counted in days of the reader's zone. */
+export function lanternProfileListOptions(timeZone: string) {
+  return queryOptions({
+    queryKey: [...lanternProfilesKey, 'list', timeZone],
+    queryFn: ({ signal }) =>
+      getJson('alert-profiles', lanternProfileListSchema, { query: { timeZone }, signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Whom a profile may notify. */
+export function recipientUsersOptions() {
+  return queryOptions({
+    queryKey: [...lanternProfilesKey, 'users'],
+    queryFn: ({ signal }) => getJson('alert-profiles/users', recipientUsersSchema, { signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Free. What was found last stays in sight until the next answer. */
+export function searchBacktestOptions(query: SearchBacktestQuery) {
+  return queryOptions({
+    queryKey: [...lanternProfilesKey, 'backtest', query],
+    queryFn: ({ signal }) => sendJson('alert-profiles/backtest', backtestSchema, { body: query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What people do with profiles that run in Lantern; each is followed by reading the list anew, refused or not. */
+export function lanternProfileMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: lanternProfilesKey })
+  return {
+    create: mutationOptions({
+      mutationFn: (draft: LanternProfileDraft) =>
+        sendOnce(draft, (body) => sendJson('alert-profiles', lanternProfileSavedSchema, { body })),
+      onSettled,
+    }),
+    change: mutationOptions({
+      mutationFn: ({ id, change }: { id: string; change: LanternProfileChange }) =>
+        sendJson(`alert-profiles/${id}`, lanternProfileSavedSchema, { method: 'PUT', body: change }),
+      onSettled,
+    }),
+    remove: mutationOptions({
+      mutationFn: (id: string) => sendJson(`alert-profiles/${id}`, z.undefined(), { method: 'DELETE' }),
+      onSettled,
+    }),
+    leave: mutationOptions({
+      mutationFn: (id: string) =>
+        sendJson(`alert-profiles/${id}/recipients/me`, z.undefined(), { method: 'DELETE' }),
+      onSettled,
+    }),
+  }
+}
+
+export function testRecipient(profileId: string, recipientId: string) {
+  return sendJson(`alert-profiles/${profileId}/recipients/${recipientId}/test`, testSentSchema, {})
+}

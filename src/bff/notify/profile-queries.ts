@@ -1,0 +1,185 @@
+import * as z from 'zod/mini'
+import type { ReaderSession } from '#bff/http/route.ts'
+import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import { resumeCause, stopCause } from '#delivery/causes.ts'
+import type { Cause } from '#delivery/enqueue.ts'
+import { addInboxItems } from './inbox-queries.ts'
+import { listAdmins } from './list-admins.ts'
+
+/** A profile of Lantern as the database has it. */
+const storedProfileSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Null: the admins have it. */
+  accountId: z.nullable(z.uuid()),
+  owner: z.nullable(z.object({ name: z.string(), isMe: z.boolean() })),
+  state: z.enum(['active', 'paused']),
+  pausedUntil: z.nullable(z.iso.datetime()),
+  isShared: z.boolean(),
+  filter: z.pipe(
+    z.string(),
+    z.transform((text) => threatFilterSchema.parse(JSON.parse(text))),
+  ),
+  timeZone: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type StoredProfile = z.infer<typeof storedProfileSchema>
+const storedProfilesSchema = z.array(storedProfileSchema)
+
+/** `$1` is the reader. A pause that is over counts as over before its end is written. */
+const PROFILE = `
+  select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
+         case when account.id is null then null
+              else json_build_object('name', account.name, 'isMe', account.id is not distinct from $1) end as owner,
+         case when paused_until <= now() then 'active' else profile.state end as state,
+         case when paused_until > now() then ${isoUtc('paused_until')} end as "pausedUntil",
+         ${isoUtc('profile.created_at')} as "createdAt", ${isoUtc('profile.updated_at')} as "updatedAt"
+    from alert_profile profile left join account on account.id = account_id`
+
+/** Whether an account is a recipient. */
+const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
+
+const idsSchema = z.array(z.object({ id: z.uuid() }))
+
+/** Whose deliveries an account may read: of its own profiles, of the team's and of those that notify it. */
+export async function listReadableProfileIds(db: Database, accountId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select id from alert_profile profile where is_shared or account_id = $1 or ${NOTIFIES}`,
+    [accountId],
+  )
+  return idsSchema.parse(rows).map(({ id }) => id)
+}
+
+/** Whose deliveries an account may send again: a recipient of somebody else's private profile may only read them. */
+export async function listChangeableProfileIds(db: Database, accountId: string): Promise<string[]> {
+  const { rows } = await db.query('select id from alert_profile where is_shared or account_id = $1', [
+    accountId,
+  ])
+  return idsSchema.parse(rows).map(({ id }) => id)
+}
+
+export type ProfileReader = { id: string; isAdmin: boolean }
+
+export function profileReaderOf({ user }: ReaderSession): ProfileReader {
+  return { id: user.id, isAdmin: user.role === 'admin' }
+}
+
+/** One's own, the team's, and those that notify oneself; all of them for an admin. */
+export async function listProfiles(db: Database, { id, isAdmin }: ProfileReader): Promise<StoredProfile[]> {
+  const { rows } = await db.query(
+    `${PROFILE} where $2 or is_shared or account_id = $1 or ${NOTIFIES}
+      order by lower(profile.name), profile.created_at, profile.id`,
+    [id, isAdmin],
+  )
+  return storedProfilesSchema.parse(rows)
+}
+
+/** All profiles, for whoever evaluates them. What a paused one matches is in the ledger, too, as not sent. */
+export async function readActiveProfiles(db: Database): Promise<StoredProfile[]> {
+  const { rows } = await db.query(`${PROFILE} order by profile.id`, [null])
+  return storedProfilesSchema.parse(rows)
+}
+
+export async function findProfile(
+  db: Database,
+  id: string,
+  accountId: string,
+): Promise<StoredProfile | null> {
+  const { rows } = await db.query(`${PROFILE} where profile.id = $2`, [accountId, id])
+  return storedProfilesSchema.parse(rows)[0] ?? null
+}
+
+/** As the ledger knows it. */
+export function causeOf({ id, name }: Pick<StoredProfile, 'id' | 'name'>): Cause {
+  return { kind: 'profile', id, name, isTeam: false }
+}
+
+type ProfileContent = Pick<StoredProfile, 'name' | 'timeZone' | 'isShared'> & { filter: ThreatFilter }
+
+/** Null where the account has so many already. */
+export async function insertProfile(
+  tx: Database,
+  accountId: string,
+  { name, filter, timeZone, isShared }: ProfileContent,
+  maxCount: number,
+): Promise<string | null> {
+  // Two at once are counted one after the other.
+  await tx.query('select from account where id = $1 for no key update', [accountId])
+  const { rows } = await tx.query(
+    `insert into alert_profile (account_id, name, filter, time_zone, is_shared)
+     select $1, $2, $3, $4, $5 where (select count(*) from alert_profile where account_id = $1) < $6
+     returning id`,
+    [accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
+  )
+  return idsSchema.parse(rows)[0]?.id ?? null
+}
+
+export async function updateProfile(
+  tx: Database,
+  {
+    id,
+    name,
+    filter,
+    timeZone,
+    isShared,
+    state,
+    pausedUntil,
+  }: ProfileContent & Pick<LanternProfile, 'id' | 'state' | 'pausedUntil'>,
+): Promise<void> {
+  await tx.query(
+    `update alert_profile
+        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now()
+      where id = $1`,
+    [id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil],
+  )
+}
+
+export async function deleteProfile(
+  tx: Database,
+  profile: Pick<StoredProfile, 'id' | 'name'>,
+): Promise<void> {
+  await stopCause(tx, causeOf(profile), 'deleted')
+  await tx.query('delete from alert_profile where id = $1', [profile.id])
+}
+
+const namesSchema = z.array(z.object({ id: z.uuid(), name: z.string() }))
+
+/**
+ * Profiles whose owner is disabled, or a viewer by now, pass to the admins and go on. The bells of the admins say so. The
+ * owner's name is not among it: the bells outlive an erased person.
+ */
+export async function applyOwnerChanges(tx: Database): Promise<void> {
+  const { rows } = await tx.query(
+    `update alert_profile profile set account_id = null
+       from account
+      where account.id = account_id and (disabled_at is not null or role = 'viewer')
+     returning profile.id, profile.name`,
+  )
+  const passed = namesSchema.parse(rows)
+  if (passed.length === 0) return
+  const admins = await listAdmins(tx)
+  await addInboxItems(
+    tx,
+    admins.flatMap(({ id: accountId }) =>
+      passed.map(({ id, name }) => ({
+        accountId,
+        kind: 'notice' as const,
+        title: `The alert profile “${name}” is now the admins’`,
+        detail: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',
+        path: `/alerts?profile=${id}`,
+      })),
+    ),
+  )
+}
+
+/** Profiles whose pause is over become active. What matched meanwhile stays unsent. */
+export async function resumeDueProfiles(tx: Database): Promise<void> {
+  const { rows } = await tx.query(
+    `update alert_profile set state = 'active', paused_until = null where paused_until <= now() returning id`,
+  )
+  for (const { id } of idsSchema.parse(rows)) await resumeCause(tx, { kind: 'profile', id })
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { type Recipient, recipientSchema, recipientUsersSchema } from '#contract/bff/recipient.ts'
+import type { Database } from '#database/database.ts'
+import { type Destination, readEndedAt } from '#delivery/destinations.ts'
+import { openRecipient } from './recipient-seals.ts'
+
+const storedRecipientSchema = z.object({
+  id: z.uuid(),
+  channel: z.enum(['user', 'email', 'slack', 'teams', 'webhook']),
+  userId: z.nullable(z.uuid()),
+  /** Of a user who may still sign in. */
+  email: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
+  sealed: z.nullable(z.string()),
+  masked: z.nullable(z.string()),
+  sealedSecret: z.nullable(z.string()),
+})
+export type StoredRecipient = z.infer<typeof storedRecipientSchema>
+
+/** The recipients of a profile as people see them. */
+export async function describeRecipients(
+  db: Database,
+  profileId: string,
+  secret: string,
+): Promise<Recipient[]> {
+  const described: Recipient[] = []
+  for (const recipient of await readRecipients(db, profileId)) {
+    described.push(toShown(recipient, await readEnd(db, recipient, secret)))
+  }
+  return described
+}
+
+export async function readRecipients(db: Database, profileId: string): Promise<StoredRecipient[]> {
+  const { rows } = await db.query(
+    `select recipient.id, channel, user_id as "userId", account.name,
+            case when disabled_at is null then email end as email,
+            encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked,
+            encode(sealed_secret, 'hex') as "sealedSecret"
+       from alert_recipient recipient left join account on account.id = user_id
+      where profile_id = $1 order by position, recipient.id`,
+    [profileId],
+  )
+  return z.array(storedRecipientSchema).parse(rows)
+}
+
+/** Of a signed webhook: other channels are never ended by their answer. */
+async function readEnd(
+  db: Database,
+  { channel, fingerprint, sealed }: StoredRecipient,
+  secret: string,
+): Promise<string | null> {
+  if (channel !== 'webhook' || fingerprint === null || sealed === null) return null
+  const destination = openRecipient(secret, channel, { fingerprint, sealed })
+  return destination === null ? null : readEndedAt(db, { channel, destination }, secret)
+}
+
+function toShown({ id, channel, userId, name, masked }: StoredRecipient, endedAt: string | null): Recipient {
+  return recipientSchema.parse(
+    channel === 'user'
+      ? { id, channel, userId, name }
+      : { id, channel, destination: masked, ...(endedAt !== null && { endedAt }) },
+  )
+}
+
+export type NewRecipient = Omit<StoredRecipient, 'email' | 'name'>
+
+/** Exactly these from now on, in this order. */
+export async function replaceRecipients(
+  db: Database,
+  profileId: string,
+  recipients: readonly NewRecipient[],
+): Promise<void> {
+  await db.query('delete from alert_recipient where profile_id = $1 and id <> all($2::uuid[])', [
+    profileId,
+    recipients.map(({ id }) => id),
+  ])
+  await db.query(
+    `insert into alert_recipient
+       (id, profile_id, position, channel, user_id, fingerprint, sealed, masked, sealed_secret)
+     select id, $1, position, channel, "userId", decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked,
+            decode("sealedSecret", 'hex')
+       from jsonb_to_recordset($2::jsonb)
+         as given(id uuid, position integer, channel text, "userId" uuid, fingerprint text, sealed text, masked text,
+                  "sealedSecret" text)
+     on conflict (id) do update set position = excluded.position`,
+    [profileId, JSON.stringify(recipients.map((recipient, position) => ({ ...recipient, position })))],
+  )
+}
+
+/** Returns whether the user was a recipient. */
+export async function removeRecipient(db: Database, profileId: string, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from alert_recipient where profile_id = $1 and user_id = $2', [
+    profileId,
+    userId,
+  ])
+  return rowCount > 0
+}
+
+/** Accounts that may sign in. */
+export async function listActiveUsers(db: Database): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query(
+    'select id, name from account where disabled_at is null order by lower(name), id',
+  )
+  return recipientUsersSchema.shape.users.parse(rows)
+}
+
+/** Which of these are accounts that may sign in. */
+export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
+  const { rowCount } = await db.query(
+    'select from account where id = any($1::uuid[]) and disabled_at is null',
+    [ids],
+  )
+  return rowCount
+}
+
+type Notified = { channel: string; destination: string; fingerprint: string }
+
+/** Marks what a delivery has of profiles of which nobody at its destination is a recipient any more. */
+export async function leaveOutUnwanted(
+  tx: Database,
+  { deliveryId, channel, destination, fingerprint }: Notified & { deliveryId: string },
+): Promise<void> {
+  await tx.query(
+    `update delivery_match set left_out = 'removed'
+      where delivery_id = $1 and left_out is null
+        and exists (select from delivery_cause where kind = cause_kind and id = cause_id and not is_team)
+        and not exists (
+          select from alert_recipient recipient left join account on account.id = user_id
+           where profile_id::text = cause_id
+             and ((channel = $2 and fingerprint = decode($4, 'hex'))
+               or ($2 = 'email' and lower(email) = lower($3) and disabled_at is null)))`,
+    [deliveryId, channel, destination, fingerprint],
+  )
+}
+
+/** Whether an address is that of an account that may sign in. */
+export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from account where lower(email) = lower($1) and disabled_at is null',
+    [address],
+  )
+  return rowCount > 0
+}
+
+/** Where messages of a profile go; people without access get none. */
+export function destinationsOf(
+  recipients: readonly StoredRecipient[],
+  { secret, hasEmail }: { secret: string; hasEmail: boolean },
+): Destination[] {
+  return recipients.flatMap(({ channel, email, fingerprint, sealed }): Destination[] => {
+    if (channel === 'user')
+      return hasEmail && email !== null ? [{ channel: 'email', destination: email }] : []
+    if (fingerprint === null || sealed === null) return []
+    const destination = openRecipient(secret, channel, { fingerprint, sealed })
+    return destination === null ? [] : [{ channel, destination }]
+  })
+}

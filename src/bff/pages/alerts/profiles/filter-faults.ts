@@ -1,0 +1,28 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReadSearch } from '#bff/store/read-search.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+
+export type SearchDependencies = { readSearch: ReadSearch; clock: Clock }
+type ProfileSearch = Pick<LanternProfile, 'filter' | 'timeZone'>
+
+/** Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted. */
+export async function requireSearchOf(profile: ProfileSearch, { readSearch, clock }: SearchDependencies) {
+  const filter = { ...profile.filter, timeZone: profile.timeZone }
+  await readSearch(filter, feedBounds(filter, clock.nowMs()))
+}
+
+/** Why a search cannot be evaluated any more; undefined where it can. */
+export async function readFilterFaults(
+  profile: ProfileSearch,
+  dependencies: SearchDependencies,
+): Promise<string[] | undefined> {
+  try {
+    await requireSearchOf(profile, dependencies)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !error.problem.fields) throw error
+    return error.problem.fields.map(({ reason }) => reason)
+  }
+}

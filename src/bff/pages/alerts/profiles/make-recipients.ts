@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { countActiveUsers, type NewRecipient, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
+import { maskDestination, sealRecipient, sealSigningSecret } from '#bff/notify/recipient-seals.ts'
+import type { RecipientDraft } from '#contract/bff/recipient.ts'
+import type { Database } from '#database/database.ts'
+import { placeDestination, type Reach } from '#delivery/channels/destination.ts'
+import { findAddressFault } from '#delivery/channels/email-channel.ts'
+import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
+
+export type RecipientOptions = {
+  secret: string
+  /** Whether a mail server is set up. */
+  hasEmail: boolean
+  /** Of `NOTIFY_DOMAINS`; any where there are none. */
+  domains: readonly string[]
+  reach: Reach
+}
+
+type Made = { recipients: NewRecipient[]; secrets: Record<string, string> }
+
+/** The recipients that a draft means, those that are kept among them; the secrets of new webhooks are shown once. */
+export async function makeRecipients(
+  db: Database,
+  drafts: readonly RecipientDraft[],
+  kept: readonly StoredRecipient[],
+  options: RecipientOptions,
+): Promise<Made> {
+  const keptById = new Map(kept.map((recipient) => [recipient.id, recipient]))
+  const secrets: Record<string, string> = {}
+  const made = drafts.map((draft, at): NewRecipient => {
+    if (draft.channel === 'kept') {
+      const known = keptById.get(draft.id)
+      if (!known) throw fault(at, 'The profile has no such recipient any more.')
+      const { email: _email, name: _name, ...recipient } = known
+      return recipient
+    }
+    const id = randomUUID()
+    const none = { userId: null, fingerprint: null, sealed: null, masked: null, sealedSecret: null }
+    if (draft.channel === 'user') return { ...none, id, channel: 'user', userId: draft.userId }
+    const destination = draft.channel === 'email' ? draft.address : draft.url
+    const reason = findFault(draft, options)
+    if (reason !== null) throw fault(at, reason)
+    const sealed = sealRecipient(options.secret, draft.channel, destination)
+    const masked = maskDestination(draft.channel, destination)
+    const signing = draft.channel === 'webhook' ? createWebhookSecret() : null
+    if (signing !== null) secrets[id] = signing
+    const sealedSecret = signing && sealSigningSecret(options.secret, sealed.fingerprint, signing)
+    return { ...none, id, channel: draft.channel, ...sealed, masked, sealedSecret }
+  })
+  const users = [...new Set(made.flatMap(({ userId }) => userId ?? []))]
+  const addedUsers = users.filter((id) => !kept.some(({ userId }) => userId === id))
+  if ((await countActiveUsers(db, addedUsers)) < addedUsers.length)
+    throw fault(
+      drafts.findIndex(({ channel }) => channel === 'user'),
+      'This user has no access to Lantern.',
+    )
+  return { recipients: distinct(made), secrets }
+}
+
+/** A destination that is named twice is one recipient; the one that is there already stays. */
+function distinct(recipients: readonly NewRecipient[]): NewRecipient[] {
+  const nameOf = ({ channel, userId, fingerprint }: NewRecipient) => `${channel} ${userId ?? fingerprint}`
+  const seen = new Set<string>()
+  return recipients.filter((recipient) => {
+    const name = nameOf(recipient)
+    if (seen.has(name)) return false
+    seen.add(name)
+    return true
+  })
+}
+
+function findFault(
+  draft: Exclude<RecipientDraft, { channel: 'kept' | 'user' }>,
+  { hasEmail, domains, reach }: RecipientOptions,
+): string | null {
+  if (draft.channel === 'email') {
+    if (!hasEmail) return 'E-mail is not set up: an operator sets SMTP_URL and MAIL_FROM.'
+    return findAddressFault(draft.address, domains)
+  }
+  const placed = placeDestination(draft.channel, draft.url, reach)
+  return placed.kind === 'refused' ? placed.reason : null
+}
+
+function fault(at: number, reason: string): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    title: 'A recipient cannot be notified',
+    detail: reason,
+    fields: [{ name: `recipients.${at}`, reason }],
+  })
+}

@@ -1,0 +1,334 @@
+import * as z from 'zod/mini'
+import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { TESTS } from '#bff/http/account-limits.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
+import { writeOnce } from '#bff/http/write-once.ts'
+import { pathToFeed } from '#bff/notify/link-to-matches.ts'
+import {
+  causeOf,
+  deleteProfile,
+  findProfile,
+  insertProfile,
+  listProfiles,
+  profileReaderOf,
+  type StoredProfile,
+  updateProfile,
+} from '#bff/notify/profile-queries.ts'
+import {
+  describeRecipients,
+  destinationsOf,
+  listActiveUsers,
+  readRecipients,
+  removeRecipient,
+  replaceRecipients,
+} from '#bff/notify/recipient-queries.ts'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { countedPeriod } from '#bff/time/counted-period.ts'
+import { alertQuerySchema } from '#contract/bff/alert.ts'
+import {
+  type LanternProfile,
+  type LanternProfileChange,
+  type LanternProfileSaved,
+  lanternProfileChangeSchema,
+  lanternProfileDraftSchema,
+  lanternProfileSavedSchema,
+} from '#contract/bff/alert-profile.ts'
+import type { TestSent } from '#contract/bff/ledger.ts'
+import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
+import type { Role } from '#contract/bff/session.ts'
+import { idSchema } from '#contract/id.ts'
+import type { Database } from '#database/database.ts'
+import { resumeCause, stopCause } from '#delivery/causes.ts'
+import { sendTest } from '#delivery/enqueue.ts'
+import { summarizeCause } from '#delivery/ledger.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { readFilterFaults, requireSearchOf, type SearchDependencies } from './filter-faults.ts'
+import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
+import { countWindow, lastDays, selectProfile, type WindowDependencies } from './profile-window.ts'
+
+const OWN = { access: 'analyst', cache: 'none' } as const
+const ID = z.object({ id: idSchema })
+/** Of one account: each is evaluated with every change of the stored threats. */
+const PROFILES_MAX_COUNT = 200
+
+export type ProfileRouteDependencies = RecipientOptions &
+  SearchDependencies &
+  WindowDependencies & {
+    database: Database
+    /** Where browsers find us. */
+    origin: string
+  }
+
+type RequestContext = { session: ReaderSession; request: RouteRequest }
+type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { profile: { id: string; name: string } }
+type Record = (facts: Change) => Promise<void>
+
+/** Alert profiles that run in Lantern. Analysts make them; the owner and admins change them. */
+export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[] {
+  const { database, store, clock, origin, secret, hasEmail, domains, reach } = dependencies
+  const access = createLedgerAccess(secret)
+
+  function change<Result>(
+    route: string,
+    context: RequestContext,
+    run: (tx: Database, record: Record) => Promise<Result>,
+    role: Role = 'analyst',
+  ): Promise<Result> {
+    return transactAs(database, context.session, role, async (tx) => {
+      const record = async ({ profile, ...facts }: Change) => {
+        const object = { object: profile.id, objectName: profile.name }
+        await recordAudit(tx, { ...auditFacts(route, context), ...object, ...facts })
+        await notifyLive(tx, { kind: 'profiles' })
+      }
+      return run(tx, record)
+    })
+  }
+
+  async function saved(
+    tx: Database,
+    id: string,
+    session: ReaderSession,
+    secrets: LanternProfileSaved['secrets'],
+  ): Promise<LanternProfileSaved> {
+    const profile = await requireProfile(tx, id, session)
+    return { profile: await describe(tx, profile, profile.timeZone), secrets }
+  }
+
+  async function describe(db: Database, stored: StoredProfile, timeZone: string): Promise<LanternProfile> {
+    const { accountId: _accountId, ...profile } = stored
+    const filterFaults = await readFilterFaults(stored, dependencies)
+    const isStored = (await store.storedRange()) !== null
+    const matched = isStored
+      ? await selectProfile(stored, lastDays(timeZone, clock.nowMs()), dependencies)
+      : null
+    return {
+      ...profile,
+      ...(await summarizeCause(db, causeOf(stored), readDatabaseTime)),
+      recipients: await describeRecipients(db, stored.id, secret),
+      window: matched && countWindow(matched.rows, matched.selection.matched),
+      ...(filterFaults && { filterFaults }),
+    }
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alert-profiles',
+      access: 'viewer',
+      query: alertQuerySchema,
+      cache: 'none',
+      async answer({ query: { timeZone }, session }) {
+        const listed = await listProfiles(database, profileReaderOf(session))
+        const profiles = await Promise.all(listed.map((profile) => describe(database, profile, timeZone)))
+        const stored = await store.storedRange()
+        const { coverage: days } = countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored })
+        return { json: { profiles, days, hasEmail, domains, hosts: reach.hosts } }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alert-profiles/users',
+      ...OWN,
+      answer: async () => ({ json: { users: await listActiveUsers(database) } }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles',
+      body: lanternProfileDraftSchema,
+      ...OWN,
+      async answer({ body: { idempotencyKey: key, ...body }, ...context }) {
+        const { session } = context
+        const accountId = session.user.id
+        const route = 'POST /bff/alert-profiles'
+        await requireSearchOf(body, dependencies)
+        const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
+        let secrets: LanternProfileSaved['secrets'] = {}
+        const create = async (tx: Database, record: Record) => {
+          const made = await makeRecipients(tx, body.recipients, [], dependencies)
+          secrets = made.secrets
+          const id = await insertProfile(tx, accountId, body, PROFILES_MAX_COUNT)
+          if (id === null) throw tooMany()
+          await replaceRecipients(tx, id, made.recipients)
+          const after = await factsOf(tx, await requireProfile(tx, id, session))
+          await record({ action: 'alert-created', profile: { id, name: body.name }, after })
+          // No secret is kept with the answer.
+          return saved(tx, id, session, {})
+        }
+        const json = await change(route, context, (tx, record) =>
+          writeOnce(tx, write, () => create(tx, record)),
+        )
+        return { status: 201, json: { ...json, secrets } }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/alert-profiles/:id',
+      params: ID,
+      body: lanternProfileChangeSchema,
+      ...OWN,
+      async answer({ params: { id }, body, ...context }) {
+        const { session } = context
+        const json = await change('PUT /bff/alert-profiles/:id', context, async (tx, record) => {
+          const profile = await requireOwnProfile(tx, id, session)
+          const before = await factsOf(tx, profile)
+          const changed = { ...profile, ...contentOf(body), ...pauseOf(profile, body, clock.nowMs()) }
+          if (body.filter || body.timeZone) await requireSearchOf(changed, dependencies)
+          const kept = await readRecipients(tx, id)
+          const made = body.recipients && (await makeRecipients(tx, body.recipients, kept, dependencies))
+          if (made) await replaceRecipients(tx, id, made.recipients)
+          await updateProfile(tx, changed)
+          if (changed.state !== profile.state) {
+            const cause = causeOf(changed)
+            await (changed.state === 'paused' ? stopCause(tx, cause, 'paused') : resumeCause(tx, cause))
+          }
+          const after = await factsOf(tx, changed)
+          await record({ action: 'alert-changed', profile: changed, before, after })
+          return saved(tx, id, session, made?.secrets ?? {})
+        })
+        return { json }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/alert-profiles/:id',
+      params: ID,
+      ...OWN,
+      async answer({ params: { id }, ...context }) {
+        await change('DELETE /bff/alert-profiles/:id', context, async (tx, record) => {
+          const profile = await requireOwnProfile(tx, id, context.session)
+          const before = await factsOf(tx, profile)
+          await deleteProfile(tx, profile)
+          await record({ action: 'alert-deleted', profile, before })
+        })
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/alert-profiles/:id/recipients/me',
+      params: ID,
+      access: 'viewer',
+      cache: 'none',
+      async answer({ params: { id }, ...context }) {
+        const { user } = context.session
+        const leave = async (tx: Database, record: Record) => {
+          const profile = await findProfile(tx, id, user.id)
+          const before = profile && (await factsOf(tx, profile))
+          if (!profile || !before || !(await removeRecipient(tx, id, user.id)))
+            throw gone('You are no recipient of this profile.')
+          await record({ action: 'alert-changed', profile, before, after: await factsOf(tx, profile) })
+        }
+        await change('DELETE /bff/alert-profiles/:id/recipients/me', context, leave, 'viewer')
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles/:id/recipients/:recipient/test',
+      limit: TESTS,
+      params: z.object({ id: idSchema, recipient: idSchema }),
+      ...OWN,
+      async answer({ params: { id, recipient: recipientId }, ...context }) {
+        const route = 'POST /bff/alert-profiles/:id/recipients/:recipient/test'
+        const json = await change(route, context, async (tx, record): Promise<TestSent> => {
+          const profile = await requireOwnProfile(tx, id, context.session)
+          const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
+          if (!recipient) throw gone('The profile has no such recipient any more.')
+          const [to] = destinationsOf([recipient], { secret, hasEmail })
+          if (!to) throw cannotNotify()
+          const test = {
+            to,
+            causes: [causeOf(profile)],
+            requestedBy: context.session.user.name,
+            link: origin + pathToFeed(profile.filter),
+          }
+          const sent = await sendTest(tx, test, access)
+          const after = { destination: access.mask(to.channel, to.destination) }
+          await record({ action: 'alert-tested', profile, after })
+          return { id: sent }
+        })
+        return { status: 202, json }
+      },
+    }),
+  ]
+}
+
+/** What is not shared is not there for others. */
+async function requireProfile(tx: Database, id: string, { user }: ReaderSession): Promise<StoredProfile> {
+  const profile = await findProfile(tx, id, user.id)
+  if (!profile || (!profile.isShared && !profile.owner?.isMe && user.role !== 'admin'))
+    throw gone('This profile was deleted, or is not shared any more.')
+  return profile
+}
+
+async function requireOwnProfile(tx: Database, id: string, session: ReaderSession): Promise<StoredProfile> {
+  const profile = await requireProfile(tx, id, session)
+  if (profile.owner?.isMe || session.user.role === 'admin') return profile
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    detail: profile.owner
+      ? `This profile is ${profile.owner.name}’s. Duplicate it, or ask an admin.`
+      : 'Only admins change this profile. Duplicate it, or ask an admin.',
+  })
+}
+
+function contentOf({ name, filter, timeZone, isShared }: LanternProfileChange) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(filter && { filter }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(isShared !== undefined && { isShared }),
+  }
+}
+
+/** An end of a pause alone pauses, too; what becomes active has none. */
+function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileChange, nowMs: number) {
+  const next = state ?? (pausedUntil ? 'paused' : profile.state)
+  if (pausedUntil && (next === 'active' || Date.parse(pausedUntil) <= nowMs)) throw pauseIsOver()
+  if (next === 'active') return { state: next, pausedUntil: null }
+  const isAsked = state !== undefined || pausedUntil !== undefined
+  return { state: next, pausedUntil: isAsked ? (pausedUntil ?? null) : profile.pausedUntil }
+}
+
+/** As the record has it: users by id, destinations masked. */
+async function factsOf(
+  tx: Database,
+  { id, name, filter, timeZone, isShared, state, pausedUntil }: Omit<StoredProfile, 'owner'>,
+) {
+  const recipients = (await readRecipients(tx, id)).map(
+    ({ channel, userId, masked }) => `${channel} ${userId ?? masked ?? ''}`,
+  )
+  return { name, filter, timeZone, isShared, state, ...(pausedUntil && { pausedUntil }), recipients }
+}
+
+function gone(detail: string): ProblemError {
+  return new ProblemError({ code: 'not_found', detail })
+}
+
+function pauseIsOver(): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the fields named here.',
+    fields: [
+      { name: 'pausedUntil', reason: 'A pause ends in the future, and only a paused profile has one.' },
+    ],
+  })
+}
+
+function tooMany(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    detail: `You have ${PROFILES_MAX_COUNT} alert profiles. Delete one that you no longer use, then create this one.`,
+  })
+}
+
+function cannotNotify(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This recipient cannot be notified',
+    detail: 'E-mail is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
+  })
+}

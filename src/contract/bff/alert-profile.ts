@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { deliverySummarySchema } from '../delivery.ts'
+import { idSchema } from '../id.ts'
+import { zonedMomentSchema } from '../moment.ts'
+import { timeZoneNameSchema } from '../time-zone.ts'
+import { ALERT_NAME_MAX_LENGTH, daysSchema, textSchema, windowMatchesSchema } from './alert.ts'
+import { recipientDraftsSchema, recipientSchema } from './recipient.ts'
+import { threatFilterSchema } from './threat-list.ts'
+
+/** An alert profile that runs in Lantern: any search of the feed. It costs no call. */
+export const lanternProfileSchema = z.extend(deliverySummarySchema, {
+  id: z.uuid(),
+  name: z.string(),
+  filter: threatFilterSchema,
+  /** IANA name of the zone that the filter's days are of. */
+  timeZone: z.string(),
+  /** The whole team sees it. */
+  isShared: z.boolean(),
+  /** Null: the admins have it. */
+  owner: z.nullable(z.object({ name: z.string(), isMe: z.boolean() })),
+  /** When a paused one becomes active by itself; null where a person resumes it. */
+  pausedUntil: z.nullable(z.iso.datetime()),
+  recipients: z.array(recipientSchema),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  window: windowMatchesSchema,
+  /** Why its search cannot be evaluated, in sentences: then nothing is sent. */
+  filterFaults: z.optional(z.array(z.string())),
+})
+export type LanternProfile = z.infer<typeof lanternProfileSchema>
+
+/** Answer of `GET /bff/alert-profiles`: one's own, the team's, and those that notify oneself; all of them for admins. */
+export const lanternProfileListSchema = z.object({
+  profiles: z.array(lanternProfileSchema),
+  /** The 30 days in which matches are counted, oldest first. */
+  days: daysSchema,
+  /** Whether a mail server is set up. */
+  hasEmail: z.boolean(),
+  /** Of `NOTIFY_DOMAINS`: where addresses that are no users' may be. */
+  domains: z.array(z.string()),
+  /** Of `NOTIFY_HOSTS`: hosts that webhooks of every kind may lead to. */
+  hosts: z.array(z.string()),
+})
+export type LanternProfileList = z.infer<typeof lanternProfileListSchema>
+
+const contentSchema = z.strictObject({
+  name: textSchema(ALERT_NAME_MAX_LENGTH),
+  filter: z.strictObject(threatFilterSchema.shape),
+  timeZone: timeZoneNameSchema,
+  isShared: z.boolean(),
+  recipients: recipientDraftsSchema,
+})
+
+/** Body of `POST /bff/alert-profiles` (analysts); sent again under its key, it is answered as it was, without the secrets. */
+export const lanternProfileDraftSchema = z.extend(contentSchema, { idempotencyKey: z.optional(idSchema) })
+export type LanternProfileDraft = z.infer<typeof lanternProfileDraftSchema>
+
+/** Body of `PUT /bff/alert-profiles/:id` (its owner, and admins): what is given changes. */
+export const lanternProfileChangeSchema = z.extend(z.partial(contentSchema), {
+  state: z.optional(z.enum(['active', 'paused'])),
+  /** With `paused`; null or absent pauses it until somebody resumes it. */
+  pausedUntil: z.optional(z.nullable(zonedMomentSchema)),
+})
+export type LanternProfileChange = z.infer<typeof lanternProfileChangeSchema>
+
+/** Answer of `POST /bff/alert-profiles` (201) and `PUT /bff/alert-profiles/:id`. */
+export const lanternProfileSavedSchema = z.object({
+  profile: lanternProfileSchema,
+  /** The signing secrets (`whsec_…`) of webhooks that are new, by recipient id: shown once. */
+  secrets: z.record(z.uuid(), z.string()),
+})
+export type LanternProfileSaved = z.infer<typeof lanternProfileSavedSchema>

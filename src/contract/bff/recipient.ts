@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { idSchema } from '../id.ts'
+import { webAddressFault } from './webhook-fault.ts'
+
+const RECIPIENTS_MAX_COUNT = 20
+
+/** Whom a profile of Lantern notifies, as it is shown: never a whole webhook. */
+export const recipientSchema = z.discriminatedUnion('channel', [
+  /** A user of this Lantern, by whatever address the account has. */
+  z.object({ channel: z.literal('user'), id: z.uuid(), userId: z.uuid(), name: z.string() }),
+  z.object({
+    channel: z.enum(['email', 'slack', 'teams', 'webhook']),
+    id: z.uuid(),
+    /** Masked. */
+    destination: z.string(),
+    /** When a signed webhook answered 410. Until it accepts a test, nothing is sent to it; absent while it is sent to. */
+    endedAt: z.optional(z.iso.datetime()),
+  }),
+])
+export type Recipient = z.infer<typeof recipientSchema>
+
+/** Whether its host is one that this kind of webhook may lead to is known where NOTIFY_HOSTS is. */
+const webhookTextSchema = z.string().check(
+  z.refine((text) => webAddressFault(text) === null, {
+    error: ({ input }) => webAddressFault(String(input)) ?? undefined,
+  }),
+)
+
+const webAddressSchema = z
+  .string()
+  .check(z.trim(), z.maxLength(2048), z.refine(URL.canParse, 'This is not a web address.'))
+
+/** Write-only: they come back masked. `kept` is one that the profile already has. */
+export const recipientDraftSchema = z.discriminatedUnion('channel', [
+  z.strictObject({ channel: z.literal('kept'), id: idSchema }),
+  z.strictObject({ channel: z.literal('user'), userId: idSchema }),
+  z.strictObject({ channel: z.literal('email'), address: z.email().check(z.maxLength(254)) }),
+  z.strictObject({ channel: z.literal('slack'), url: webhookTextSchema }),
+  z.strictObject({ channel: z.literal('teams'), url: webhookTextSchema }),
+  z.strictObject({ channel: z.literal('webhook'), url: webAddressSchema }),
+])
+export type RecipientDraft = z.infer<typeof recipientDraftSchema>
+
+export const recipientDraftsSchema = z
+  .array(recipientDraftSchema)
+  .check(z.minLength(1), z.maxLength(RECIPIENTS_MAX_COUNT))
+
+/** Answer of `GET /bff/alert-profiles/users` (analysts): who may be notified, by name. */
+export const recipientUsersSchema = z.object({
+  users: z.array(z.object({ id: z.uuid(), name: z.string() })),
+})
