@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { aMatch } from '#test/support/delivery/deliveries.ts'
+import { aMatch, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
 import { Random } from '#test/support/random.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { createBenchClock } from './delivery-clock.ts'
@@ -58,7 +57,7 @@ async function measureKills(database: OpenDatabase): Promise<void> {
       const due = Math.min(TRIGGERS, Math.ceil(((performance.now() - startedMs) / total) * TRIGGERS))
       const matches = Array.from({ length: due - told }, (_, at) => bench.matchOf(told + at))
       told = due
-      await database.transaction((tx) => enqueueMatches(tx, matches, bench.access))
+      await database.transaction((tx) => enqueueTo(tx, matches, bench.access))
       await sleep(50)
     }
   })()
@@ -106,7 +105,7 @@ async function measurePace(database: OpenDatabase): Promise<void> {
     const path = `alone-${at}`
     const match = aMatch(path, { destinations: [{ channel: 'plain', destination: `${bench.url}0/${path}` }] })
     const arrived = bench.nextPost()
-    await database.transaction((tx) => enqueueMatches(tx, [match], bench.access))
+    await database.transaction((tx) => enqueueTo(tx, [match], bench.access))
     const toldMs = performance.now()
     await arrived
     delays.push(performance.now() - toldMs)
@@ -117,7 +116,7 @@ async function measurePace(database: OpenDatabase): Promise<void> {
     const matches = Array.from({ length: 10 }, (_, more) =>
       DESTINATIONS.map((_destination, to) => bench.matchOf(at + more, to)),
     )
-    await database.transaction((tx) => enqueueMatches(tx, matches.flat(), bench.access))
+    await database.transaction((tx) => enqueueTo(tx, matches.flat(), bench.access))
     await sleep(50)
   }
   await sleep(65_000)
@@ -182,7 +181,7 @@ async function openBench(database: OpenDatabase, speed: number) {
       new Promise<void>((resolve) => {
         onPost = resolve
       }),
-    matchOf(at: number, to: number = at % DESTINATIONS.length): Match {
+    matchOf(at: number, to: number = at % DESTINATIONS.length): MatchTo {
       const channel = DESTINATIONS[to]?.channel ?? 'plain'
       return aMatch(`t${at}`, { destinations: [{ channel, destination: `${url}${to}` }] })
     },

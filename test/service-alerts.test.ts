@@ -2,9 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
 import { ledgerSchema } from '#contract/bff/ledger.ts'
-import { enqueueMatches } from '#delivery/enqueue.ts'
 import { ADMIN } from './support/ask-bff.ts'
-import { aMatch } from './support/delivery/deliveries.ts'
+import { aMatch, enqueueTo } from './support/delivery/deliveries.ts'
 import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
 import { refuseRecords } from './support/refuse-records.ts'
 import { startOwnService } from './support/start-own-service.ts'
@@ -74,7 +73,7 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
   const enqueue = (id: string) => {
     const cause = { kind: 'profile', id: profile.id, name: 'Brands', isTeam: true } as const
     const destinations = [{ channel: 'email', destination: ADMIN.email }]
-    return enqueueMatches(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
+    return enqueueTo(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
   }
   await enqueue('t1')
   await vi.waitUntil(() => mailServer.state.refused > 0, { timeout: 5_000 })

@@ -7,7 +7,6 @@ import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { listMigrations, migrate, migrateLike } from '#database/migrate.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
-import { enqueueMatches } from '#delivery/enqueue.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { createKey } from '#service/keys/create-key.ts'
 import { startService } from '#service/start-service.ts'
@@ -18,6 +17,7 @@ import {
   ACCEPTED,
   aMatch,
   createLedger,
+  enqueueTo,
   refused,
   SECRET,
   scriptChannel,
@@ -115,7 +115,7 @@ async function leaveMessages(database: OpenDatabase, profileId: string, account:
     { channel, destination, account: whose },
   ]
   async function enqueue(id: string, destinations: ReturnType<typeof to>) {
-    await enqueueMatches(database, [aMatch(id, { cause, destinations })], access)
+    await enqueueTo(database, [aMatch(id, { cause, destinations })], access)
     await worker.work()
     pass(61_000)
   }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { aMatch, createLedger, refused, scriptChannel, toldIn } from '#test/support/delivery/deliveries.ts'
+import {
+  aMatch,
+  createLedger,
+  enqueueTo,
+  refused,
+  scriptChannel,
+  toldIn,
+} from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { enqueueMatches, sendTest } from './enqueue.ts'
+import { sendTest } from './enqueue.ts'
 import { listDeliveries, sendAgain } from './ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -17,7 +24,7 @@ test(
     const to = { channel: 'webhook', destination: 'https://hooks.example/a' }
     const tell = async (id: string) => {
       pass(1_000)
-      await enqueueMatches(database, [aMatch(id, { destinations: [to] })], access)
+      await enqueueTo(database, [aMatch(id, { destinations: [to] })], access)
       await worker.work()
       pass(2 * MINUTE_MS)
       await worker.work()
@@ -32,7 +39,7 @@ test(
       )
       await worker.work()
     }
-    await enqueueMatches(database, [aMatch('t1', { destinations: [to] })], access)
+    await enqueueTo(database, [aMatch('t1', { destinations: [to] })], access)
     await worker.work()
     await sendOneTest()
     expect(await tell('t2')).toEqual(['t1'])

@@ -17,11 +17,9 @@ export type Match = {
   readonly event: string
   readonly cause: Cause
   readonly threat: ToldThreat
-  readonly destinations: readonly Destination[]
+  /** As `storeDestinations` names them. */
+  readonly destinationIds: readonly string[]
 }
-
-/** The same, to destinations that are stored: whoever has no secret can write it. */
-export type StoredMatch = Omit<Match, 'destinations'> & { readonly destinationIds: readonly string[] }
 
 const idsSchema = z.array(z.object({ id: z.uuid() }))
 
@@ -32,24 +30,6 @@ const idsSchema = z.array(z.object({ id: z.uuid() }))
 export async function enqueueMatches(
   tx: Database,
   matches: readonly Match[],
-  access: LedgerAccess,
-): Promise<number> {
-  const idOf = await storeDestinations(
-    tx,
-    matches.flatMap(({ destinations }) => destinations),
-    access,
-  )
-  const stored = matches.map(({ destinations, ...match }) => ({
-    ...match,
-    destinationIds: destinations.map(idOf),
-  }))
-  return enqueueStored(tx, stored, access.readNow)
-}
-
-/** `enqueueMatches`, for destinations that are stored. */
-export async function enqueueStored(
-  tx: Database,
-  matches: readonly StoredMatch[],
   readNow: ReadNow,
 ): Promise<number> {
   if (matches.length === 0) return 0

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { aMatch, createLedger, PROFILE, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import {
+  aMatch,
+  createLedger,
+  enqueueTo,
+  PROFILE,
+  refused,
+  scriptChannel,
+} from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { enqueueMatches, sendTest } from './enqueue.ts'
+import { sendTest } from './enqueue.ts'
 import { countDeliveries, listDeliveries, listToldThreats, readDelivery, summarizeCause } from './ledger.ts'
 import { endNotice, raiseNotice } from './notices.ts'
 import { pruneDeliveries } from './prune-deliveries.ts'
@@ -21,10 +28,10 @@ test(
       { channel: 'slack', destination: 'https://hooks.example/a' },
       { channel: 'email', destination: 'ada@example.com' },
     ]
-    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    await enqueueTo(database, [aMatch('t1', { destinations })], access)
     await worker.work()
     pass(DAY_MS)
-    await enqueueMatches(database, [aMatch('t2', { cause: other })], access)
+    await enqueueTo(database, [aMatch('t2', { cause: other })], access)
     expect(await countDeliveries(database)).toMatchObject({ queued: 1, sent: 1, failed: 1 })
     await worker.work()
 
@@ -118,10 +125,10 @@ test(
   withDatabase('service', async (database) => {
     const { access, createWorker, pass, readNow } = createLedger(database)
     const slack = scriptChannel()
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await createWorker({ slack }).work()
     const elsewhere = [{ channel: 'email', destination: 'ada@example.com' }]
-    await enqueueMatches(database, [aMatch('t2', { destinations: elsewhere })], access)
+    await enqueueTo(database, [aMatch('t2', { destinations: elsewhere })], access)
     await createWorker({}).work()
     expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(0)
     pass(31 * DAY_MS)

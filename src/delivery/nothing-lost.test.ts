@@ -4,13 +4,13 @@ import {
   ACCEPTED,
   aMatch,
   createLedger,
+  enqueueTo,
   refused,
   scriptChannel,
   UNCLEAR,
 } from '#test/support/delivery/deliveries.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import type { Answer, Send } from './channels/channel.ts'
-import { enqueueMatches } from './enqueue.ts'
 import { listDeliveries } from './ledger.ts'
 
 const HOUR_MS = 3_600_000
@@ -88,7 +88,7 @@ test('over any answers and crashes, no match is lost, and none is told again to 
         if ('match' in step) {
           const event = `${name}-${step.match}`
           const match = aMatch(event, { event, destinations: [{ channel: step.to, destination: name }] })
-          await database.transaction((tx) => enqueueMatches(tx, [match], access))
+          await database.transaction((tx) => enqueueTo(tx, [match], access))
           matched.add(`${event} ${step.to}`)
         } else {
           // A worker of its own each time: that it was killed is that nobody asks it any more.

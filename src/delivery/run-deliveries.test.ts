@@ -4,6 +4,7 @@ import {
   aMatch,
   aToldThreat,
   createLedger,
+  enqueueTo,
   PROFILE,
   refused,
   SECRET,
@@ -14,7 +15,7 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { resumeCause, stopCause } from './causes.ts'
 import { claimDelivery } from './claim-delivery.ts'
 import { resealDestinations } from './destinations.ts'
-import { enqueueMatches, sendTest } from './enqueue.ts'
+import { sendTest } from './enqueue.ts'
 import { gatherMatches } from './gather-matches.ts'
 import { countDeliveries, listDeliveries } from './ledger.ts'
 import { readDatabaseTime } from './ledger-access.ts'
@@ -31,14 +32,14 @@ test(
     const slack = scriptChannel()
     const worker = createWorker({ slack })
     const rolledBack = database.transaction(async (tx) => {
-      await enqueueMatches(tx, [aMatch('none')], access)
+      await enqueueTo(tx, [aMatch('none')], access)
       throw new Error('no')
     })
     await expect(rolledBack).rejects.toThrow('no')
     await worker.work()
     expect(slack.sent).toEqual([])
 
-    const enqueue = () => database.transaction((tx) => enqueueMatches(tx, [aMatch('t1')], access))
+    const enqueue = () => database.transaction((tx) => enqueueTo(tx, [aMatch('t1')], access))
     expect(await Promise.all([enqueue(), enqueue()])).toEqual(expect.arrayContaining([0, 1]))
     await worker.work()
     expect(await enqueue()).toBe(0)
@@ -61,7 +62,7 @@ test(
     const worker = createWorker({ slack })
     const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
     const threat = { ...aMatch('t1').threat, matchedWords: ['ours'] }
-    await enqueueMatches(database, [aMatch('t1'), aMatch('t1', { cause: other, threat })], access)
+    await enqueueTo(database, [aMatch('t1'), aMatch('t1', { cause: other, threat })], access)
     await worker.work()
     expect(slack.sent.map(({ message }) => message)).toMatchObject([
       {
@@ -75,7 +76,7 @@ test(
     for (const [at, severity] of severities.entries()) {
       pass(5_000)
       const match = aMatch(`f${at}`)
-      await enqueueMatches(database, [{ ...match, threat: { ...match.threat, severity } }], access)
+      await enqueueTo(database, [{ ...match, threat: { ...match.threat, severity } }], access)
       await worker.work()
     }
     expect(slack.sent).toHaveLength(1)
@@ -98,7 +99,7 @@ test(
     const slack = scriptChannel()
     const worker = createWorker({ slack })
     for (let minute = 0; minute < 22; minute++) {
-      await enqueueMatches(database, [aMatch(`t${minute}`)], access)
+      await enqueueTo(database, [aMatch(`t${minute}`)], access)
       await worker.work()
       pass(MINUTE_MS)
     }
@@ -148,25 +149,25 @@ test(
     const slack = scriptChannel([refused()])
     const worker = createWorker({ slack })
     const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
-    await enqueueMatches(database, [aMatch('t2'), aMatch('t3', { cause: other })], access)
+    await enqueueTo(database, [aMatch('t2'), aMatch('t3', { cause: other })], access)
     await worker.pass()
     await database.transaction((tx) => stopCause(tx, PROFILE, 'paused'))
     expect((await listDeliveries(database, { states: ['notSent'], limit: 9 })).items).toMatchObject([
       { reason: 'paused', causes: [{ id: 'p1' }], threatCount: 1 },
     ])
     // What is matched while it is paused, by somebody who has not heard of it.
-    await enqueueMatches(database, [aMatch('t4')], access)
+    await enqueueTo(database, [aMatch('t4')], access)
     pass(HOUR_MS)
     await worker.work()
     expect(toldIn(slack.sent)).toEqual([['t1'], ['t3']])
     await database.transaction((tx) => resumeCause(tx, PROFILE))
-    await enqueueMatches(database, [aMatch('t5')], access)
+    await enqueueTo(database, [aMatch('t5')], access)
     pass(HOUR_MS)
     await worker.work()
     expect(toldIn(slack.sent)).toEqual([['t1'], ['t3'], ['t5']])
-    await enqueueMatches(database, [aMatch('t6')], access)
+    await enqueueTo(database, [aMatch('t6')], access)
     await database.transaction((tx) => stopCause(tx, PROFILE, 'deleted'))
     pass(HOUR_MS)
     await worker.work()
@@ -181,7 +182,7 @@ test(
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await createWorker({ email: scriptChannel() }).work()
     expect(await countDeliveries(database)).toMatchObject({ queued: 1 })
     await createWorker({ slack }, { secret: 'another secret of enough letters' }).work()
@@ -193,7 +194,7 @@ test(
     const secret = 'the secret that came after, long enough'
     await resealDestinations(database, { secret, before: SECRET })
     const again = { ...access, secret }
-    await enqueueMatches(database, [aMatch('t2')], again)
+    await enqueueTo(database, [aMatch('t2')], again)
     await createWorker({ slack }, { secret }).work()
     pass(HOUR_MS)
     await createWorker({ slack }, { secret }).work()
@@ -207,9 +208,9 @@ test(
   withDatabase('service', async (database) => {
     const { access, createWorker, readNow, pass } = createLedger(database)
     const slack = scriptChannel()
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await gatherMatches(database, readNow)
-    await enqueueMatches(database, [aMatch('t2')], access)
+    await enqueueTo(database, [aMatch('t2')], access)
     const taken = await database.transaction(async (tx) => {
       const claimed = await claimDelivery(tx, {
         worker: '0b9c9a6e-4c0b-4f57-9c40-4a1d6c1f0a11',
@@ -239,7 +240,7 @@ test(
     const failed: unknown[] = []
     const worker = runDeliveries({ ...options, channels: { slack }, onError: (error) => failed.push(error) })
     const deafen = await listen(database.pool, [worker.notices], (error) => failed.push(error))
-    await enqueueMatches(database, [aMatch('t1')], { ...access, readNow: readDatabaseTime })
+    await enqueueTo(database, [aMatch('t1')], { ...access, readNow: readDatabaseTime })
     await vi.waitFor(() => expect(slack.sent).toHaveLength(1), 10_000)
     await worker.stop()
     expect(await countDeliveries(database)).toMatchObject({ sent: 1 })
@@ -254,10 +255,10 @@ test(
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([() => new Promise(() => {}), () => new Promise(() => {})])
     const worker = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await database.transaction(async (tx) => {
-      await enqueueMatches(tx, [aMatch('t2')], access)
-      await database.transaction((other) => enqueueMatches(other, [aMatch('t3')], access))
+      await enqueueTo(tx, [aMatch('t2')], access)
+      await database.transaction((other) => enqueueTo(other, [aMatch('t3')], access))
       await worker.pass()
     })
     expect(toldIn(slack.sent).flat()).toEqual(['t1', 't3'])
@@ -284,12 +285,12 @@ test(
       ...to('email', 200, (at) => `person-${at}@corp.example`),
       ...to('webhook', 40, (at) => `https://hung.example/${at}`),
     ]
-    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    await enqueueTo(database, [aMatch('t1', { destinations })], access)
     const worker = createWorker({ email, webhook })
     await worker.pass()
     await worker.pass()
     const other = to('webhook', 1, () => 'https://soc.example/in')
-    await enqueueMatches(database, [aMatch('t2', { destinations: other })], access)
+    await enqueueTo(database, [aMatch('t2', { destinations: other })], access)
     await worker.pass()
     expect([email.sent.length, webhook.sent.length]).toEqual([8, 9])
     expect(webhook.sent.at(-1)).toMatchObject({ destination: 'https://soc.example/in' })
@@ -304,7 +305,7 @@ test(
     const destinations = ['https://a.example/1', 'https://a.example/2', 'https://b.example/1'].map(
       (destination) => ({ channel: 'webhook', destination }),
     )
-    const enqueue = (id: string) => enqueueMatches(database, [aMatch(id, { destinations })], access)
+    const enqueue = (id: string) => enqueueTo(database, [aMatch(id, { destinations })], access)
     const countLines = async () =>
       (await database.query('select distinct line from delivery_destination')).rowCount
     await enqueue('t1')
@@ -326,18 +327,18 @@ test(
       ...aMatch(`o${at}`),
       destinations: [{ channel: 'slack', destination: `https://hooks.example/o${at}` }],
     }))
-    await enqueueMatches(database, [...others, critical('c0')], access)
+    await enqueueTo(database, [...others, critical('c0')], access)
     await worker.work()
     expect(toldIn(slack.sent)[0]).toEqual(['c0'])
 
     for (let minute = 0; minute < 22; minute++) {
       pass(MINUTE_MS)
-      await enqueueMatches(database, [aMatch(`t${minute}`)], access)
+      await enqueueTo(database, [aMatch(`t${minute}`)], access)
       await worker.work()
     }
     expect(await countDeliveries(database)).toMatchObject({ heldBack: 1 })
     pass(MINUTE_MS)
-    await enqueueMatches(database, [critical('c1')], access)
+    await enqueueTo(database, [critical('c1')], access)
     await worker.work()
     expect(await countDeliveries(database)).not.toMatchObject({ heldBack: 1 })
     expect(toldIn(slack.sent).at(-1)).toContain('c1')
@@ -350,7 +351,7 @@ test(
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([refused({ isPermanent: true, code: '\0', excerpt: '\0\ud800"\'\\u0000' })])
     const title = '\0 \ud83d "\\u0000\u2028 </script>'
-    await enqueueMatches(database, [aMatch('t1', { threat: aToldThreat('t1', { title }) })], access)
+    await enqueueTo(database, [aMatch('t1', { threat: aToldThreat('t1', { title }) })], access)
     await createWorker({ slack }).work()
     expect(slack.sent).toMatchObject([
       { message: { threats: [{ title: '\ufffd \ufffd "\\u0000\u2028 </script>' }] } },

@@ -3,6 +3,7 @@ import {
   ACCEPTED,
   aMatch,
   createLedger,
+  enqueueTo,
   refused,
   scriptChannel,
   toldIn,
@@ -10,7 +11,6 @@ import {
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import type { Answer } from './channels/channel.ts'
-import { enqueueMatches } from './enqueue.ts'
 import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
 import { raiseNotice } from './notices.ts'
 
@@ -23,7 +23,7 @@ test(
     const { access, createWorker, pass, readNow } = createLedger(database)
     const slack = scriptChannel(Array.from({ length: 500 }, () => refused()))
     const worker = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
     pass(4_999)
     await worker.work()
@@ -55,11 +55,11 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([refused({ code: '429', retryAfterMs: 10 * MINUTE_MS })])
     const worker = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
     // Another message to it waits as well.
     pass(2 * MINUTE_MS)
-    await enqueueMatches(database, [aMatch('t2')], access)
+    await enqueueTo(database, [aMatch('t2')], access)
     await worker.work()
     pass(8 * MINUTE_MS - 1)
     await worker.work()
@@ -70,7 +70,7 @@ test(
 
     const teams = scriptChannel([refused({ code: '410', isPermanent: true })])
     const elsewhere = [{ channel: 'teams', destination: 'x' }]
-    await enqueueMatches(database, [aMatch('t3', { destinations: elsewhere })], access)
+    await enqueueTo(database, [aMatch('t3', { destinations: elsewhere })], access)
     const other = createWorker({ teams })
     for (let day = 0; day < 3; day++) {
       await other.work()
@@ -93,7 +93,7 @@ test(
     }
     const slack = scriptChannel([answerLate, answerLate])
     const worker = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
     expect(await countDeliveries(database)).toMatchObject({ retrying: 1 })
     pass(24 * HOUR_MS - 1)
@@ -114,7 +114,7 @@ test(
     const webhook = scriptChannel([UNCLEAR, UNCLEAR], { canTellTwice: true })
     const worker = createWorker({ slack, webhook })
     const destinations = ['slack', 'webhook'].map((channel) => ({ channel, destination: 'x' }))
-    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    await enqueueTo(database, [aMatch('t1', { destinations })], access)
     for (let hour = 0; hour < 4; hour++) {
       await worker.work()
       pass(HOUR_MS)
@@ -134,7 +134,7 @@ test(
     const slack = scriptChannel([() => held.promise])
     const slow = createWorker({ slack })
     const other = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await slow.pass()
     pass(50_000)
     // It lives: what it holds is its own.
@@ -166,7 +166,7 @@ test(
     const held = Promise.withResolvers<typeof ACCEPTED>()
     const slack = scriptChannel([refused(), () => held.promise])
     const worker = createWorker({ slack })
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
     pass(-24 * HOUR_MS)
     await worker.work()
@@ -225,7 +225,7 @@ test(
     const webhook = scriptChannel([() => first.promise, () => second.promise], { canTellTwice: true })
     const slow = createWorker({ webhook })
     const other = createWorker({ webhook })
-    await enqueueMatches(
+    await enqueueTo(
       database,
       [aMatch('t1', { destinations: [{ channel: 'webhook', destination: 'x' }] })],
       access,
@@ -251,10 +251,10 @@ test(
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel()
     const errors: unknown[] = []
-    await enqueueMatches(database, [aMatch('t1')], access)
+    await enqueueTo(database, [aMatch('t1')], access)
     await database.query(`update delivery_match set threat = '{}'`)
     const elsewhere = [{ channel: 'slack', destination: 'https://hooks.example/b' }]
-    await enqueueMatches(database, [aMatch('t2', { destinations: elsewhere })], access)
+    await enqueueTo(database, [aMatch('t2', { destinations: elsewhere })], access)
     await createWorker({ slack }, { onError: (error) => void errors.push(error) }).work()
     expect(toldIn(slack.sent)).toEqual([['t2']])
     expect(errors).toHaveLength(1)

@@ -12,13 +12,12 @@ import { type Cluster, startCluster } from '#database/embedded/start-cluster.ts'
 import { migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { stopCause } from '#delivery/causes.ts'
-import { enqueueMatches } from '#delivery/enqueue.ts'
 import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { environmentWith, parseSettings } from '#settings.ts'
 import { backUp } from '#start/back-up.ts'
 import { openBffDatabase } from '#start/open-migrated.ts'
 import { restore } from '#start/restore.ts'
-import { aMatch, createLedger, PROFILE, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { aMatch, createLedger, enqueueTo, PROFILE, scriptChannel } from '#test/support/delivery/deliveries.ts'
 import { digestDatabase } from '#test/support/digest-database.ts'
 import { readRoleStatements } from '#test/support/read-role-statements.ts'
 import { startLantern } from '#test/support/start-lantern.ts'
@@ -186,7 +185,7 @@ async function withDatabase(url: string, run: (db: OpenDatabase) => Promise<unkn
 async function tellAndForget(database: OpenDatabase): Promise<void> {
   const { access, createWorker, pass, readNow } = createLedger(database)
   const slack = scriptChannel()
-  await enqueueMatches(database, [aMatch('t1')], access)
+  await enqueueTo(database, [aMatch('t1')], access)
   await createWorker({ slack }).work()
   await database.transaction((tx) => stopCause(tx, PROFILE, 'deleted'))
   pass(31 * 86_400_000)

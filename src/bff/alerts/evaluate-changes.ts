@@ -8,7 +8,7 @@ import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { type Cause, enqueueStored, type StoredMatch } from '#delivery/enqueue.ts'
+import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import {
   type Candidate,
@@ -158,7 +158,7 @@ async function sendMatches(
   const sent = matched.filter(({ threat }) => claimed.has(threat.id))
   if (sent.length === 0) return true
   const { destinationIds, inboxItems } = await profile.readRecipients(tx)
-  const matches = sent.map(({ threat, fields }): StoredMatch => {
+  const matches = sent.map(({ threat, fields }): Match => {
     const isRise = claimed.get(threat.id)?.isRise ?? false
     return {
       event: `${isRise ? 'critical' : 'threat'}:${threat.id}`,
@@ -167,7 +167,7 @@ async function sendMatches(
       destinationIds,
     }
   })
-  await enqueueStored(tx, matches, access.readNow)
+  await enqueueMatches(tx, matches, access.readNow)
   await addInboxItems(tx, inboxItems(sent.map(({ threat }) => threat)))
   return true
 }

@@ -96,13 +96,13 @@ export async function claimMatches(
   return new Map(claimedSchema.parse(rows).map(({ id, isRise }) => [id, { isRise }]))
 }
 
-export function isCritical(severity: string | null): boolean {
+function isCritical(severity: string | null): boolean {
   return severity?.toLowerCase() === 'critical'
 }
 
 /**
- * Takes what a profile that is new, or searches for something else, matches already for sent. `before`: the last change
- * that was there when it began.
+ * Records what a profile that is new, or searches for something else, matches already, as if it had been sent. `before`:
+ * the last change that was there when the evaluation began.
  */
 export async function markKnown(
   tx: Database,

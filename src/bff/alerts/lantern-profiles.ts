@@ -4,7 +4,7 @@ import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/pro
 import { destinationsOf, readRecipients, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { feedBounds } from '#bff/time/time-range.ts'
+import { feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
@@ -12,7 +12,7 @@ import { type LedgerAccess, toStorable } from '#delivery/ledger-access.ts'
 import { type EvaluatedProfile, storedDaysOf } from './evaluate-changes.ts'
 
 export type LanternProfileDependencies = {
-  store: Pick<ThreatStore, 'matchFacts' | 'matchIds'>
+  store: Pick<ThreatStore, 'matchFacts' | 'select'>
   clock: Clock
   secret: string
   access: LedgerAccess
@@ -43,10 +43,10 @@ function toEvaluated(
       const ids = await store.matchFacts(filter, boundsNow(), facts)
       return new Map(ids.map((id) => [id, words]))
     },
-    matchStored() {
-      const { start, end } = boundsNow()
-      const oldest = storedDaysOf(clock.nowMs())
-      return store.matchIds(filter, { start: Math.max(start ?? oldest, oldest), end })
+    async matchStored() {
+      const bounds = intersect(boundsNow(), { start: storedDaysOf(clock.nowMs()), end: null })
+      const { rows, selection } = await store.select(filter, bounds)
+      return Array.from(selection.matched, (row) => rows.ids[row] ?? '')
     },
     async readRecipients(tx) {
       const recipients = await readRecipients(tx, profile.id)

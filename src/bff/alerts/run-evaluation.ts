@@ -18,7 +18,7 @@ export type EvaluationOptions = Omit<LanternProfileDependencies, 'access'> &
   Pick<EvaluateOptions, 'origin' | 'log'> & {
     database: Database
     sourceProfiles: SourceProfiles
-    /** Has the vendor's alert profiles read where they are not known: a search may name them. */
+    /** Reads the vendor's alert profiles where none are known, because a search may name them. */
     learnProfiles(): Promise<unknown>
   }
 

@@ -32,8 +32,6 @@ export type SourceProfileDependencies = {
   /** Names the source's address and the keys as they are now. */
   keysName: () => string
   access: LedgerAccess
-  /** Whether a mail server is set up. */
-  hasEmail: boolean
 }
 
 /** Profiles of our own service: it stores them, and the dashboard sends their messages. A vendor sends its own. */
@@ -48,12 +46,10 @@ export function createSourceProfiles(dependencies: SourceProfileDependencies) {
     if (clock.elapsedMs() < refusedUntilMs || !(await upstream.offers('readAlertProfiles'))) return
     const source = keysName()
     try {
-      const body = await upstream.ask('readAlertProfiles', {})
-      const { data } = alertProfileStatesSchema.safeParse(body)
-      if (!data) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
-      const text = JSON.stringify([source, data])
+      const listed = await readSourceProfiles(upstream)
+      const text = JSON.stringify([source, listed])
       if (text === stored) return
-      const profiles = data.alert_profiles.map(toSourceProfile)
+      const profiles = listed.map(toSourceProfile)
       await database.transaction((tx) => storeSourceProfiles(tx, { source, profiles }, access))
       stored = text
     } catch (error) {
@@ -77,28 +73,31 @@ export function createSourceProfiles(dependencies: SourceProfileDependencies) {
 }
 export type SourceProfiles = ReturnType<typeof createSourceProfiles>
 
-function toSourceProfile({
-  id,
-  name,
-  keywords,
-  categories,
-  state,
-  created_at: createdAt,
-  notifications,
-}: AlertProfileStates['alert_profiles'][number]) {
-  return { id, name, keywords, categories, state, createdAt, destinations: listDestinations(notifications) }
+type ListedProfile = AlertProfileStates['alert_profiles'][number]
+
+/** The profiles of the account as our own service has them now. It costs no call. */
+export async function readSourceProfiles(upstream: Pick<Upstream, 'ask'>): Promise<ListedProfile[]> {
+  const { data } = alertProfileStatesSchema.safeParse(await upstream.ask('readAlertProfiles', {}))
+  if (!data) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
+  return data.alert_profiles
 }
 
-/** Where the messages of a profile go. */
-export function listDestinations({
+function toSourceProfile({ created_at: createdAt, notifications, ...profile }: ListedProfile) {
+  const { id, name, keywords, categories, state } = profile
+  const destinations = listNamedDestinations(notifications).map(({ name: _name, ...to }) => to)
+  return { id, name, keywords, categories, state, createdAt, destinations }
+}
+
+/** Where the messages of a profile go, each by its name: `email.1`, `slack`. */
+export function listNamedDestinations({
   email,
   slack,
   teams,
-}: AlertProfileStates['alert_profiles'][number]['notifications']): Destination[] {
+}: ListedProfile['notifications']): (Destination & { name: string })[] {
   return [
-    ...(email ?? []).map((destination) => ({ channel: 'email', destination })),
-    ...(slack === null ? [] : [{ channel: 'slack', destination: slack }]),
-    ...(teams === null ? [] : [{ channel: 'teams', destination: teams }]),
+    ...(email ?? []).map((destination, at) => ({ name: `email.${at}`, channel: 'email', destination })),
+    ...(slack === null ? [] : [{ name: 'slack', channel: 'slack', destination: slack }]),
+    ...(teams === null ? [] : [{ name: 'teams', channel: 'teams', destination: teams }]),
   ]
 }
 

@@ -95,8 +95,6 @@ export type ThreatStore = {
    * meaning.
    */
   matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<string[]>
-  /** The stored records that a filter matches. Throws as `matchFacts` does. */
-  matchIds(filter: WindowFilter, bounds: FeedBounds): Promise<string[]>
   /** The values of one name that stored threats have, the most frequent first. */
   values(name: FacetName): Promise<string[]>
   /** One threat as the list reported it; null where it is not stored. */
@@ -289,11 +287,6 @@ export function createThreatStore({
       const { selector } = await readFilter(filter, bounds)
       const { matched } = selectRows(rows, selector)
       return Array.from(matched, (row) => rows.ids[row] ?? '')
-    },
-
-    async matchIds(filter, bounds) {
-      const { rows, selection } = await select(filter, bounds)
-      return Array.from(selection.matched, (row) => rows.ids[row] ?? '')
     },
 
     values: async (name) => valuesInUse((await readIndex()).rows, name),

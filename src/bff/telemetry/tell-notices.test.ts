@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
-import { enqueueMatches } from '#delivery/enqueue.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
-import { aMatch, refused, scriptChannel, UNCLEAR } from '#test/support/delivery/deliveries.ts'
+import { aMatch, enqueueTo, refused, scriptChannel, UNCLEAR } from '#test/support/delivery/deliveries.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -117,7 +116,7 @@ test('admins are told of failed deliveries once, and once when none is left', as
     },
   })
   const access = createLedgerAccess('secret-of-the-tests')
-  await enqueueMatches(database, [aMatch('t1')], access)
+  await enqueueTo(database, [aMatch('t1')], access)
   await turn({})
   expect(await titles()).toEqual([])
   await sender.pass()
@@ -141,7 +140,7 @@ test('admins are told within ten minutes of alerts that do not get through, and 
       throw error
     },
   })
-  await enqueueMatches(database, [aMatch('t1')], access)
+  await enqueueTo(database, [aMatch('t1')], access)
   await sender.pass()
   await sender.drain()
   const age = (minutes: number) =>

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { Database } from '#database/database.ts'
 import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
-import type { Match } from '#delivery/enqueue.ts'
+import { type Destination, storeDestinations } from '#delivery/destinations.ts'
+import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import type { Message, ToldThreat } from '#delivery/message.ts'
 import { createSender, type DeliveryOptions } from '#delivery/run-deliveries.ts'
@@ -99,8 +100,26 @@ export function aToldThreat(id: string, more: Partial<ToldThreat> = {}): ToldThr
 
 export const PROFILE = { kind: 'profile', id: 'p1', name: 'Acme', isTeam: true } as const
 
+/** A match with its destinations in the clear. */
+export type MatchTo = Omit<Match, 'destinationIds'> & { readonly destinations: readonly Destination[] }
+
+/** Stores the destinations of matches, and enqueues them. */
+export async function enqueueTo(
+  tx: Database,
+  matches: readonly MatchTo[],
+  access: LedgerAccess,
+): Promise<number> {
+  const all = matches.flatMap(({ destinations }) => destinations)
+  const idOf = await storeDestinations(tx, all, access)
+  const stored = matches.map(({ destinations, ...match }) => ({
+    ...match,
+    destinationIds: destinations.map(idOf),
+  }))
+  return enqueueMatches(tx, stored, access.readNow)
+}
+
 /** A match of one profile, told to one place by the channel `slack`. */
-export function aMatch(id: string, more: Partial<Match> = {}): Match {
+export function aMatch(id: string, more: Partial<MatchTo> = {}): MatchTo {
   return {
     event: `threat:${id}`,
     cause: PROFILE,

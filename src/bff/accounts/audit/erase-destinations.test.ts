@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { enqueueMatches } from '#delivery/enqueue.ts'
 import { listDeliveries } from '#delivery/ledger.ts'
 import {
   ACCEPTED,
   aMatch,
   createLedger,
+  enqueueTo,
   refused,
   SECRET,
   scriptChannel,
@@ -30,7 +30,7 @@ test.each([
       const held = Promise.withResolvers<typeof answer>()
       const email = scriptChannel([() => held.promise])
       const worker = createWorker({ email })
-      await enqueueMatches(
+      await enqueueTo(
         database,
         [aMatch('t1', { destinations: [{ channel: 'email', destination: BOB }] })],
         access,

@@ -9,10 +9,10 @@ import { userAddedSchema, userListSchema } from '#contract/bff/user.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
-import { enqueueMatches, sendTest } from '#delivery/enqueue.ts'
+import { sendTest } from '#delivery/enqueue.ts'
 import { gatherMatches } from '#delivery/gather-matches.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
-import { aMatch } from '#test/support/delivery/deliveries.ts'
+import { aMatch, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -104,7 +104,7 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
   const to = (destination: string) => ({ channel: 'email', destination })
   const test = { requestedBy: BOB.name, causes: [], link: 'http://localhost/' }
   await sendTest(database, { to: to('ada@corp.example'), ...test }, access)
-  await enqueueMatches(
+  await enqueueTo(
     database,
     [aMatch('t1', { destinations: [to('Bob.Mallory@corp.example'), to('bob.m@corp.example')] })],
     access,

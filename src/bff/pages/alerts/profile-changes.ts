@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { allowWait, transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
@@ -13,10 +13,7 @@ import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-
 import type { AlertChange, AlertList, AlertTest } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
-import {
-  type AlertProfileStates,
-  alertProfileStatesSchema,
-} from '#contract/upstream/earlier/alert-profile.ts'
+import type { AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Destination } from '#delivery/destinations.ts'
@@ -146,7 +143,7 @@ export function createProfileChanges({
     async summaries() {
       if (!(await upstream.offers('readAlertProfiles'))) return null
       try {
-        const summaries = (await readStored()).map(async ({ id, state }) => {
+        const summaries = (await readSourceProfiles(upstream)).map(async ({ id, state }) => {
           const summary = await summarizeCause(database, { kind: 'profile', id }, readDatabaseTime)
           return [id, { state, ...summary }] as const
         })
@@ -208,9 +205,9 @@ export function createProfileChanges({
       const path = destination === undefined ? 'test' : 'destinations/:destination/test'
       const facts = { action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id } as const
       try {
-        const profile = (await readStored()).find((one) => one.id === id)
+        const profile = (await readSourceProfiles(upstream)).find((one) => one.id === id)
         if (!profile) throw noProfile()
-        const to = listDestinations(profile.notifications, destination)
+        const to = pickDestinations(profile, destination)
         const after = destination === undefined ? undefined : { destination }
         return await audited(author, { ...facts, objectName: profile.name, after }, (tx) =>
           sendTests(tx, to, { causes: [causeOf(profile)], author }),
@@ -230,10 +227,6 @@ export function createProfileChanges({
     },
   }
 
-  async function readStored() {
-    return parseAnswer(alertProfileStatesSchema, await upstream.ask('readAlertProfiles', {})).alert_profiles
-  }
-
   async function sendTests(
     tx: Database,
     to: readonly Destination[],
@@ -251,28 +244,14 @@ function causeOf({ id, name }: { id: string; name: string }): Cause {
 }
 
 /** All of a profile, or the one with this name: `email.1`, `slack`. */
-function listDestinations(
-  { email, slack, teams }: StoredProfile['notifications'],
+function pickDestinations(
+  { notifications }: Pick<StoredProfile, 'notifications'>,
   name: string | undefined,
 ): Destination[] {
-  const named = [
-    ...(email ?? []).map((address, at) => ({ name: `email.${at}`, channel: 'email', destination: address })),
-    { name: 'slack', channel: 'slack', destination: slack },
-    { name: 'teams', channel: 'teams', destination: teams },
-  ]
-  const found = named.flatMap(({ name: own, channel, destination }) =>
-    destination !== null && (name === undefined || name === own) ? [{ channel, destination }] : [],
-  )
+  const found = listNamedDestinations(notifications).filter((one) => name === undefined || one.name === name)
   if (name !== undefined && found.length === 0)
     throw new ProblemError({ code: 'not_found', detail: 'The profile has no such destination any more.' })
-  return found
-}
-
-/** What our own service says beyond the reference is of one shape. */
-function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
-  const { data, success } = schema.safeParse(body)
-  if (!success) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'another shape' })
-  return data
+  return found.map(({ channel, destination }) => ({ channel, destination }))
 }
 
 function actionOf({ state, ...rest }: AlertChange): AuditAction {
