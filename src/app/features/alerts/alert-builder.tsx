@@ -14,6 +14,7 @@ import {
   type AlertProfile,
 } from '#contract/bff/alert.ts'
 import type { LanternProfile, LanternProfileSaved } from '#contract/bff/alert-profile.ts'
+import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { AlertForm, type RenderSearch } from './alert-form.tsx'
 import { alertsKey, backtestOptions, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
@@ -81,10 +82,10 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const [namesake, setNamesake] = useState<AlertProfile | null>(null)
   const [replaced, setReplaced] = useState(() => enteredAnew(initial))
   const { data: session } = useQuery(sessionOptions())
-  const vendorRefusal = useVendorRefusal()
+  const { refusal, isOwnService } = useAccount()
   const home: Home = edited
     ? { runsIn: edited.runsIn, sentence: '', canChoose: false }
-    : chooseHome(draft, { refusal: vendorRefusal, words })
+    : chooseHome(draft, { refusal, words, isOwnService })
   const inLantern = lanternProfileMutations(queryClient)
   const create = useMutation(createAlertMutation())
   const save = useMutation(profileMutations(queryClient).change)
@@ -202,7 +203,11 @@ export function AlertBuilder(props: AlertBuilderProps) {
           isViewer={session?.user.role === 'viewer'}
           home={edited ? null : home}
           onChooseHome={(isForLantern) => change({ isForLantern })}
-          hasEmail={home.runsIn === 'vendor' || draft.email.length === 0 || list?.hasEmail !== false}
+          hasEmail={
+            (home.runsIn === 'vendor' && !isOwnService) ||
+            draft.email.length === 0 ||
+            list?.hasEmail !== false
+          }
           create={create}
           error={save.error ?? createInLantern.error ?? saveInLantern.error}
           isEdited={edited !== undefined}
@@ -251,11 +256,17 @@ function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZ
     : { backtest: ofKeywords, isAsked: compared.length > 0 }
 }
 
-/** Why the vendor's account can hold no profile, as far as the page can know; the BFF decides. Null where it may. */
-function useVendorRefusal(): string | null {
+/**
+ * Whose account holds profiles, and why it can hold none, as far as the page can know; the BFF decides. Null where it may.
+ */
+function useAccount(): { refusal: string | null; isOwnService: boolean } {
   const { data: source } = useQuery(sourceOptions())
-  if (source?.sets.earlier.status === 'absent') return 'this source offers no alert profiles.'
-  if (source?.sets.earlier.status !== 'forbidden') return null
+  return { refusal: source ? findRefusal(source) : null, isOwnService: source?.kind === 'embedded' }
+}
+
+function findRefusal(source: Source): string | null {
+  if (source.sets.earlier.status === 'absent') return 'this source offers no alert profiles.'
+  if (source.sets.earlier.status !== 'forbidden') return null
   const { reason } = source.sets.earlier
   const plan = 'the plan of Lantern’s key does not include alert profiles.'
   return reason === null ? plan : `${plan} The API says: “${reason}”`

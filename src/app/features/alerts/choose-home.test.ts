@@ -47,3 +47,11 @@ test.each<[ThreatFilter, object]>([
 ])('%j as keywords and categories', (filter, expected) => {
   expect(words.toSimple(filter)).toEqual(expected)
 })
+
+test('a profile that our own service stores is sent by the dashboard, and the line says so', () => {
+  const own = { refusal: null, words, isOwnService: true }
+  expect(chooseHome({ ...startDraft({}), ...SIMPLE }, own)).toMatchObject({
+    runsIn: 'vendor',
+    sentence: 'Stored in Lantern’s own service. This dashboard sends its messages.',
+  })
+})

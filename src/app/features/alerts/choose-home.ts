@@ -5,11 +5,16 @@ import type { SearchWords } from './use-search-words.ts'
 export type Home = {
   runsIn: 'vendor' | 'lantern'
   sentence: string
+  /** What the source's account is called, where its author may choose it. */
+  account?: string
   /** Whether its author may choose the other. */
   canChoose: boolean
 }
 
 const IN_LANTERN = 'Runs in Lantern'
+const VENDOR_ACCOUNT = 'the vendor’s account'
+/** It stores profiles and sends nothing. */
+const OWN_SERVICE = 'Lantern’s own service'
 
 /**
  * A profile that the vendor's account can hold runs there, unless its author wants it in Lantern. `refusal` is why that
@@ -17,21 +22,29 @@ const IN_LANTERN = 'Runs in Lantern'
  */
 export function chooseHome(
   draft: BuilderDraft,
-  { refusal, words }: { refusal: string | null; words: SearchWords | null },
+  {
+    refusal,
+    words,
+    isOwnService = false,
+  }: { refusal: string | null; words: SearchWords | null; isOwnService?: boolean },
 ): Home {
+  const account = isOwnService ? OWN_SERVICE : VENDOR_ACCOUNT
+  const inLantern = (sentence: string, canChoose = false): Home => ({
+    ...{ runsIn: 'lantern', sentence, canChoose },
+    ...(canChoose && { account }),
+  })
   const lack = findLack(draft, words)
   if (refusal !== null) return inLantern(`${IN_LANTERN}: ${refusal}`)
-  if (lack !== null) return inLantern(`${IN_LANTERN}: a profile in the vendor’s account ${lack}.`)
-  if (draft.isForLantern) return { ...inLantern(`${IN_LANTERN}, as you chose.`), canChoose: true }
+  if (lack !== null) return inLantern(`${IN_LANTERN}: a profile in ${account} ${lack}.`)
+  if (draft.isForLantern) return inLantern(`${IN_LANTERN}, as you chose.`, true)
   return {
     runsIn: 'vendor',
-    sentence: 'Runs in the vendor’s account, which sends its messages.',
+    sentence: isOwnService
+      ? `Stored in ${account}. This dashboard sends its messages.`
+      : `Runs in ${account}, which sends its messages.`,
+    account,
     canChoose: true,
   }
-}
-
-function inLantern(sentence: string): Home {
-  return { runsIn: 'lantern', sentence, canChoose: false }
 }
 
 /** What of a draft the vendor's account cannot hold, after “it”. */

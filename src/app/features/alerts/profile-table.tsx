@@ -62,7 +62,7 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
       head: 'Runs in',
       className: WIDE,
       cellClassName: 'truncate text-muted',
-      cell: ({ runsIn }) => HOMES[runsIn],
+      cell: homeInWords,
     },
     {
       key: 'recipients',
@@ -104,7 +104,11 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
   ]
 }
 
-const HOMES = { vendor: 'Vendor account', lantern: 'Lantern' } as const
+/** Our own service says how its profiles' messages go, a vendor does not. */
+function homeInWords({ runsIn, summary }: ProfileRow): string {
+  if (runsIn === 'lantern') return 'Lantern'
+  return summary === null ? 'Vendor account' : 'Own service'
+}
 
 /** Which kinds of recipients a profile has. */
 function recipientsInWords(row: ProfileRow): string {
