@@ -134,6 +134,16 @@ test(
 )
 
 test(
+  'names values as the records that were read anew do, also where one of them was known before',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1, { category: 'ransomware' }), threat(2)])
+    await dropAll(database)
+    await write([threat(2), threat(3, { category: 'Ransomware' })])
+    expect((await find()).categories.map(({ value }) => value).sort()).toEqual(['Other', 'Ransomware'])
+  }),
+)
+
+test(
   'holds nothing of a window that is begun anew, or that is of another source',
   withDatabase('bff', async (database) => {
     const { write, find, index } = await start(database, [threat(1), threat(2)])
@@ -171,7 +181,7 @@ test(
     const slow: Database = {
       ...database,
       async query(text, values) {
-        if (text.includes('from window_reach')) reads++
+        if (text.includes('as "revision"')) reads++
         if (text.includes('from window_threat')) {
           loads++
           await loading
@@ -208,7 +218,7 @@ test(
     const slow: Database = {
       ...database,
       async query(text, values) {
-        if (text.includes('from window_reach')) reads++
+        if (text.includes('as "revision"')) reads++
         elapsedMs += 100
         return database.query(text, values)
       },

@@ -8,7 +8,7 @@ import {
   readIds,
   readTermValues,
 } from '#bff/store/records/index-queries.ts'
-import { readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
+import { readStoreId, readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
@@ -29,8 +29,8 @@ const KNOWN_FOR_READS = 10
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
-/** The last change of the change log that the rows have. */
-export type IndexedState = StoredState & { change: number }
+/** The store that the rows are of, and the last change of its log that they have. */
+export type IndexedState = StoredState & { storeId: string | null; change: number }
 /** The window as this process knows it; while it is empty there are no rows either. */
 export type IndexState = {
   sync: IndexedState | null
@@ -87,21 +87,21 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
       indexed = null
       return { sync: null, history: NO_HISTORY, rows: NONE, trouble }
     }
-    const isSame = indexed?.sync.revision === sync.revision
-    indexed =
-      indexed && isSame
-        ? { sync: { ...sync, change: indexed.sync.change }, rows: indexed.rows }
-        : await takeOver({ ...sync, change: 0 })
+    if (indexed?.sync.revision === sync.revision) {
+      const { storeId, change } = indexed.sync
+      indexed = { sync: { ...sync, storeId, change }, rows: indexed.rows }
+    } else indexed = await takeOver(sync)
     return { ...(indexed ?? { sync: null, rows: NONE }), history, trouble }
   }
 
-  async function takeOver(sync: IndexedState): Promise<typeof indexed> {
+  async function takeOver(sync: StoredState): Promise<typeof indexed> {
     let base = indexed && !isOvergrown(indexed.rows) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
-      base ??= { sync, rows: await loadRows(database) }
-      const { revision } = base.sync
-      const { rows } = base
-      const next = await database.transaction((db) => readChanges(db, { revision, rows }))
+      const since: Since = base ?? {
+        sync: { revision: sync.revision, storeId: await readStoreId(database) },
+        rows: await loadRows(database),
+      }
+      const next = await database.transaction((db) => readChanges(db, since))
       if (next !== 'incomplete') {
         if (next?.sync.source !== sync.source) return null
         await preparePostings(next.rows)
@@ -158,27 +158,26 @@ async function loadRows(db: Database): Promise<IndexRows> {
   return joinRows(dictionaries, parts)
 }
 
-/** The rows at one moment; `incomplete` where some came that no revision shows. */
+type Since = { sync: Pick<IndexedState, 'revision' | 'storeId'>; rows: IndexRows }
+
+/** The rows at one moment; `incomplete` where some came that no revision shows, or another store, which spells its values anew. */
 async function readChanges(
   db: Database,
-  { revision, rows }: { revision: number; rows: IndexRows },
+  { sync: before, rows }: Since,
 ): Promise<{ sync: IndexedState; rows: IndexRows } | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
   const sync = await readSyncState(db)
   if (sync.status === 'empty') return null
-  const changed = toRows(rows.dictionaries, await readFactsSince(db, revision))
+  const storeId = await readStoreId(db)
+  if (storeId !== before.storeId) return 'incomplete'
+  const changed = toRows(rows.dictionaries, await readFactsSince(db, before.revision))
   const { count, oldestAt } = await readExtent(db)
   let merged = mergeRows(rows, changed, oldestAt)
   // Some are gone from between the others.
-  if (merged.count > count) {
-    const ids = await readIds(db)
-    // A store that was replaced spells its values anew.
-    if (!rows.ids.some((id) => ids.has(id))) return 'incomplete'
-    merged = mergeRows(rows, changed, oldestAt, ids)
-  }
+  if (merged.count > count) merged = mergeRows(rows, changed, oldestAt, await readIds(db))
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
-  return { sync: { ...sync, change: await readLastChange(db) }, rows: merged }
+  return { sync: { ...sync, storeId, change: await readLastChange(db) }, rows: merged }
 }
 
 async function readNewTermValues(db: Database, { terms, termValues }: Dictionaries): Promise<void> {

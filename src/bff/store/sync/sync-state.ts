@@ -125,6 +125,12 @@ export async function readSyncState(db: Database): Promise<SyncState> {
   return rows.length === 0 ? EMPTY : fromRow(rowSchema.parse(rows[0]))
 }
 
+/** Another one where everything was dropped, to be read anew; null where nothing is stored. */
+export async function readStoreId(db: Database): Promise<string | null> {
+  const { rows } = await db.query('select store_id from window_reach')
+  return rows.map((row) => z.object({ store_id: z.string() }).parse(row).store_id).at(0) ?? null
+}
+
 export async function writeSyncState(db: Database, state: StoredState): Promise<void> {
   const row = toRow(state)
   const names = z.keyof(rowSchema).options
