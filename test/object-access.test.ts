@@ -91,10 +91,10 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
       ...profile,
       params: { id: profileId, recipient: recipientId },
     },
-    'GET /bff/deliveries': { ...TEAM, query: `?causeKind=profile&causeId=${profileId}` },
+    'GET /bff/deliveries': { ...TEAM, query: `?causeId=${profileId}` },
     'GET /bff/exports/deliveries': {
       ...TEAM,
-      query: `?causeKind=profile&causeId=${profileId}&format=ndjson`,
+      query: `?causeId=${profileId}&format=ndjson`,
     },
     'GET /bff/deliveries/:id': delivery,
     'POST /bff/deliveries/:id/resend': {

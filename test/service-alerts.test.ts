@@ -55,7 +55,7 @@ test('the dashboard sends tests of a profile, of one destination and of a new on
     ...(await testOf(`${path}/destinations/email.0/test`)),
     ...(await testOf('/bff/alerts/test', { channel: 'email', destination: ADMIN.email })),
   ]
-  const causes = [{ kind: 'profile', id: profile.id, name: 'Brands' }]
+  const causes = [{ id: profile.id, name: 'Brands' }]
   expect(await ledger()).toMatchObject([
     { id: ids[2], kind: 'test', causes: [] },
     { id: ids[1], kind: 'test', causes },
@@ -71,7 +71,7 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
   const { ask, path, profile, mailServer, database, list, ledger } = await open()
   mailServer.state.isUp = false
   const enqueue = (id: string) => {
-    const cause = { kind: 'profile', id: profile.id, name: 'Brands', isTeam: true } as const
+    const cause = { id: profile.id, name: 'Brands', isTeam: true } as const
     const destinations = [{ channel: 'email', destination: ADMIN.email }]
     return enqueueTo(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
   }

@@ -110,7 +110,7 @@ test('addresses that were in the clear are sealed at the start, and sealed anew 
 async function leaveMessages(database: OpenDatabase, profileId: string, account: string) {
   const began = new Date(Date.now() - 300_000).toISOString()
   const { access, createWorker, pass } = createLedger(database, began)
-  const cause = { kind: 'profile', id: profileId, name: 'Brands', isTeam: true } as const
+  const cause = { id: profileId, name: 'Brands', isTeam: true } as const
   const to = (channel: string, destination: string, whose = account) => [
     { channel, destination, account: whose },
   ]
@@ -169,10 +169,8 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
   const { ask } = await start()
   const list = async (query = '') =>
     ledgerSchema.parse(await (await ask(`/bff/deliveries${query}`)).json()).deliveries
-  await expect
-    .poll(async () => (await list(`?state=sent&causeKind=profile&causeId=${profileId}`)).length)
-    .toBe(3)
-  const brands = [{ kind: 'profile', id: profileId, name: 'Brands' }]
+  await expect.poll(async () => (await list(`?state=sent&causeId=${profileId}`)).length).toBe(3)
+  const brands = [{ id: profileId, name: 'Brands' }]
   expect((await list()).filter(({ kind }) => kind === 'matches')).toMatchObject([
     { state: 'failed', channel: 'slack', destination: 'slack:ht…', causes: brands, code: '404' },
     { state: 'sent', channel: 'email', causes: brands, attempts: 1 },

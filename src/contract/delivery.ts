@@ -22,7 +22,6 @@ export const deliveryChannelSchema = z.enum(DELIVERY_CHANNELS)
 export type DeliveryChannel = z.infer<typeof deliveryChannelSchema>
 
 export const deliveryCauseSchema = z.object({
-  kind: z.literal('profile'),
   id: z.string(),
   name: z.string(),
 })

@@ -7,44 +7,40 @@ import type { Cause } from './enqueue.ts'
  */
 export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
   await tx.query(
-    `insert into delivery_cause (kind, id, name, is_team, state) values ($1, $2, $3, $4, $5)
-     on conflict (kind, id) do update set state = excluded.state`,
-    [cause.kind, cause.id, cause.name, cause.isTeam, state],
+    `insert into delivery_cause (id, name, is_team, state) values ($1, $2, $3, $4)
+     on conflict (id) do update set state = excluded.state`,
+    [cause.id, cause.name, cause.isTeam, state],
   )
-  await leaveOutWaiting(tx, cause)
+  await leaveOutWaiting(tx, cause.id)
 }
 
 /** What matches from now on is sent again; what was left out stays so. */
-export async function resumeCause(tx: Database, cause: Pick<Cause, 'kind' | 'id'>): Promise<void> {
-  await leaveOutWaiting(tx, cause)
-  await tx.query(`update delivery_cause set state = 'active' where kind = $1 and id = $2`, [
-    cause.kind,
-    cause.id,
-  ])
+export async function resumeCause(tx: Database, id: string): Promise<void> {
+  await leaveOutWaiting(tx, id)
+  await tx.query(`update delivery_cause set state = 'active' where id = $1`, [id])
 }
 
 /** All that waits of a cause that is stopped. A delivery that a worker has just taken goes. */
-async function leaveOutWaiting(tx: Database, { kind, id }: Pick<Cause, 'kind' | 'id'>): Promise<void> {
+async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
   await tx.query(
     `select from delivery
       where next_attempt_at is not null
-        and id in (select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2)
+        and id in (select delivery_id from delivery_match where cause_id = $1)
       order by id for no key update`,
-    [kind, id],
+    [id],
   )
   await tx.query(
     `update delivery_match set left_out = cause.state
        from delivery_cause cause
-      where cause.kind = $1 and cause.id = $2 and cause.state <> 'active'
-        and cause_kind = cause.kind and cause_id = cause.id and left_out is null
+      where cause.id = $1 and cause.state <> 'active'
+        and cause_id = cause.id and left_out is null
         and (delivery_id is null or exists (
           select from delivery where delivery.id = delivery_id and next_attempt_at is not null))`,
-    [kind, id],
+    [id],
   )
-  await tx.query(
-    `${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2)`,
-    [kind, id],
-  )
+  await tx.query(`${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_id = $1)`, [
+    id,
+  ])
 }
 
 /** Marks what of a delivery is left out because its cause does not tell its destination any more, as `removed`. */
@@ -59,7 +55,7 @@ export async function leaveOutStopped(tx: Database, deliveryId: string): Promise
     `update delivery_match set left_out = cause.state
        from delivery_cause cause
       where delivery_id = $1 and cause.state <> 'active' and left_out is null
-        and cause_kind = cause.kind and cause_id = cause.id`,
+        and cause_id = cause.id`,
     [deliveryId],
   )
 }

@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 
 const TOLD_MAX = 5
 
-const causeSchema = z.object({ kind: z.literal('profile'), name: z.string() })
+const causeSchema = z.object({ name: z.string() })
 const threatSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -67,9 +67,9 @@ export async function composeMessage(
   const told = toldSchema.parse(rows)
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
-    `select distinct kind, name
-       from delivery_cause join delivery_match on cause_kind = kind and cause_id = delivery_cause.id
-      where delivery_id = $1 and left_out is null order by kind, name`,
+    `select distinct name
+       from delivery_cause join delivery_match on cause_id = delivery_cause.id
+      where delivery_id = $1 and left_out is null order by name`,
     [deliveryId],
   )
   return {

@@ -41,7 +41,6 @@ export async function enqueueMatches(
   const rows = matches.flatMap(({ event, cause, threat, destinationIds }) =>
     destinationIds.map((destination_id) => ({
       event,
-      cause_kind: cause.kind,
       cause_id: cause.id,
       destination_id,
       threat_id: threat.id,
@@ -49,11 +48,11 @@ export async function enqueueMatches(
     })),
   )
   const { rowCount } = await tx.query(
-    `insert into delivery_match (event, cause_kind, cause_id, destination_id, threat_id, threat, matched_at)
-     select event, cause_kind, cause_id, destination_id, threat_id, threat, $2
+    `insert into delivery_match (event, cause_id, destination_id, threat_id, threat, matched_at)
+     select event, cause_id, destination_id, threat_id, threat, $2
        from jsonb_to_recordset($1::jsonb)
-         as given(event text, cause_kind text, cause_id text, destination_id uuid, threat_id text, threat jsonb)
-     on conflict (event, cause_kind, cause_id, destination_id) do nothing`,
+         as given(event text, cause_id text, destination_id uuid, threat_id text, threat jsonb)
+     on conflict (event, cause_id, destination_id) do nothing`,
     [toStorableJson(rows), now],
   )
   if (rowCount > 0) await wakeWorkers(tx)
@@ -89,21 +88,19 @@ export async function insertDeliveries(
 }
 
 async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void> {
-  const named = new Map(
-    causes.map(({ kind, id, name, isTeam }) => [`${kind} ${id}`, { kind, id, name, is_team: isTeam }]),
-  )
+  const named = new Map(causes.map(({ id, name, isTeam }) => [id, { id, name, is_team: isTeam }]))
   const rows = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cause]) => cause)
-  const given = 'jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text, is_team boolean)'
+  const given = 'jsonb_to_recordset($1::jsonb) as given(id text, name text, is_team boolean)'
   // Not by one statement, which would lock the causes, for the next to enqueue, until the transaction ends.
   await tx.query(
-    `insert into delivery_cause (kind, id, name, is_team) select kind, id, name, is_team from ${given}
+    `insert into delivery_cause (id, name, is_team) select id, name, is_team from ${given}
      on conflict do nothing`,
     [toStorableJson(rows)],
   )
   await tx.query(
     `update delivery_cause stored set name = given.name, is_team = given.is_team
        from ${given}
-      where stored.kind = given.kind and stored.id = given.id
+      where stored.id = given.id
         and (stored.name, stored.is_team) <> (given.name, given.is_team)`,
     [toStorableJson(rows)],
   )

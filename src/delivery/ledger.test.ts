@@ -23,7 +23,7 @@ test(
     const slack = scriptChannel([refused({ isPermanent: true, code: '404', excerpt: 'x'.repeat(500) })])
     const email = scriptChannel()
     const worker = createWorker({ slack, email })
-    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
+    const other = { id: 'w1', name: 'Ours', isTeam: false } as const
     const destinations = [
       { channel: 'slack', destination: 'https://hooks.example/a' },
       { channel: 'email', destination: 'ada@example.com' },
@@ -56,23 +56,23 @@ test(
     }
     expect(failuresFirst).toEqual(['failed', 'sent', 'sent'])
     const [newest = '', ...others] = seen
-    expect(await list({ cause: other })).toEqual([newest])
+    expect(await list({ causeId: other.id })).toEqual([newest])
     expect(await list({ threatId: 't1' })).toEqual(others)
-    expect(await list({ cause: PROFILE, channel: 'email', states: ['sent'] })).toHaveLength(1)
+    expect(await list({ causeId: PROFILE.id, channel: 'email', states: ['sent'] })).toHaveLength(1)
     expect(await listToldThreats(database, newest)).toEqual([{ id: 't2', title: 'Threat t2' }])
 
     const [failed = ''] = await list({ states: ['failed'] })
     expect(await readDelivery(database, failed)).toMatchObject({
       channel: 'slack',
-      causes: [{ kind: 'profile', id: PROFILE.id, name: PROFILE.name }],
+      causes: [{ id: PROFILE.id, name: PROFILE.name }],
       history: [{ number: 1, outcome: 'refused', code: '404', excerpt: 'x'.repeat(200) }],
     })
-    expect(await summarizeCause(database, PROFILE, readNow)).toEqual({
+    expect(await summarizeCause(database, PROFILE.id, readNow)).toEqual({
       lastSentAt: '2026-11-22T12:00:00.000Z',
       failures: 1,
     })
     pass(7 * DAY_MS)
-    expect(await summarizeCause(database, PROFILE, readNow)).toMatchObject({ failures: 0 })
+    expect(await summarizeCause(database, PROFILE.id, readNow)).toMatchObject({ failures: 0 })
   }),
 )
 
@@ -109,7 +109,7 @@ test(
 
     const broken = scriptChannel([refused()])
     const asked = {
-      causes: [{ kind: 'profile' as const, name: 'Acme' }],
+      causes: [{ name: 'Acme' }],
       requestedBy: 'ada@example.com',
       link: LINK,
     }

@@ -11,7 +11,6 @@ import { idSchema } from '#contract/id.ts'
 import { momentSchema } from '#contract/moment.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import type { Cause } from './enqueue.ts'
 import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 
 const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
@@ -26,9 +25,9 @@ const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 const IS_SEEN_MATCH = `
   ($1::text[] is null or exists (
     select from delivery_cause seen
-     where seen.kind = cause_kind and seen.id = cause_id and (seen.is_team or seen.id = any($1))))`
+     where seen.id = cause_id and (seen.is_team or seen.id = any($1))))`
 /** The content of a test names what was tested, a profile of Lantern always by its id. */
-const TESTED = `jsonb_to_recordset(content -> 'causes') tested(kind text, id text, name text, "isTeam" boolean)`
+const TESTED = `jsonb_to_recordset(content -> 'causes') tested(id text, name text, "isTeam" boolean)`
 const IS_SEEN_TEST = `($1::text[] is null or tested."isTeam" or tested.id = any($1))`
 /** Notices, and what names no profile, are read by nobody whose profiles are given. */
 const IS_SEEN = `
@@ -36,16 +35,16 @@ const IS_SEEN = `
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
    or exists (select from ${TESTED} where ${IS_SEEN_TEST})
    or (delivery.kind = 'test' and content -> 'causes' = '[]'))`
-/** What needs somebody, where `$10` asks for it first. */
-const IS_FIRST = `($10::boolean and delivery.state in ('failed', 'unclear'))`
+/** What needs somebody, where `$9` asks for it first. */
+const IS_FIRST = `($9::boolean and delivery.state in ('failed', 'unclear'))`
 
 const COLUMNS = `
   delivery.id, delivery.kind, delivery.state, reason, channel, masked as destination,
-  (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'name', name)), '[]')
-     from (select cause.kind, cause.id, cause.name
-             from delivery_match join delivery_cause cause on cause.kind = cause_kind and cause.id = cause_id
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name)), '[]')
+     from (select cause.id, cause.name
+             from delivery_match join delivery_cause cause on cause.id = cause_id
             where delivery_id = delivery.id and ${IS_SEEN_MATCH}
-           union select tested.kind, coalesce(tested.id, ''), tested.name from ${TESTED} where ${IS_SEEN_TEST}) named) as causes,
+           union select coalesce(tested.id, ''), tested.name from ${TESTED} where ${IS_SEEN_TEST}) named) as causes,
   (select count(distinct threat_id) from delivery_match
     where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as "threatCount",
   content ->> 'subject' as subject, attempts, ${isoUtc('created_at')} as "createdAt",
@@ -70,7 +69,8 @@ export type LedgerReader = {
 export type LedgerFilter = LedgerReader & {
   readonly states?: readonly DeliveryState[] | undefined
   readonly channel?: string | undefined
-  readonly cause?: Pick<Cause, 'kind' | 'id'> | undefined
+  /** Of one profile. */
+  readonly causeId?: string | undefined
   readonly threatId?: string | undefined
   /** What failed or is unclear comes before all others. */
   readonly failuresFirst?: boolean | undefined
@@ -86,7 +86,7 @@ export async function listDeliveries(
     profileIds,
     states,
     channel,
-    cause,
+    causeId,
     threatId,
     failuresFirst = false,
     cursor,
@@ -100,15 +100,15 @@ export async function listDeliveries(
         and ($3::text[] is null or delivery.state = any($3)) and ($4::text is null or channel = $4)
         and ($5::text is null or exists (
           select from delivery_match
-           where delivery_id = delivery.id and cause_kind = $5 and cause_id = $6 and ${IS_SEEN_MATCH})
-          or exists (select from ${TESTED} where tested.kind = $5 and tested.id = $6 and ${IS_SEEN_TEST}))
-        and ($7::text is null or exists (
-          select from delivery_match where delivery_id = delivery.id and threat_id = $7 and ${IS_SEEN_MATCH}))
-        and ($8::timestamptz is null or (${IS_FIRST}, created_at, delivery.id) < ($11, $8, $9::uuid))
+           where delivery_id = delivery.id and cause_id = $5 and ${IS_SEEN_MATCH})
+          or exists (select from ${TESTED} where tested.id = $5 and ${IS_SEEN_TEST}))
+        and ($6::text is null or exists (
+          select from delivery_match where delivery_id = delivery.id and threat_id = $6 and ${IS_SEEN_MATCH}))
+        and ($7::timestamptz is null or (${IS_FIRST}, created_at, delivery.id) < ($10, $7, $8::uuid))
       order by ${IS_FIRST} desc, created_at desc, delivery.id desc
-      limit $12`,
+      limit $11`,
     [
-      ...[profileIds, account, states, channel, cause?.kind, cause?.id, threatId],
+      ...[profileIds, account, states, channel, causeId, threatId],
       ...[beforeTime, beforeId, failuresFirst, isFirst, limit + 1],
     ],
   )
@@ -159,17 +159,17 @@ export async function listToldThreats(
 /** How it goes with a profile: when it last told anybody, and what has failed or is unclear in 7 days. */
 export async function summarizeCause(
   db: Database,
-  { kind, id }: Pick<Cause, 'kind' | 'id'>,
+  id: string,
   readNow: ReadNow,
 ): Promise<{ lastSentAt: string | null; failures: number }> {
   const { rows } = await db.query(
     `select ${isoUtc(`max(last.ended_at) filter (where delivery.state = 'sent')`)} as "lastSentAt",
             count(*) filter (where delivery.state in ('failed', 'unclear')
-              and delivery.created_at > $3::timestamptz - interval '7 days') as failures
+              and delivery.created_at > $2::timestamptz - interval '7 days') as failures
        from ${FROM}
       where delivery.id in (
-        select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2 and left_out is null)`,
-    [kind, id, await readNow(db)],
+        select delivery_id from delivery_match where cause_id = $1 and left_out is null)`,
+    [id, await readNow(db)],
   )
   return summarySchema.parse(rows[0])
 }

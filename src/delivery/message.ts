@@ -21,7 +21,6 @@ export interface ToldThreat {
 
 /** What made the message: alert profiles. */
 export interface MessageCause {
-  readonly kind: 'profile'
   readonly name: string
 }
 

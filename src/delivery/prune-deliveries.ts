@@ -35,7 +35,7 @@ export async function pruneDeliveries(
   await db.query(
     `delete from delivery_cause
       where state = 'deleted'
-        and not exists (select from delivery_match where (cause_kind, cause_id) = (delivery_cause.kind, delivery_cause.id))`,
+        and not exists (select from delivery_match where cause_id = delivery_cause.id)`,
   )
   return pruned
 }

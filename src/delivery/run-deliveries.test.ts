@@ -60,7 +60,7 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
     const worker = createWorker({ slack })
-    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
+    const other = { id: 'w1', name: 'Ours', isTeam: false } as const
     const threat = { ...aMatch('t1').threat, matchedWords: ['ours'] }
     await enqueueTo(database, [aMatch('t1'), aMatch('t1', { cause: other, threat })], access)
     await worker.work()
@@ -148,7 +148,7 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([refused()])
     const worker = createWorker({ slack })
-    const other = { kind: 'profile', id: 'w1', name: 'Ours', isTeam: false } as const
+    const other = { id: 'w1', name: 'Ours', isTeam: false } as const
     await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
     await enqueueTo(database, [aMatch('t2'), aMatch('t3', { cause: other })], access)
@@ -162,7 +162,7 @@ test(
     pass(HOUR_MS)
     await worker.work()
     expect(toldIn(slack.sent)).toEqual([['t1'], ['t3']])
-    await database.transaction((tx) => resumeCause(tx, PROFILE))
+    await database.transaction((tx) => resumeCause(tx, PROFILE.id))
     await enqueueTo(database, [aMatch('t5')], access)
     pass(HOUR_MS)
     await worker.work()

@@ -23,7 +23,7 @@ const rowsSchema = z.array(z.object({ row: z.record(z.string(), z.unknown()) }))
 
 /** A table of a ledger, in an order in which each row comes after what it refers to. */
 const TABLES = [
-  { name: 'delivery_cause', key: ['kind', 'id'], columns: 'kind, id, name, state, is_team' },
+  { name: 'delivery_cause', key: ['id'], columns: 'id, name, state, is_team' },
   {
     name: 'delivery',
     key: ['id'],
@@ -38,8 +38,7 @@ const TABLES = [
   {
     name: 'delivery_match',
     key: ['id'],
-    columns:
-      'event, cause_kind, cause_id, destination_id, threat_id, threat, delivery_id, left_out, matched_at',
+    columns: 'event, cause_id, destination_id, threat_id, threat, delivery_id, left_out, matched_at',
   },
 ] as const
 

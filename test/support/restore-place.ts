@@ -25,12 +25,12 @@ const AWKWARD = `
   insert into upstream_call (id, at, key_fingerprint, route_set, route, priority)
     overriding system value values (41, now(), '\\x01', 'v1', 'x', 'person');
   insert into window_threat (id, sorted_at, threat, terms, searched_text) values ('t', now(), '{"publishedAt":null}', '{}', 'a b');
-  insert into delivery_cause values ('profile', 'w', E'\\u2028', 'paused');
+  insert into delivery_cause values ('w', E'\\u2028', 'paused');
   insert into delivery_destination (channel, fingerprint, sealed, masked) values ('a', sha256('\\x00'), '\\x00ff', '…');
   insert into delivery (destination_id, kind, state, is_open, next_attempt_at, created_at, touched_at)
   select id, 'matches', 'heldBack', true, now(), now(), now() from delivery_destination;
-  insert into delivery_match (event, cause_kind, cause_id, destination_id, threat_id, threat, delivery_id, matched_at)
-  select 'e', 'profile', 'w', destination_id, 't', '{"title":"\\u2028"}', id, now() from delivery;
+  insert into delivery_match (event, cause_id, destination_id, threat_id, threat, delivery_id, matched_at)
+  select 'e', 'w', destination_id, 't', '{"title":"\\u2028"}', id, now() from delivery;
   insert into audit_event (actor, action, route, address) select id, 'sign-in', 'x', '192.0.2.1' from account;
   select nextval('upstream_call_id_seq'), nextval('upstream_call_id_seq'), nextval('window_revision')`
 

@@ -107,7 +107,7 @@ function toEvaluated(
 ): EvaluatedProfile {
   const profiles = [{ keywords, categories }]
   return {
-    cause: { kind: 'profile', id, name, isTeam: true },
+    cause: { id, name, isTeam: true },
     createdAt,
     criteria: JSON.stringify({ keywords, categories }),
     async match(facts) {

@@ -56,7 +56,7 @@ export async function storeSourceProfiles(
     await storeRecipients(tx, profile.id, destinations, access)
   }
   for (const { id, name } of known.values()) {
-    await stopCause(tx, { kind: 'profile', id, name, isTeam: true }, 'deleted')
+    await stopCause(tx, { id, name, isTeam: true }, 'deleted')
     await storeRecipients(tx, id, [], access)
     await tx.query('delete from source_profile where id = $1', [id])
   }
@@ -76,9 +76,9 @@ async function storeProfile(
            categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`,
     [id, source, name, keywords, categories, state, createdAt],
   )
-  const cause = { kind: 'profile', id, name, isTeam: true } as const
-  if (state === 'paused' && before?.state !== 'paused') await stopCause(tx, cause, 'paused')
-  if (state === 'active' && before?.state === 'paused') await resumeCause(tx, cause)
+  if (state === 'paused' && before?.state !== 'paused')
+    await stopCause(tx, { id, name, isTeam: true }, 'paused')
+  if (state === 'active' && before?.state === 'paused') await resumeCause(tx, id)
 }
 
 async function storeRecipients(

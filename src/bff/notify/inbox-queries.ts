@@ -51,7 +51,7 @@ export async function readInbox(
               content ->> 'subject' as subject,
               (select string_agg(distinct cause.name, ', ')
                  from delivery_match join delivery_cause cause
-                   on cause.kind = cause_kind and cause.id = cause_id
+                   on cause.id = cause_id
                 where delivery_id = delivery.id and ($2 or exists (
                   select from alert_profile profile where profile.id::text = cause_id and account_id = $1))) as causes
          from delivery join delivery_destination destination on destination.id = destination_id

@@ -85,19 +85,17 @@ test('a watch becomes a profile, with its recipients and its messages', async ()
 
   const causesOf = async (profileIds?: string[]) =>
     (await listDeliveries(database, { limit: 9, profileIds })).items
-      .map(({ id, causes }) => [id, causes.map(({ kind, name }) => `${kind} ${name}`).sort()])
+      .map(({ id, causes }) => [id, causes.map(({ name }) => name).sort()])
       .sort()
   expect(await causesOf()).toEqual([
-    [SENT, ['profile Clinics', 'profile Germany']],
-    [QUEUED, ['profile Germany']],
+    [SENT, ['Clinics', 'Germany']],
+    [QUEUED, ['Germany']],
   ])
-  expect(await causesOf([])).toEqual([[SENT, ['profile Clinics']]])
+  expect(await causesOf([])).toEqual([[SENT, ['Clinics']]])
   const { rows } = await run('select id, state, is_team as "isTeam" from delivery_cause order by name')
   expect(rows).toEqual([
     { id: 'p1', state: 'active', isTeam: true },
     { id: WATCH, state: 'paused', isTeam: false },
   ])
-  expect(
-    (await run(`select from delivery_match where cause_kind = 'profile' and cause_id = $1`, WATCH)).rowCount,
-  ).toBe(2)
+  expect((await run('select from delivery_match where cause_id = $1', WATCH)).rowCount).toBe(2)
 })

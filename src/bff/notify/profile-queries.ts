@@ -95,7 +95,7 @@ export async function findProfile(
 
 /** As the ledger knows it. */
 export function causeOf({ id, name }: Pick<StoredProfile, 'id' | 'name'>): Cause {
-  return { kind: 'profile', id, name, isTeam: false }
+  return { id, name, isTeam: false }
 }
 
 type ProfileContent = Pick<StoredProfile, 'name' | 'timeZone' | 'isShared'> & { filter: ThreatFilter }
@@ -181,5 +181,5 @@ export async function resumeDueProfiles(tx: Database): Promise<void> {
   const { rows } = await tx.query(
     `update alert_profile set state = 'active', paused_until = null where paused_until <= now() returning id`,
   )
-  for (const { id } of idsSchema.parse(rows)) await resumeCause(tx, { kind: 'profile', id })
+  for (const { id } of idsSchema.parse(rows)) await resumeCause(tx, id)
 }

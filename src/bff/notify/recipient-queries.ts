@@ -124,7 +124,7 @@ export async function leaveOutUnwanted(
   await tx.query(
     `update delivery_match set left_out = 'removed'
       where delivery_id = $1 and left_out is null
-        and exists (select from delivery_cause where kind = cause_kind and id = cause_id and not is_team)
+        and exists (select from delivery_cause where id = cause_id and not is_team)
         and not exists (
           select from alert_recipient recipient left join account on account.id = user_id
            where profile_id::text = cause_id

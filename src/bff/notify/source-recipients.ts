@@ -4,7 +4,7 @@ import type { Database } from '#database/database.ts'
 export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<void> {
   await tx.query(
     `update delivery_match matched set left_out = 'removed'
-      where delivery_id = $1 and left_out is null and cause_kind = 'profile'
+      where delivery_id = $1 and left_out is null
         and exists (select from source_profile where id = cause_id)
         and not exists (
           select from source_recipient recipient

@@ -12,9 +12,8 @@ import { idSchema, vendorIdSchema } from '../id.ts'
 export const ledgerQuerySchema = z.object({
   state: z.optional(z.array(deliveryStateSchema)),
   channel: z.optional(deliveryChannelSchema),
-  /** With `causeKind`: of one profile. */
+  /** Of one profile. */
   causeId: z.optional(vendorIdSchema),
-  causeKind: z.optional(z.literal('profile')),
   cursor: z.optional(z.string().check(z.maxLength(1024))),
 })
 export type LedgerQuery = z.infer<typeof ledgerQuerySchema>

@@ -86,7 +86,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
       .map(({ threats, names, count }) =>
         aGroup({
           threats,
-          causes: names.map((name) => ({ kind: 'profile', name })),
+          causes: names.map((name) => ({ name })),
           count: threats.length + count,
         }),
       ),

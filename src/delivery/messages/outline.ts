@@ -131,7 +131,7 @@ function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
 
 function tellCauses(causes: readonly MessageCause[], nameLength: number): string | null {
   if (causes.length === 0) return null
-  const tell = ({ kind, name }: MessageCause) => `${kind} “${tellLine(name, nameLength)}”`
+  const tell = ({ name }: MessageCause) => `profile “${tellLine(name, nameLength)}”`
   return tellList(causes, CAUSES_MAX_COUNT, tell)
 }
 

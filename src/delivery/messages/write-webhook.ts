@@ -32,7 +32,7 @@ function toData(message: Message, space: Space) {
   }
   const causes = message.causes
     .slice(0, CAUSES_MAX_COUNT)
-    .map(({ kind, name }) => ({ kind, name: tell(name) }))
+    .map(({ name }) => ({ kind: 'profile', name: tell(name) }))
   const caused = { causes, causeCount: message.causes.length, link: shortenLink(message.link) }
   if (message.kind === 'test') {
     return {

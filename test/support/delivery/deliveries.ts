@@ -98,7 +98,7 @@ export function aToldThreat(id: string, more: Partial<ToldThreat> = {}): ToldThr
   }
 }
 
-export const PROFILE = { kind: 'profile', id: 'p1', name: 'Acme', isTeam: true } as const
+export const PROFILE = { id: 'p1', name: 'Acme', isTeam: true } as const
 
 /** A match with its destinations in the clear. */
 export type MatchTo = Omit<Match, 'destinationIds'> & { readonly destinations: readonly Destination[] }

@@ -24,7 +24,7 @@ const ENTRIES = [
   aDelivery(2, FAILED),
   aDelivery(3, {
     ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example' },
-    ...{ causes: [{ kind: 'profile', id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
+    ...{ causes: [{ id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
   }),
   aDelivery(4, {
     state: 'retrying',
@@ -128,7 +128,7 @@ export const DELIVERY_STATES: readonly PageState[] = [
             kind: 'notice',
             subject: text,
             destination: text,
-            causes: [{ kind: 'profile', id: text, name: text }],
+            causes: [{ id: text, name: text }],
           }),
         ),
       ),

@@ -144,7 +144,7 @@ export function createProfileChanges({
       if (!(await upstream.offers('readAlertProfiles'))) return null
       try {
         const summaries = (await readSourceProfiles(upstream)).map(async ({ id, state }) => {
-          const summary = await summarizeCause(database, { kind: 'profile', id }, readDatabaseTime)
+          const summary = await summarizeCause(database, id, readDatabaseTime)
           return [id, { state, ...summary }] as const
         })
         return { hasEmail, deliveries: Object.fromEntries(await Promise.all(summaries)) }
@@ -176,7 +176,7 @@ export function createProfileChanges({
           if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
           await writeDown(tx, id, profile)
           if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
-          if (change.state === 'active') await resumeCause(tx, causeOf(profile))
+          if (change.state === 'active') await resumeCause(tx, profile.id)
         })
         await onChanged()
       } catch (error) {
@@ -240,7 +240,7 @@ export function createProfileChanges({
 }
 
 function causeOf({ id, name }: { id: string; name: string }): Cause {
-  return { kind: 'profile', id, name, isTeam: true }
+  return { id, name, isTeam: true }
 }
 
 /** All of a profile, or the one with this name: `email.1`, `slack`. */

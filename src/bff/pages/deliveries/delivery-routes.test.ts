@@ -122,7 +122,7 @@ test('a message of a private profile is there for its owner, its recipients and 
   const [privateId = ''] = (await ledger()).deliveries.flatMap(({ causes }) =>
     causes.flatMap((cause) => (cause.name === 'Merger' ? [cause.id] : [])),
   )
-  expect(await list(analyst, `/bff/deliveries?causeKind=profile&causeId=${privateId}`)).toEqual([])
+  expect(await list(analyst, `/bff/deliveries?causeId=${privateId}`)).toEqual([])
   expect(await list(viewer, '/bff/threats/two/deliveries')).toMatchObject(seen)
   expect(await list(viewer, '/bff/threats/one/deliveries')).toEqual([])
   expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
@@ -217,7 +217,7 @@ test('a message that failed is sent again only where that is recorded', async ()
 test('messages of profiles are there for every analyst, those of other accounts for admins alone', async () => {
   const { database, ledger, signIn, id } = await startFailed()
   const access = createLedgerAccess(SECRET)
-  const profile = { kind: 'profile', id: 'alp_1', name: 'Brands', isTeam: true } as const
+  const profile = { id: 'alp_1', name: 'Brands', isTeam: true } as const
   const test = { requestedBy: 'Ada', link: 'http://localhost:4173/alerts' }
   const to = { channel: 'email', destination: 'soc@corp.example' }
   const tests = [

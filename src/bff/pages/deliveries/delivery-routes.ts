@@ -142,9 +142,8 @@ async function readerOf(db: Database, { user }: ReaderSession): Promise<LedgerRe
   return user.role === 'admin' ? {} : { account: '', profileIds: await listReadableProfileIds(db, user.id) }
 }
 
-function toFilter({ state, channel, causeId, causeKind }: LedgerQuery) {
-  const cause = causeId !== undefined && causeKind ? { kind: causeKind, id: causeId } : undefined
-  return { states: state, channel, cause }
+function toFilter({ state, channel, causeId }: LedgerQuery) {
+  return { states: state, channel, causeId }
 }
 
 async function requireChangeable(tx: Database, id: string, { user }: ReaderSession): Promise<void> {

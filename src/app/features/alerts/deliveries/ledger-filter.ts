@@ -11,7 +11,7 @@ export function toLedgerFilter({ state = [], channel, profile }: LedgerSearch): 
   return {
     ...(states.length > 0 && { state: states }),
     channel: deliveryChannelSchema.safeParse(channel).data,
-    ...(profile !== undefined && { causeKind: 'profile', causeId: profile }),
+    ...(profile !== undefined && { causeId: profile }),
   }
 }
 

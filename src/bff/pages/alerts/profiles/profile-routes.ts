@@ -106,7 +106,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       : null
     return {
       ...profile,
-      ...(await summarizeCause(db, causeOf(stored), readDatabaseTime)),
+      ...(await summarizeCause(db, stored.id, readDatabaseTime)),
       recipients: await describeRecipients(db, stored.id, secret),
       window: matched && countWindow(matched.rows, matched.selection.matched),
       ...(filterFaults && { filterFaults }),
@@ -180,10 +180,10 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const made = body.recipients && (await makeRecipients(tx, body.recipients, kept, dependencies))
           if (made) await replaceRecipients(tx, id, made.recipients)
           await updateProfile(tx, changed)
-          if (changed.state !== profile.state) {
-            const cause = causeOf(changed)
-            await (changed.state === 'paused' ? stopCause(tx, cause, 'paused') : resumeCause(tx, cause))
-          }
+          if (changed.state !== profile.state)
+            await (changed.state === 'paused'
+              ? stopCause(tx, causeOf(changed), 'paused')
+              : resumeCause(tx, id))
           const after = await factsOf(tx, changed)
           await record({ action: 'alert-changed', profile: changed, before, after })
           return saved(tx, id, session, made?.secrets ?? {})

@@ -341,8 +341,8 @@ test('viewers create nothing; owners and admins change; a lost role passes the p
   const path = `/bff/alert-profiles/${hers.id}/recipients/${recipient.id}/test`
   const tested = await eve.ask(path, { method: 'POST' })
   expect([tested.status, await tested.json()]).toMatchObject([202, { id: expect.any(String) }])
-  const own = await (await eve.ask(`/bff/deliveries?causeKind=profile&causeId=${hers.id}`)).json()
-  const cause = { kind: 'profile', id: hers.id, name: hers.name }
+  const own = await (await eve.ask(`/bff/deliveries?causeId=${hers.id}`)).json()
+  const cause = { id: hers.id, name: hers.name }
   expect(own).toMatchObject({ deliveries: [{ kind: 'test', causes: [cause] }] })
 
   const users = Object(await (await ask('/bff/users')).json()).users
