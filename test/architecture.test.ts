@@ -141,7 +141,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23965,
+    lines: 24030,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -166,7 +166,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1010,
+    lines: 1063,
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
@@ -194,11 +194,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/contract',
-    lines: 4154,
+    lines: 4183,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3112, reason: 'a message says what has changed of a threat' },
+  { room: 'src/delivery', lines: 3309, reason: 'a message says what has changed of a threat' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

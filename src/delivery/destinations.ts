@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { isoUtc } from '#database/iso-timestamp.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
@@ -18,8 +17,6 @@ export type Destination = {
 const PURPOSE = 'delivery destination'
 
 const storedSchema = z.array(z.object({ id: z.uuid(), channel: z.string(), fingerprint: z.string() }))
-
-const endedSchema = z.object({ endedAt: z.nullable(z.string()) })
 
 const sealedSchema = z.array(
   z.object({
@@ -79,19 +76,6 @@ export async function storeDestinations(
   }
 }
 
-/** When a destination last answered that nothing is to be sent to it any more; null while it is sent to. */
-export async function readEndedAt(
-  db: Database,
-  destination: Destination,
-  secret: string,
-): Promise<string | null> {
-  const { rows } = await db.query(
-    `select ${isoUtc('max(ended_at)')} as "endedAt" from delivery_destination where fingerprint = decode($1, 'hex')`,
-    [createFingerprint(secret)(destination)],
-  )
-  return endedSchema.parse(rows[0]).endedAt
-}
-
 /** Null where it was sealed by another secret. */
 export function openDestination(
   { channel, fingerprint, sealed }: { channel: string; fingerprint: string; sealed: string },
@@ -147,7 +131,8 @@ function fingerprintKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'delivery fingerprint', 32))
 }
 
-function createFingerprint(secret: string): (destination: Destination) => string {
+/** The keyed hash by which the ledger finds a destination. */
+export function createFingerprint(secret: string): (destination: Destination) => string {
   const key = fingerprintKey(secret)
   return ({ channel, destination, account = '' }) =>
     createHmac('sha256', key)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  ACCEPTED,
   aMatch,
   createLedger,
   enqueueTo,
@@ -8,6 +9,7 @@ import {
   scriptChannel,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
+import { keepDestinations, readHealth } from './destination-queries.ts'
 import { sendTest } from './enqueue.ts'
 import { countDeliveries, listDeliveries, listToldThreats, readDelivery, summarizeCause } from './ledger.ts'
 import { endNotice, raiseNotice } from './notices.ts'
@@ -137,5 +139,37 @@ test(
     expect(await count('delivery_destination')).toBe(1)
     expect(await count('delivery_attempt')).toBe(0)
     expect(await countDeliveries(database)).toMatchObject({ queued: 1, sent: 0 })
+  }),
+)
+
+test(
+  'keeps what is known of a recipient, though the ledger has forgotten its messages',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass, readNow } = createLedger(database)
+    const slack = scriptChannel([ACCEPTED, refused({ excerpt: 'gone', isPermanent: true })])
+    const [recipient, former] = ['a', 'b'].map((destination) => ({ channel: 'slack', destination }))
+    if (!recipient || !former) throw new Error('There are two')
+    const worker = createWorker({ slack })
+    await enqueueTo(database, [aMatch('t1', { destinations: [recipient] })], access)
+    await worker.work()
+    pass(DAY_MS)
+    await enqueueTo(database, [aMatch('t2', { destinations: [recipient] })], access)
+    await worker.work()
+    await enqueueTo(database, [aMatch('t3', { destinations: [former] })], access)
+    await worker.work()
+    pass(31 * DAY_MS)
+    await keepDestinations(database, [recipient], access)
+    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(3)
+    const healthOf = await readHealth(database, [recipient, former], access)
+    expect(healthOf(former)).toBeNull()
+    expect(healthOf(recipient)).toMatchObject({
+      masked: 'slack:a…',
+      health: {
+        state: 'failing',
+        since: '2026-11-23T12:00:00.000Z',
+        provenAt: '2026-11-22T12:00:00.000Z',
+        fault: { code: '503', excerpt: 'gone' },
+      },
+    })
   }),
 )

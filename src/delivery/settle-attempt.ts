@@ -120,15 +120,7 @@ async function endAttempt(
     `update delivery_attempt
         set ended_at = $3, outcome = $4, code = $5, excerpt = $6, is_abandoned = $7
       where delivery_id = $1 and number = $2 and (outcome is null or is_abandoned)`,
-    [
-      id,
-      number,
-      now,
-      answer.kind,
-      answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code),
-      toStorable(excerpt.slice(0, EXCERPT_MAX)),
-      isAbandoned,
-    ],
+    [id, number, now, answer.kind, codeOf(answer), toStorable(excerpt.slice(0, EXCERPT_MAX)), isAbandoned],
   )
   return rowCount > 0
 }
@@ -143,13 +135,23 @@ async function settleDestination(tx: Database, id: string, answer: Answer, readN
   const now = await readNow(tx)
   const { failures, notBefore } = nextBreaker(destination.failures, answer, now)
   const isGone = answer.kind === 'refused' && answer.isGone === true
+  const isAccepted = answer.kind === 'accepted'
+  const fault = isAccepted ? null : toStorable(answer.excerpt.slice(0, EXCERPT_MAX))
   await tx.query(
     `update delivery_destination
         set failures = $2, not_before = $3, touched_at = $4,
-            ended_at = case when $5 then $4 when $6 then null else ended_at end
+            ended_at = case when $5 then $4 when $6 then null else ended_at end,
+            proven_at = case when $6 then $4 else proven_at end,
+            failing_since = case when $6 then null else coalesce(failing_since, $4) end,
+            fault_code = case when $6 then null else $7 end,
+            fault = case when octet_length(sealed) > 0 or $6 then $8 else masked end
       where id = $1`,
-    [id, failures, notBefore, now, isGone, answer.kind === 'accepted'],
+    [id, failures, notBefore, now, isGone, isAccepted, codeOf(answer), fault],
   )
+}
+
+function codeOf(answer: Answer): string | null {
+  return answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code)
 }
 
 /** Deliveries whose worker has ended or lost the database in the middle: each may have arrived. */

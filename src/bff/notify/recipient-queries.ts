@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
+import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import { type Recipient, recipientSchema, recipientUsersSchema } from '#contract/bff/recipient.ts'
 import type { Database } from '#database/database.ts'
-import { type Destination, readEndedAt } from '#delivery/destinations.ts'
-import { openRecipient } from './recipient-seals.ts'
+import { type DestinationFacts, judgeHealth } from '#delivery/destination-health.ts'
+import { readHealth } from '#delivery/destination-queries.ts'
+import type { Destination } from '#delivery/destinations.ts'
+import { createLedgerAccess, openRecipient } from './recipient-seals.ts'
 
 const storedRecipientSchema = z.object({
   id: z.uuid(),
+  profileId: z.uuid(),
   channel: z.enum(['user', 'email', 'slack', 'teams', 'webhook']),
   userId: z.nullable(z.uuid()),
   /** Of a user who may still sign in. */
@@ -18,52 +22,84 @@ const storedRecipientSchema = z.object({
 })
 export type StoredRecipient = z.infer<typeof storedRecipientSchema>
 
+type Sending = { secret: string; hasEmail: boolean }
+/** Null of a user who gets no mail. */
+export type RecipientHealth = { recipient: StoredRecipient; health: DestinationHealth | null }
+
+/** Whether messages reach these recipients. */
+export async function judgeRecipients(
+  db: Database,
+  recipients: readonly StoredRecipient[],
+  sending: Sending,
+): Promise<RecipientHealth[]> {
+  const access = createLedgerAccess(sending.secret)
+  const healthOf = await readHealth(db, destinationsOf(recipients, sending), access)
+  const now = await access.readNow(db)
+  return recipients.map((recipient) => {
+    const [destination] = destinationsOf([recipient], sending)
+    const { channel } = recipient
+    if (!destination && channel === 'user') return { recipient, health: null }
+    const known = destination && healthOf(destination)
+    return { recipient, health: known?.health ?? judgeHealth(unknownOf(channel, destination), now) }
+  })
+}
+
+function unknownOf(channel: string, destination: Destination | undefined): DestinationFacts {
+  return {
+    channel,
+    isOpenable: destination !== undefined,
+    endedAt: null,
+    provenAt: null,
+    failingSince: null,
+    fault: null,
+    waitingSince: null,
+    retriesAt: null,
+  }
+}
+
 /** The recipients of a profile as people see them. */
 export async function describeRecipients(
   db: Database,
   profileId: string,
-  secret: string,
+  sending: Sending,
 ): Promise<Recipient[]> {
-  const described: Recipient[] = []
-  for (const recipient of await readRecipients(db, profileId)) {
-    described.push(toShown(recipient, await readEnd(db, recipient, secret)))
-  }
-  return described
+  const judged = await judgeRecipients(db, await readRecipients(db, profileId), sending)
+  return judged.map(({ recipient, health }) => toShown(recipient, health))
 }
 
 export async function readRecipients(db: Database, profileId: string): Promise<StoredRecipient[]> {
+  return readRecipientsOf(db, [profileId])
+}
+
+/** Of several profiles; of all of them where null. */
+export async function readRecipientsOf(
+  db: Database,
+  profileIds: readonly string[] | null,
+): Promise<StoredRecipient[]> {
   const { rows } = await db.query(
-    `select recipient.id, channel, user_id as "userId", account.name,
+    `select recipient.id, profile_id as "profileId", channel, user_id as "userId", account.name,
             case when disabled_at is null then email end as email,
             encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked,
             encode(sealed_secret, 'hex') as "sealedSecret"
        from alert_recipient recipient left join account on account.id = user_id
-      where profile_id = $1 order by position, recipient.id`,
-    [profileId],
+      where $1::uuid[] is null or profile_id = any($1) order by profile_id, position, recipient.id`,
+    [profileIds],
   )
   return z.array(storedRecipientSchema).parse(rows)
 }
 
-/** Of a signed webhook: other channels are never ended by their answer. */
-async function readEnd(
-  db: Database,
-  { channel, fingerprint, sealed }: StoredRecipient,
-  secret: string,
-): Promise<string | null> {
-  if (channel !== 'webhook' || fingerprint === null || sealed === null) return null
-  const destination = openRecipient(secret, channel, { fingerprint, sealed })
-  return destination === null ? null : readEndedAt(db, { channel, destination }, secret)
-}
-
-function toShown({ id, channel, userId, name, masked }: StoredRecipient, endedAt: string | null): Recipient {
+function toShown(
+  { id, channel, userId, name, masked }: StoredRecipient,
+  health: DestinationHealth | null,
+): Recipient {
   return recipientSchema.parse(
     channel === 'user'
-      ? { id, channel, userId, name }
-      : { id, channel, destination: masked, ...(endedAt !== null && { endedAt }) },
+      ? { id, channel, userId, name, ...(health && { health }) }
+      : { id, channel, destination: masked, health },
   )
 }
 
-export type NewRecipient = Omit<StoredRecipient, 'email' | 'name'>
+export type NewRecipient = Omit<StoredRecipient, 'email' | 'name' | 'profileId'>
 
 /** Exactly these from now on, in this order. */
 export async function replaceRecipients(
@@ -146,7 +182,7 @@ export async function isAddressOfUser(db: Database, address: string): Promise<bo
 /** Where messages of a profile go; people without access get none. */
 export function destinationsOf(
   recipients: readonly StoredRecipient[],
-  { secret, hasEmail }: { secret: string; hasEmail: boolean },
+  { secret, hasEmail }: Sending,
 ): Destination[] {
   return recipients.flatMap(({ channel, email, fingerprint, sealed }): Destination[] => {
     if (channel === 'user')

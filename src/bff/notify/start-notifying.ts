@@ -4,14 +4,14 @@ import type { Channel } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { LeaveOutRemoved } from '#delivery/causes.ts'
 import type { WebChannelOptions } from '#delivery/channels/web-channels.ts'
+import { keepDestinations } from '#delivery/destination-queries.ts'
 import { resealDestinations } from '#delivery/destinations.ts'
-import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
 import { createLinkToMatches } from './link-to-matches.ts'
-import { leaveOutUnwanted } from './recipient-queries.ts'
-import { fingerprintOf, resealRecipients } from './recipient-seals.ts'
+import { destinationsOf, leaveOutUnwanted, readRecipientsOf } from './recipient-queries.ts'
+import { createLedgerAccess, fingerprintOf, resealRecipients } from './recipient-seals.ts'
 import { leaveOutFormer } from './source-recipients.ts'
 
 const PRUNE_EVERY_MS = 3_600_000
@@ -38,6 +38,7 @@ export function startNotifying({
   log,
 }: NotifyingOptions): Notifying {
   const closing = new AbortController()
+  const access = createLedgerAccess(secret)
   const worker = runDeliveries({
     ...{ database, secret },
     channels: createChannels({ ...notify, database, secret, proxy }),
@@ -49,11 +50,15 @@ export function startNotifying({
   async function keepPruning(): Promise<void> {
     const days = notify.retentionDays
     for (const { signal } = closing; !signal.aborted; ) {
-      await pruneDeliveries(database, { days, readNow: readDatabaseTime }).catch((error: unknown) =>
-        log.error('deliveries-not-pruned', error),
-      )
+      await prune(days).catch((error: unknown) => log.error('deliveries-not-pruned', error))
       await sleep(PRUNE_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
     }
+  }
+
+  async function prune(days: number): Promise<void> {
+    const recipients = await readRecipientsOf(database, null)
+    await keepDestinations(database, destinationsOf(recipients, { secret, hasEmail: true }), access)
+    await pruneDeliveries(database, { days, readNow: access.readNow })
   }
 
   const pruning = keepPruning()

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idSchema } from '../id.ts'
+import { destinationHealthSchema } from './alert-health.ts'
 import { webAddressFault } from './webhook-fault.ts'
 
 const RECIPIENTS_MAX_COUNT = 20
@@ -7,14 +8,20 @@ const RECIPIENTS_MAX_COUNT = 20
 /** Whom a profile of Lantern notifies, as it is shown: never a whole webhook. */
 export const recipientSchema = z.discriminatedUnion('channel', [
   /** A user of this Lantern, by whatever address the account has. */
-  z.object({ channel: z.literal('user'), id: z.uuid(), userId: z.uuid(), name: z.string() }),
+  z.object({
+    channel: z.literal('user'),
+    id: z.uuid(),
+    userId: z.uuid(),
+    name: z.string(),
+    /** Of messages by e-mail; absent where no mail server is set up, or the user may not sign in. */
+    health: z.optional(destinationHealthSchema),
+  }),
   z.object({
     channel: z.enum(['email', 'slack', 'teams', 'webhook']),
     id: z.uuid(),
     /** Masked. */
     destination: z.string(),
-    /** When a signed webhook answered 410. Until it accepts a test, nothing is sent to it; absent while it is sent to. */
-    endedAt: z.optional(z.iso.datetime()),
+    health: destinationHealthSchema,
   }),
 ])
 export type Recipient = z.infer<typeof recipientSchema>

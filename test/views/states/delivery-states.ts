@@ -2,6 +2,7 @@ import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import {
   aDelivery,
   aDeliveryDetail,
+  aHealth,
   aLanternProfile,
   aLanternProfileList,
   aLedger,
@@ -78,7 +79,12 @@ const PROFILES = reply(
           ...aLanternProfile(1).recipients,
           {
             ...{ channel: 'webhook', id: anId(301), destination: 'hooks.example/…ef56' },
-            endedAt: '2026-11-20T10:15:00.000Z',
+            health: aHealth({
+              state: 'failing',
+              since: '2026-11-20T10:15:00.000Z',
+              fault: { code: '404', excerpt: 'no_service' },
+              remedy: 'Create a new webhook there, and enter it here.',
+            }),
           },
         ],
       }),

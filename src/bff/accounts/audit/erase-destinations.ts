@@ -12,6 +12,12 @@ const sealedSchema = z.array(
   }),
 )
 
+/** Where the ledger has what mail servers answered. */
+const ANSWERS = [
+  ['delivery_attempt', 'excerpt'],
+  ['delivery_destination', 'fault'],
+] as const
+
 export type ErasedDestinations = {
   /** Messages to the person, which the ledger keeps without their address. */
   messages: number
@@ -51,11 +57,13 @@ export async function eraseDestinations(
       where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`,
     [words, mark],
   )
-  await tx.query(
-    `update delivery_attempt set excerpt = $2
-      where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(excerpt), word) > 0)`,
-    [addresses, mark],
-  )
+  for (const [table, column] of ANSWERS) {
+    await tx.query(
+      `update ${table} set ${column} = $2
+        where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(${column}), word) > 0)`,
+      [addresses, mark],
+    )
+  }
   return { messages, recipients: recipients.length, unopened }
 }
 
@@ -100,7 +108,7 @@ async function eraseLedger(tx: Database, ids: readonly string[], mark: string): 
   )
   await tx.query(
     `update delivery_destination
-        set sealed = '', masked = $2, is_kept = false,
+        set sealed = '', masked = $2, is_kept = false, fault = case when fault is not null then $2 end,
             fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
       where id = any($1::uuid[])`,
     [ids, mark],

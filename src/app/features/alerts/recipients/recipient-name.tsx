@@ -1,20 +1,18 @@
-import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { DeliveryDestination } from '../deliveries/delivery-parts.tsx'
+import { HealthNote } from '../health/health-note.tsx'
 
-/** A recipient of a profile: a user by name, a destination masked, and whether it has ended. */
+/** A recipient of a profile: a user by name, a destination masked, and whether messages reach it. */
 export function RecipientName({ recipient }: { recipient: Recipient }) {
-  if (recipient.channel === 'user') return <Untrusted text={recipient.name} maxLength={100} clip="silent" />
-  const { endedAt } = recipient
   return (
     <>
-      <DeliveryDestination {...recipient} />
-      {endedAt !== undefined && (
-        <span className="block text-critical text-xs">
-          Ended: it answered 410 on <Time at={endedAt} />. Nothing is sent to it until it accepts a test.
-        </span>
+      {recipient.channel === 'user' ? (
+        <Untrusted text={recipient.name} maxLength={100} clip="silent" />
+      ) : (
+        <DeliveryDestination {...recipient} />
       )}
+      {recipient.health && <HealthNote health={recipient.health} />}
     </>
   )
 }

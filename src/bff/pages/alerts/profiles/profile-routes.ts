@@ -107,7 +107,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
     return {
       ...profile,
       ...(await summarizeCause(db, stored.id, readDatabaseTime)),
-      recipients: await describeRecipients(db, stored.id, secret),
+      recipients: await describeRecipients(db, stored.id, { secret, hasEmail }),
       window: matched && countWindow(matched.rows, matched.selection.matched),
       ...(filterFaults && { filterFaults }),
     }

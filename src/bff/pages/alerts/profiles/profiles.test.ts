@@ -63,11 +63,40 @@ test('a webhook that answered 410 is shown as ended in each profile that has it,
   await create(undefined, { name: 'Another' })
   const ends = async () => (await listed()).flatMap(({ recipients }) => recipients)
   await publish({ id: 'first' })
-  const ended = { channel: 'webhook', endedAt: expect.stringMatching(/Z$/) }
+  const ended = { channel: 'webhook', health: { state: 'ended', since: expect.stringMatching(/Z$/) } }
   await expect.poll(ends, { timeout: 5_000 }).toMatchObject([ended, ended])
   const path = `/bff/alert-profiles/${made.id}/recipients/${made.recipients[0]?.id}/test`
   expect((await ask(path, { method: 'POST' })).status).toBe(202)
-  await expect.poll(async () => JSON.stringify(await ends()), { timeout: 5_000 }).not.toContain('endedAt')
+  const proven = { health: { state: 'proven', fault: null, remedy: null } }
+  await expect.poll(ends, { timeout: 5_000 }).toMatchObject([proven, proven])
+})
+
+test('a recipient says whether messages reach it; also one that was entered under another SECRET', async () => {
+  const database = await takeDatabase('bff')
+  const { create, publish, listed } = await startProfiles(database, { statuses: [404], hasEmail: true })
+  await create([
+    { channel: 'webhook', url: 'https://vendor.test:9/hook' },
+    { channel: 'email', address: 'ada@example.com' },
+  ])
+  const healths = async () =>
+    (await listed()).flatMap(({ recipients }) => recipients.map(({ health }) => health))
+  expect(await healths()).toMatchObject([{ state: 'unproven' }, { state: 'unproven' }])
+  await publish({ id: 'first' })
+  const failing = (code: string | null, excerpt: string) => ({
+    ...{ state: 'failing', since: expect.stringMatching(/Z$/), provenAt: null, fault: { code, excerpt } },
+    remedy: expect.stringMatching(/^Check that the server runs .+ Lantern tries again at 20.+ UTC\.$/),
+  })
+  await expect
+    .poll(healths, { timeout: 5_000 })
+    .toMatchObject([
+      failing(null, 'Connection refused.'),
+      failing(null, 'No connection to the mail server: connection refused.'),
+    ])
+  await database.query(`update alert_recipient set sealed = sealed || '\\x00' where channel = 'email'`)
+  expect(await healths()).toMatchObject([
+    { state: 'failing' },
+    { state: 'unopenable', remedy: expect.stringMatching(/^SECRET was replaced\. Set SECRET_BEFORE/) },
+  ])
 })
 
 test('a filter means exactly one actor or country, not each threat that names it', async () => {

@@ -1,0 +1,63 @@
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { DestinationHealth } from '#contract/bff/alert-health.ts'
+import { isQuoted } from '../deliveries/delivery-words.ts'
+
+const TONES = {
+  ended: 'text-critical',
+  unopenable: 'text-critical',
+  failing: 'text-critical',
+  late: 'text-medium',
+  proven: 'text-faint',
+  unproven: 'text-faint',
+} as const
+
+/** Whether messages reach a destination; if not, since when, why, and what to do. */
+export function HealthNote({ health }: { health: DestinationHealth }) {
+  const { state, fault, remedy } = health
+  return (
+    <span className="wrap-anywhere block text-xs">
+      <span className={TONES[state]}>
+        <HealthState health={health} />
+        {state === 'failing' && fault && <FaultText fault={fault} />}
+        {state !== 'proven' && state !== 'unproven' && '.'}
+      </span>
+      {remedy !== null && <span className="text-muted"> {remedy}</span>}
+    </span>
+  )
+}
+
+function HealthState({ health: { state, since } }: { health: DestinationHealth }) {
+  if (state === 'unopenable') return 'Cannot be read: nothing is sent'
+  if (state === 'unproven') return 'No message sent yet'
+  if (since === null) return state
+  if (state === 'proven')
+    return (
+      <>
+        Last message <Time at={since} show="age" />
+      </>
+    )
+  const words = { ended: 'Ended', failing: 'Not delivered since', late: 'Messages wait since' }[state]
+  return (
+    <>
+      {words} <Time at={since} />
+    </>
+  )
+}
+
+function FaultText({ fault: { code, excerpt } }: { fault: NonNullable<DestinationHealth['fault']> }) {
+  const said = excerpt.replace(/\.$/, '')
+  return (
+    <>
+      : {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
+      {said !== '' && (
+        <>
+          {code !== null && ' '}
+          {isQuoted(code) && '“'}
+          <Untrusted text={said} maxLength={200} clip="silent" isProse />
+          {isQuoted(code) && '”'}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import type { DestinationHealth } from '#contract/bff/alert-health.ts'
+import type { Database } from '#database/database.ts'
+import { judgeHealth } from './destination-health.ts'
+import { createFingerprint, type Destination, openDestination } from './destinations.ts'
+import type { LedgerAccess } from './ledger-access.ts'
+
+const factsSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    channel: z.string(),
+    masked: z.string(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+    endedAt: z.nullable(z.coerce.date()),
+    provenAt: z.nullable(z.coerce.date()),
+    failingSince: z.nullable(z.coerce.date()),
+    fault: z.nullable(z.object({ code: z.nullable(z.string()), excerpt: z.string() })),
+    waitingSince: z.nullable(z.coerce.date()),
+    retriesAt: z.nullable(z.coerce.date()),
+  }),
+)
+
+export type KnownDestination = { id: string; channel: string; masked: string; health: DestinationHealth }
+type Reading = Pick<LedgerAccess, 'secret' | 'readNow'>
+
+/** Whether messages reach these destinations, which the ledger names by their ids. */
+export async function readHealthById(
+  db: Database,
+  ids: readonly string[],
+  reading: Reading,
+): Promise<KnownDestination[]> {
+  return (await readFacts(db, 'destination.id = any($1::uuid[])', ids, reading)).map(({ known }) => known)
+}
+
+/** The same of destinations in the clear; null of one that nothing was ever sent to. */
+export async function readHealth(
+  db: Database,
+  destinations: readonly Destination[],
+  reading: Reading,
+): Promise<(destination: Destination) => KnownDestination | null> {
+  const nameOf = createFingerprint(reading.secret)
+  const where = `destination.fingerprint in (select decode(unnest($1::text[]), 'hex'))`
+  const read = await readFacts(db, where, destinations.map(nameOf), reading)
+  const named = new Map(read.map(({ fingerprint, known }) => [fingerprint, known]))
+  return (destination) => named.get(nameOf(destination)) ?? null
+}
+
+async function readFacts(
+  db: Database,
+  where: string,
+  names: readonly string[],
+  { secret, readNow }: Reading,
+): Promise<{ fingerprint: string; known: KnownDestination }[]> {
+  if (names.length === 0) return []
+  const { rows } = await db.query(
+    `select destination.id, channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+            ended_at as "endedAt", proven_at as "provenAt", failing_since as "failingSince",
+            case when fault is not null then json_build_object('code', fault_code, 'excerpt', fault) end as fault,
+            "waitingSince", greatest("nextAt", case when "nextAt" is not null then not_before end) as "retriesAt"
+       from delivery_destination destination,
+            lateral (
+              select min(coalesce(started_at, next_attempt_at)) as "waitingSince",
+                     min(next_attempt_at) filter (where state = 'retrying') as "nextAt"
+                from delivery
+                left join delivery_attempt on delivery_id = delivery.id and number = attempts_before + 1
+               where destination_id = destination.id and state in ('queued', 'sending', 'retrying') and kind <> 'test') waiting
+      where ${where}`,
+    [names],
+  )
+  const now = await readNow(db)
+  return factsSchema.parse(rows).map(({ fingerprint, sealed, ...facts }) => {
+    const { id, channel, masked } = facts
+    const isOpenable = openDestination({ channel, fingerprint, sealed }, secret) !== null
+    return {
+      fingerprint,
+      known: { id, channel, masked, health: judgeHealth({ ...facts, isOpenable }, now) },
+    }
+  })
+}
+
+/** Keeps what is known of destinations that are recipients, however long nothing is sent to them. */
+export async function keepDestinations(
+  db: Database,
+  destinations: readonly Destination[],
+  { secret, readNow }: Reading,
+): Promise<void> {
+  await db.query(
+    `update delivery_destination set touched_at = $2 where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
+    [destinations.map(createFingerprint(secret)), await readNow(db)],
+  )
+}
