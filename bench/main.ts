@@ -7,6 +7,7 @@ import { measureDeployFiles } from './deploy-files.ts'
 import { measureDurability } from './durability.ts'
 import { measureFailover } from './failover/failover.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
+import { measureForecast } from './forecast.ts'
 import { measureFreshness } from './freshness.ts'
 import { measureHostileAnswers } from './hostile-answers.ts'
 import { measureHostileVendors } from './hostile-vendors.ts'
@@ -47,6 +48,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   durability: () => measureDurability(Number(values.rounds), Number(values.seed)),
   failover: measureFailover,
   delivery: measureDelivery,
+  forecast: async () => measureForecast(values.file),
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
@@ -61,6 +63,8 @@ const { values, positionals } = parseArgs({
     /** Of `pages`: `desktop` or `mobile`, and a path; all unless given. */
     device: { type: 'string' },
     page: { type: 'string' },
+    /** Records as NDJSON, also gzipped, in `forecast`. */
+    file: { type: 'string' },
     /** Whether the crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },
   },

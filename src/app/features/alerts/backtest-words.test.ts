@@ -17,8 +17,8 @@ const expecting = (perWeek: number, low: number, high: number): Backtest =>
 test.each<[Backtest, string, string]>([
   [aBacktest(), 'Too few whole days are stored for a forecast.', '0 matches'],
   [expecting(0, 0, 0.7), 'Expect less than one a week.', '9 matches · under 1 a week'],
-  [expecting(0.4, 0, 1.3), 'Expect less than one a week (usually 0 to 1).', '9 matches · under 1 a week'],
-  [expecting(12.3, 7, 17), 'Expect about 12 a week (usually 7 to 17).', '9 matches · 12 a week'],
+  [expecting(0.4, 0, 1.3), 'Expect less than one a week (usually 0 to 2).', '9 matches · under 1 a week'],
+  [expecting(12.3, 7.8, 16.2), 'Expect about 12 a week (usually 7 to 17).', '9 matches · 12 a week'],
 ])('says what to expect', (backtest, words, short) => {
   expect(forecastInWords(backtest)).toBe(words)
   expect(forecastInShort(backtest)).toBe(short)

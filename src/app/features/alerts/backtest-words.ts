@@ -20,7 +20,7 @@ export function forecastInWords({ forecast }: Backtest): string {
   const { perWeek, low, high } = forecast
   if (high < 1) return 'Expect less than one a week.'
   const amount = perWeek < 0.5 ? 'less than one' : `about ${rounded(perWeek)}`
-  return `Expect ${amount} a week (usually ${rounded(low)} to ${rounded(high)}).`
+  return `Expect ${amount} a week (usually ${count(Math.floor(low))} to ${count(Math.ceil(high))}).`
 }
 
 /** `213 matches · 52 a week` */

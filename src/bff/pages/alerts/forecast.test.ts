@@ -16,6 +16,14 @@ test('expects seven mean days, and more or less as the days did vary', () => {
   expect(wild?.high).toBeGreaterThan(100)
 })
 
+test('a campaign that fills one week of four widens the range as much as the weeks differ', () => {
+  const campaign = forecastWeek(toDays(Array.from({ length: 28 }, (_, at) => (at >= 7 && at < 14 ? 10 : 0))))
+  const scattered = forecastWeek(toDays(Array.from({ length: 28 }, (_, at) => (at % 4 === 0 ? 10 : 0))))
+  expect(campaign?.perWeek).toBe(scattered?.perWeek)
+  expect(campaign?.high).toBeGreaterThan(65)
+  expect(scattered?.high).toBeLessThan(40)
+})
+
 test('never promises that nothing will come, nor less than nothing', () => {
   expect(forecastWeek(toDays(Array.from({ length: 29 }, () => 0)))).toEqual({
     perWeek: 0,
