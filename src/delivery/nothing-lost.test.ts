@@ -30,6 +30,7 @@ const stepArbitrary = fc.oneof(
 /** Where messages arrive; knows what it has answered. */
 function createReceiver() {
   const accepted = new Map<string, number>()
+  const left = new Set<string>()
   const late: (() => void)[] = []
   const killed = { count: 0 }
   const never = () => {
@@ -37,25 +38,35 @@ function createReceiver() {
     return new Promise<Answer>(() => {})
   }
   const take = (id: string) => accepted.set(id, (accepted.get(id) ?? 0) + 1)
+  const leave = async (id: string, onBody: Parameters<Send>[0]['onBody']) => {
+    await onBody?.()
+    left.add(id)
+  }
   const sendBy: Record<Fate, Send> = {
-    accepted: async ({ deliveryId }) => {
+    accepted: async ({ deliveryId, onBody }) => {
+      await leave(deliveryId, onBody)
       take(deliveryId)
       return ACCEPTED
     },
     busy: async () => refused(),
     gone: async () => refused({ code: '410', isPermanent: true }),
-    silent: async () => UNCLEAR,
+    silent: async ({ deliveryId, onBody }) => {
+      await leave(deliveryId, onBody)
+      return UNCLEAR
+    },
     'killed before': never,
-    'killed after': ({ deliveryId }) => {
+    'killed after': async ({ deliveryId, onBody }) => {
+      await leave(deliveryId, onBody)
       take(deliveryId)
       return never()
     },
-    slow: ({ deliveryId }) => {
+    slow: async ({ deliveryId, onBody }) => {
+      await leave(deliveryId, onBody)
       take(deliveryId)
       return new Promise((resolve) => late.push(() => resolve(ACCEPTED)))
     },
   }
-  return { accepted, late, killed, sendBy }
+  return { accepted, left, late, killed, sendBy }
 }
 
 test('over any answers and crashes, no match is lost, and none is told again to whoever has answered', {
@@ -117,7 +128,9 @@ test('over any answers and crashes, no match is lost, and none is told again to 
       expect(new Set(told.map(({ event, channel }) => `${event} ${channel}`))).toEqual(matched)
       expect(told).toHaveLength(matched.size)
       for (const { channel, id, state } of told) {
-        const times = (channel === 'plain' ? receivers.plain : receivers.telling).accepted.get(id) ?? 0
+        const receiver = channel === 'plain' ? receivers.plain : receivers.telling
+        const times = receiver.accepted.get(id) ?? 0
+        if (state === 'unclear') expect(receiver.left).toContain(id)
         if (state === 'sent') expect(times).toBeGreaterThan(0)
         if (channel === 'plain') expect(times).toBeLessThanOrEqual(1)
         expect(['sent', 'unclear', 'failed']).toContain(state)

@@ -227,7 +227,7 @@ test(
     await createWorker({ slack }).work()
     expect(toldIn(slack.sent)).toEqual([['t2']])
     const [, first] = (await listDeliveries(database, { limit: 9 })).items
-    expect(first).toMatchObject({ state: 'unclear', threatCount: 1 })
+    expect(first).toMatchObject({ state: 'retrying', threatCount: 1 })
   }),
 )
 

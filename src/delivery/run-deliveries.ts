@@ -11,7 +11,7 @@ import { gatherMatches } from './gather-matches.ts'
 import { DELIVERY_CHANNEL, type ReadNow, readDatabaseTime } from './ledger-access.ts'
 import type { Message } from './message.ts'
 import { RATE, type Rate } from './retry-rules.ts'
-import { extendLeases, settleAbandoned, settleAttempt } from './settle-attempt.ts'
+import { extendLeases, markBody, settleAbandoned, settleAttempt } from './settle-attempt.ts'
 
 /** Without a notice: how late a retry, or what was told while nothing was heard, may be. */
 const POLL_MS = 2_000
@@ -136,7 +136,8 @@ export function createSender({
     if (!message) return notSent('Lantern could not write the message', { isPermanent: false })
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MAX_MS)])
     try {
-      const sending = channel.send({ message, destination, deliveryId, signal })
+      const onBody = () => markBody(database, claimed, readNow)
+      const sending = channel.send({ message, destination, deliveryId, signal, onBody })
       return await Promise.race([sending, untilOverdue(signal)])
     } catch (error) {
       onError(error)

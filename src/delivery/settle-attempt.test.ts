@@ -4,13 +4,14 @@ import {
   aMatch,
   createLedger,
   enqueueTo,
+  holdAnswer,
   refused,
   scriptChannel,
   toldIn,
   UNCLEAR,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import type { Answer } from './channels/channel.ts'
+import type { Send } from './channels/channel.ts'
 import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
 import { raiseNotice } from './notices.ts'
 
@@ -130,12 +131,13 @@ test(
   'finds what a process left in the middle, and believes the answer that comes late',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
-    const held = Promise.withResolvers<typeof ACCEPTED>()
-    const slack = scriptChannel([() => held.promise])
+    const held = holdAnswer()
+    const slack = scriptChannel([held.send])
     const slow = createWorker({ slack })
     const other = createWorker({ slack })
     await enqueueTo(database, [aMatch('t1')], access)
     await slow.pass()
+    await held.left
     pass(50_000)
     // It lives: what it holds is its own.
     await slow.beat()
@@ -149,7 +151,7 @@ test(
     expect(await readDelivery(database, unclear?.id ?? '')).toMatchObject({
       history: [{ number: 1, outcome: 'unclear', excerpt: 'Lantern ended before an answer came' }],
     })
-    held.resolve(ACCEPTED)
+    held.answer(ACCEPTED)
     await slow.drain()
     expect(slack.sent).toHaveLength(1)
     expect(await readDelivery(database, unclear?.id ?? '')).toMatchObject({
@@ -160,11 +162,45 @@ test(
 )
 
 test(
+  'sends again at once what a process left before it was on its way, which then nobody sends twice',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const resumed = Promise.withResolvers<void>()
+    const late: Send = async ({ onBody }) => {
+      await resumed.promise
+      await onBody?.()
+      return ACCEPTED
+    }
+    const stalled = createWorker({ slack: scriptChannel([late]) }, { onError: () => {} })
+    const slack = scriptChannel()
+    const other = createWorker({ slack })
+    await enqueueTo(database, [aMatch('t1')], access)
+    await stalled.pass()
+    pass(60_001)
+    await other.work()
+    expect(await countDeliveries(database)).toMatchObject({ retrying: 1, unclear: 0 })
+    pass(1_000)
+    await other.work()
+    expect(slack.sent).toHaveLength(1)
+    resumed.resolve()
+    await stalled.drain()
+    const [sent] = (await listDeliveries(database, { limit: 1 })).items
+    expect(await readDelivery(database, sent?.id ?? '')).toMatchObject({
+      state: 'sent',
+      history: [
+        { number: 1, outcome: 'refused', code: null, excerpt: 'Nothing has left' },
+        { number: 2, outcome: 'accepted' },
+      ],
+    })
+  }),
+)
+
+test(
   'waits no longer when the clock is set back, and sends nothing twice when it leaps',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
-    const held = Promise.withResolvers<typeof ACCEPTED>()
-    const slack = scriptChannel([refused(), () => held.promise])
+    const held = holdAnswer()
+    const slack = scriptChannel([refused(), held.send])
     const worker = createWorker({ slack })
     await enqueueTo(database, [aMatch('t1')], access)
     await worker.work()
@@ -174,9 +210,10 @@ test(
     pass(5_000)
     await worker.pass({ isSweep: true })
     expect(slack.sent).toHaveLength(2)
+    await held.left
     pass(48 * HOUR_MS)
     await createWorker({ slack }).work()
-    held.resolve(ACCEPTED)
+    held.answer(ACCEPTED)
     await worker.drain()
     await worker.work()
     expect(slack.sent).toHaveLength(2)
@@ -220,9 +257,11 @@ test(
   'counts what was taken, though a later attempt was refused',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
-    const first = Promise.withResolvers<typeof ACCEPTED>()
-    const second = Promise.withResolvers<Answer>()
-    const webhook = scriptChannel([() => first.promise, () => second.promise], { canTellTwice: true })
+    const first = holdAnswer()
+    const second = holdAnswer()
+    const webhook = scriptChannel([first.send, second.send], {
+      canTellTwice: true,
+    })
     const slow = createWorker({ webhook })
     const other = createWorker({ webhook })
     await enqueueTo(
@@ -231,15 +270,17 @@ test(
       access,
     )
     await slow.pass()
+    await first.left
     pass(2 * MINUTE_MS)
     await other.pass()
     pass(MINUTE_MS)
     await other.pass()
+    await second.left
     expect(webhook.sent).toHaveLength(2)
-    first.resolve(ACCEPTED)
+    first.answer(ACCEPTED)
     await slow.drain()
     expect(await countDeliveries(database)).toMatchObject({ sending: 1 })
-    second.resolve(refused({ isPermanent: true }))
+    second.answer(refused({ isPermanent: true }))
     await other.drain()
     expect(await countDeliveries(database)).toMatchObject({ sending: 0, sent: 1 })
   }),

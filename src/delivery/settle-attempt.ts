@@ -19,6 +19,7 @@ const deliverySchema = z.array(
     retriesUntil: z.nullable(z.coerce.date()),
     destinationId: z.uuid(),
     wasAccepted: z.boolean(),
+    hasLeft: z.boolean(),
   }),
 )
 const abandonedSchema = z.array(z.object({ id: z.uuid(), number: z.int(), channel: z.string() }))
@@ -46,15 +47,17 @@ export async function settleAttempt(db: Database, settled: Settled): Promise<voi
 }
 
 async function settleDelivery(tx: Database, settled: Settled): Promise<string | null> {
-  const { id, number, answer, canTellTwice, random, isAbandoned = false } = settled
+  const { id, number, canTellTwice, isAbandoned = false } = settled
   const now = await settled.readNow(tx)
   const delivery = await lockDelivery(tx, settled, now)
   if (!delivery) return null
+  const answer =
+    settled.answer.kind === 'unclear' && !delivery.hasLeft ? unsent(settled.answer) : settled.answer
   const { state, attempts, attemptsBefore, destinationId } = delivery
   const isLatest = attempts === number
   if (isAbandoned && (!isLatest || state !== 'sending' || delivery.isLeased)) return null
   const erased = await readErased(tx, destinationId)
-  if (!(await endAttempt(tx, settled, now, erased?.mark ?? answer.excerpt))) return null
+  if (!(await endAttempt(tx, { ...settled, answer }, now, erased?.mark ?? answer.excerpt))) return null
   const wasAccepted = answer.kind === 'accepted' || delivery.wasAccepted
   // A later attempt is under way: it finds this one's answer when it ends.
   const isUnderWay = state === 'sending' && !isLatest
@@ -70,7 +73,8 @@ async function settleDelivery(tx: Database, settled: Settled): Promise<string | 
         retriesUntil: delivery.retriesUntil ?? now,
         canTellTwice,
         now,
-        random,
+        // It has waited for the end of its lease.
+        random: isAbandoned ? () => 0 : settled.random,
       })
   const retriesAt = verdict.state === 'retrying' ? verdict.nextAttemptAt : null
   const isLeftOut = erased !== undefined && retriesAt !== null
@@ -102,11 +106,31 @@ async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
               as "wasAccepted",
             exists (select from delivery_attempt
                      where delivery_id = delivery.id and outcome = 'unclear'
-                       and number > attempts_before and number <> $2) as "mayHaveArrived"
-       from delivery where id = $1 for no key update`,
+                       and number > attempts_before and number <> $2) as "mayHaveArrived",
+            body_from is not null as "hasLeft"
+       from delivery join delivery_attempt attempt on delivery_id = delivery.id and number = $2
+      where delivery.id = $1 for no key update`,
     [id, number, now],
   )
   return deliverySchema.parse(rows)[0]
+}
+
+/** Nothing left before the ledger noted it, and nothing leaves once the attempt has ended. */
+function unsent({ excerpt }: Answer): Answer {
+  return { kind: 'refused', code: null, excerpt, isPermanent: false, retryAfterMs: null }
+}
+
+/** Notes that the message of an attempt may arrive from now on. Throws where it has ended: somebody else sends it. */
+export async function markBody(
+  db: Database,
+  { id, number }: Pick<Settled, 'id' | 'number'>,
+  readNow: ReadNow,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    'update delivery_attempt set body_from = $3 where delivery_id = $1 and number = $2 and ended_at is null',
+    [id, number, await readNow(db)],
+  )
+  if (rowCount === 0) throw new Error('The attempt has ended before its message left')
 }
 
 /** False where its end was known already. */
@@ -154,7 +178,7 @@ function codeOf(answer: Answer): string | null {
   return answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code)
 }
 
-/** Deliveries whose worker has ended or lost the database in the middle: each may have arrived. */
+/** Deliveries whose worker has ended or lost the database in the middle. */
 export async function settleAbandoned(
   db: Database,
   {

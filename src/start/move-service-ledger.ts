@@ -33,7 +33,7 @@ const TABLES = [
   {
     name: 'delivery_attempt',
     key: ['delivery_id', 'number'],
-    columns: 'delivery_id, number, started_at, ended_at, outcome, code, excerpt, is_abandoned',
+    columns: 'delivery_id, number, started_at, ended_at, outcome, code, excerpt, is_abandoned, body_from',
   },
   {
     name: 'delivery_match',

@@ -37,6 +37,11 @@ export type Send = (attempt: {
   /** The same at each attempt: Message-ID and `webhook-id` are made of it. No dots. */
   readonly deliveryId: string
   readonly signal: AbortSignal
+  /**
+   * To be awaited right before what makes the message arrive leaves. Where it rejects, nothing may leave. Absent where the
+   * message is in no ledger.
+   */
+  readonly onBody?: () => Promise<void>
 }) => Promise<Answer>
 
 /** A way to tell somebody. */

@@ -27,14 +27,14 @@ async function startMailServer(options: SMTPServerOptions = {}) {
     authOptional: true,
     allowInsecureAuth: true,
     onData(stream, { envelope }, done) {
-      void readText(stream).then((raw) => {
+      readText(stream).then((raw) => {
         received.push({
           from: envelope.mailFrom === false ? null : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           raw,
         })
         done()
-      })
+      }, done)
     },
     ...options,
   })
@@ -55,7 +55,8 @@ function channelTo(port: number, changes: Partial<EmailOptions> = {}, server: ob
     destination = 'ada@corp.example',
     message = aMatchesMessage(),
     signal = new AbortController().signal,
-  ) => email.channel.send({ message, destination, deliveryId: 'delivery-1', signal })
+    onBody = async () => {},
+  ) => email.channel.send({ message, destination, deliveryId: 'delivery-1', signal, onBody })
 }
 
 const headerOf = (raw: string | undefined, name: string) =>
@@ -202,6 +203,21 @@ test.each([
   const send = channelTo(await startFaulty(fault, () => giveUp.abort()))
   const answer = await send('ada@corp.example', aMatchesMessage(), giveUp.signal)
   expect(answer).toMatchObject(kind === 'refused' ? { kind, code: null, isPermanent: false } : { kind })
+})
+
+test('sends no text that the ledger does not know of, and says first that it leaves', async () => {
+  const { port, received } = await startMailServer()
+  const { signal } = new AbortController()
+  const sendNoted = (onBody: () => Promise<void>) =>
+    channelTo(port)('ada@corp.example', aMatchesMessage(), signal, onBody)
+  expect(await sendNoted(() => Promise.reject(new Error('The database is away')))).toMatchObject({
+    ...{ kind: 'refused', code: null, isPermanent: false },
+    excerpt: 'Not sent: Lantern could not note in its database that the message leaves.',
+  })
+  expect(received).toEqual([])
+  const arrived: number[] = []
+  const noted = await sendNoted(async () => void arrived.push(received.length))
+  expect([noted.kind, arrived, received.length]).toEqual(['accepted', [0], 1])
 })
 
 test('gives nothing to a server without TLS, or with a certificate that nobody knows', async () => {

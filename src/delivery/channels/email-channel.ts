@@ -27,7 +27,7 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
   }
   const { server, from } = mail
   let pausedUntil = 0
-  const send: Send = async ({ message, destination, deliveryId, signal }) => {
+  const send: Send = async ({ message, destination, deliveryId, signal, onBody }) => {
     const fault = findAddressFault(destination, domains)
     if (fault !== null) return refuse(fault, true)
     const pauseMs = pausedUntil - Date.now()
@@ -52,7 +52,8 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
       disableUrlAccess: true,
     })
     const bytes = await composed.compile().build()
-    const outcome = await sendBySmtp(server, { from: from.address, to: destination, bytes, signal })
+    const mail = { from: from.address, to: destination, bytes, signal, onBody }
+    const outcome = await sendBySmtp(server, mail)
     if (outcome.kind === 'loginRefused') pausedUntil = Date.now() + LOGIN_PAUSE_MS
     return toAnswer(outcome, destination)
   }

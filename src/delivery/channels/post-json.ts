@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
-import { describeConnectionFault } from './connection-fault.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
+import type { Send } from './channel.ts'
+import { describeConnectionFault, UNNOTED } from './connection-fault.ts'
 
 const CONNECT_MS = 10_000
 const ANSWER_MAX_BYTES = 4_096
@@ -26,14 +28,14 @@ type Post = {
   /** Where connections go to; a proxy looks names up itself. */
   lookup: LookupFunction | undefined
   proxy: ForwardProxy | undefined
-  signal: AbortSignal
-}
+} & Pick<Parameters<Send>[0], 'signal' | 'onBody'>
 
 /** Sends JSON once, by a connection of its own. Redirects are not followed. Never throws. */
 export async function postJson({ lookup, proxy, ...post }: Post): Promise<Posted> {
   const { url, signal } = post
   try {
     const socket = await openConnection(url, { lookup, proxy, signal })
+    if (!(await isNoted(socket, post))) return { kind: 'unsent', reason: UNNOTED }
     return await exchange(socket, post)
   } catch (error) {
     return { kind: 'unsent', reason: reasonOf(error, signal, { isSent: false }) }
@@ -60,9 +62,28 @@ function openConnection(
   return promise
 }
 
+/** Whether the message may leave. A connection that fails meanwhile is found by whoever writes to it. */
+async function isNoted(
+  socket: Socket,
+  { onBody, signal }: Pick<Post, 'onBody' | 'signal'>,
+): Promise<boolean> {
+  const ignore = () => {}
+  socket.on('error', ignore)
+  try {
+    await unlessAborted(Promise.resolve(onBody?.()), signal, () => signal.reason)
+    return true
+  } catch (error) {
+    socket.destroy()
+    if (signal.aborted) throw error
+    return false
+  } finally {
+    socket.off('error', ignore)
+  }
+}
+
 function exchange(
   socket: Socket,
-  { url, written, body, headers, signal }: Omit<Post, 'lookup' | 'proxy'>,
+  { url, written, body, headers, signal }: Omit<Post, 'lookup' | 'proxy' | 'onBody'>,
 ): Promise<Posted> {
   const bytes = Buffer.from(body)
   const { promise, resolve } = Promise.withResolvers<Posted>()

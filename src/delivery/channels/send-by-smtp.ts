@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
-import { describeConnectionFault } from './connection-fault.ts'
+import type { Send } from './channel.ts'
+import { describeConnectionFault, UNNOTED } from './connection-fault.ts'
 
 /** SMTP_URL as it is parsed. */
 export type SmtpServer = {
@@ -26,18 +27,19 @@ export type SmtpOutcome =
   /** It has, and no reply came. */
   | { kind: 'unanswered'; reason: string }
 
-type Mail = { from: string; to: string; bytes: Buffer; signal: AbortSignal }
+type Mail = { from: string; to: string; bytes: Buffer } & Pick<Parameters<Send>[0], 'signal' | 'onBody'>
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
 
 /** Gives one message to a server, for one recipient, by a connection of its own. Never throws. */
 export async function sendBySmtp(
   server: SmtpServer,
-  { from, to, bytes, signal }: Mail,
+  { from, to, bytes, signal, onBody }: Mail,
 ): Promise<SmtpOutcome> {
   let isSent = false
   /** Read once the server has said that it takes the message; asked for more once it is passed on. */
   async function* outgoing() {
+    await onBody?.()
     yield bytes
     isSent = true
   }
@@ -145,6 +147,8 @@ function wordsFor(code: string | null, originalCode: string | null): string {
       return 'The mail server did not answer in time.'
     case 'EDNS':
       return 'No connection to the mail server: the host name of SMTP_URL is not found.'
+    case 'ESTREAM':
+      return UNNOTED
     case 'ETLS':
       return 'The mail server has no TLS that can be trusted; SMTP_URL says how it is reached.'
     default:

@@ -184,6 +184,26 @@ test.each<[string, () => Promise<number>, ResolveHost, string]>([
   })
 })
 
+test.each(['slack', 'teams', 'webhook'] as const)(
+  '%s sends nothing that the ledger does not know of, and says first that it leaves',
+  async (kind) => {
+    const { origin, received } = await startReceiver(say(200, 'ok'))
+    const { signal } = new AbortController()
+    const send = (onBody: () => Promise<void>) =>
+      channels[kind](NAMED).send({
+        ...{ message: aTestMessage(), destination: origin + PATH, deliveryId: 'a', signal, onBody },
+      })
+    expect(await send(() => Promise.reject(new Error('The database is away')))).toMatchObject({
+      ...{ kind: 'refused', code: null, isPermanent: false },
+      excerpt: 'Not sent: Lantern could not note in its database that the message leaves.',
+    })
+    expect(received).toEqual([])
+    const arrived: number[] = []
+    const noted = await send(async () => void arrived.push(received.length))
+    expect([noted.kind, arrived, received.length]).toEqual(['accepted', [0], 1])
+  },
+)
+
 test('refuses a certificate for another host, in words', async () => {
   const { origin, received } = await startReceiver(say(200, 'ok'))
   const destination = origin.replace('vendor.test', 'other.test') + PATH

@@ -92,11 +92,9 @@ function createSend({ kind, verdicts, write }: Writes, options: WebChannelOption
     const written = await write(message, attempt)
     if (!written) return refuse('It has no secret that it could be signed with.', true)
     const { url } = place
-    return readAnswer(
-      await postJson({ url, written: destination, ...written, lookup: found.lookup, proxy, signal }),
-      destination,
-      verdicts,
-    )
+    const { onBody } = attempt
+    const post = { url, written: destination, ...written, lookup: found.lookup, proxy, signal, onBody }
+    return readAnswer(await postJson(post), destination, verdicts)
   }
 }
 

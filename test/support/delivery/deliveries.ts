@@ -18,6 +18,18 @@ export function refused(more: Partial<Extract<Answer, { kind: 'refused' }>> = {}
 
 export type Sent = { deliveryId: string; destination: string; message: Message }
 
+/** A message that has left, and whose answer a test gives. */
+export function holdAnswer() {
+  const left = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const send: Send = async ({ onBody }) => {
+    await onBody?.()
+    left.resolve()
+    return promise
+  }
+  return { send, left: left.promise, answer: resolve }
+}
+
 /** Answers as it is told, one after the other, then accepts all; keeps what it was given. */
 export function scriptChannel(
   answers: (Answer | Send)[] = [],
@@ -31,7 +43,13 @@ export function scriptChannel(
       const { deliveryId, destination, message } = attempt
       sent.push({ deliveryId, destination, message })
       const answer = answers.shift() ?? ACCEPTED
-      return typeof answer === 'function' ? answer(attempt) : answer
+      try {
+        if (typeof answer === 'function') return await answer(attempt)
+        await attempt.onBody?.()
+        return answer
+      } catch {
+        return refused({ code: null, excerpt: 'Nothing has left' })
+      }
     },
   }
 }

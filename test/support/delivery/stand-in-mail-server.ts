@@ -23,10 +23,10 @@ export async function startMailServer(password: string | null = null) {
       done(Object.assign(new Error('Try later'), { responseCode: 451 }))
     },
     onData(stream, session, done) {
-      void text(stream).then((source) => {
+      text(stream).then((source) => {
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
         done()
-      })
+      }, done)
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

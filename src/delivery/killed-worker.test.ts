@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#database/database.ts'
+import { aMatch, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
+import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
+import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { openEmailChannel } from './channels/email-channel.ts'
+import { createWebhookSecret } from './channels/sign-webhook.ts'
+import { createWebhookChannel } from './channels/web-channels.ts'
+import { listDeliveries } from './ledger.ts'
+
+/** The database of a worker that is killed before a statement: its transaction is rolled back, and it does nothing more. */
+function killedAt(database: Database, statement: string, onKilled: () => void): Database {
+  const killed = new Error('killed')
+  const queryUnlessKilled = (db: Database): Database['query'] => {
+    return (text, values) => (text.includes(statement) ? Promise.reject(killed) : db.query(text, values))
+  }
+  const orNever = <Result>(running: Promise<Result>): Promise<Result> =>
+    running.catch((error: unknown) => {
+      if (error !== killed) throw error
+      onKilled()
+      return new Promise<never>(() => {})
+    })
+  const query = queryUnlessKilled(database)
+  return {
+    ...database,
+    query: (text, values) => orNever(query(text, values)),
+    transaction: (run) => orNever(database.transaction((tx) => run({ ...tx, query: queryUnlessKilled(tx) }))),
+  }
+}
+
+/** Receivers of this machine that know what has arrived, and channels to them. */
+async function openReceivers() {
+  const { mail, mails } = await startMailServer()
+  const { origin, received } = await startReceiver((response) => void response.writeHead(204).end())
+  const secret = createWebhookSecret()
+  const channels = {
+    email: openEmailChannel({ mail, domains: [] }),
+    webhook: createWebhookChannel({
+      hosts: ['vendor.test'],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      secretsOf: async () => [secret],
+    }),
+  }
+  const destinations = { email: 'ada@corp.example', webhook: `${origin}/in` }
+  const arrived = {
+    email: () => mails.map(({ source }) => /^Message-ID: (.+)$/im.exec(source)?.[1]),
+    webhook: () => received.map(({ headers }) => headers['webhook-id']),
+  }
+  return { channels, destinations, arrived }
+}
+
+const MARK = 'update delivery_attempt set body_from'
+const OUTCOME = 'set ended_at'
+
+test.each([
+  ['email', 'before its message leaves', MARK, { state: 'sent', arrivals: 1 }],
+  ['webhook', 'before its message leaves', MARK, { state: 'sent', arrivals: 1 }],
+  // Nobody can tell that it arrived, so a person decides.
+  ['email', 'after it was taken', OUTCOME, { state: 'unclear', arrivals: 1 }],
+  // The receiver leaves out what it knows by its id.
+  ['webhook', 'after it was taken', OUTCOME, { state: 'sent', arrivals: 2 }],
+] as const)('%s of a worker that is killed %s', async (channel, _when, statement, expected) => {
+  const database = await takeDatabase('service')
+  const { access, createWorker, pass } = createLedger(database)
+  const { channels, destinations, arrived } = await openReceivers()
+  const to = [{ channel, destination: destinations[channel] }]
+  await enqueueTo(database, [aMatch('t1', { destinations: to })], access)
+  const killed = Promise.withResolvers<void>()
+  const dying = killedAt(database, statement, killed.resolve)
+  await createWorker(channels, { database: dying }).pass()
+  await killed.promise
+  expect(arrived[channel]()).toHaveLength(statement === MARK ? 0 : 1)
+
+  const next = createWorker(channels)
+  for (const ms of [60_001, 1_000, 60_000]) {
+    pass(ms)
+    await next.work()
+  }
+  const ids = arrived[channel]()
+  expect([ids.length, new Set(ids).size]).toEqual([expected.arrivals, 1])
+  expect((await listDeliveries(database, { limit: 9 })).items).toMatchObject([{ state: expected.state }])
+})
