@@ -29,7 +29,7 @@ export const deliveryCauseSchema = z.object({
 /** One message to one destination, as the ledger has it. */
 export const deliverySchema = z.object({
   id: z.uuid(),
-  kind: z.enum(['matches', 'test', 'notice']),
+  kind: z.enum(['matches', 'digest', 'test', 'notice']),
   state: deliveryStateSchema,
   /**
    * Why it was not sent: what made it was paused, deleted or tells this destination no more, a notice was over before, or

@@ -80,5 +80,5 @@ const END_EMPTIED = `
          reason = (select case when bool_or(left_out = 'deleted') then 'deleted'
                                when bool_or(left_out = 'paused') then 'paused' else 'removed' end
                      from delivery_match where delivery_id = delivery.id)
-   where kind = 'matches' and next_attempt_at is not null
+   where kind in ('matches', 'digest') and next_attempt_at is not null
      and not exists (select from delivery_match where delivery_id = delivery.id and left_out is null)`

@@ -19,7 +19,7 @@ export const LEASE_MS = 60_000
 const dueSchema = z.array(
   z.object({
     id: z.uuid(),
-    kind: z.enum(['matches', 'test', 'notice']),
+    kind: z.enum(['matches', 'digest', 'test', 'notice']),
     content: z.unknown(),
     isOpen: z.boolean(),
     isUrgent: z.boolean(),
@@ -76,7 +76,7 @@ export async function claimDelivery(
       await endWithDestination(tx, due.id, now)
       return 'put aside'
     }
-    if (due.kind === 'matches') {
+    if (due.kind === 'matches' || due.kind === 'digest') {
       await leaveOutStopped(tx, due.id)
       await options.leaveOutRemoved?.(tx, due)
       if (await endEmptied(tx, due.id)) return 'put aside'

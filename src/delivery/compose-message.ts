@@ -29,6 +29,22 @@ const toldSchema = z.array(
 )
 const contentSchema = z.discriminatedUnion('kind', [
   z.object({
+    kind: z.literal('digest'),
+    causes: z.array(z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() })),
+    since: z.iso.datetime(),
+    until: z.iso.datetime(),
+    timeZone: z.string(),
+    count: z.int(),
+    previousCount: z.nullable(z.int()),
+    severities: z.array(z.object({ severity: z.nullable(z.string()), count: z.int() })),
+    threats: z.array(threatSchema),
+    undelivered: z.array(
+      z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
+    ),
+    pausedCount: z.int(),
+    link: z.string(),
+  }),
+  z.object({
     kind: z.literal('test'),
     causes: z.array(causeSchema),
     requestedBy: z.string(),
@@ -39,7 +55,7 @@ const contentSchema = z.discriminatedUnion('kind', [
 
 type Composed = {
   deliveryId: string
-  /** Of a test or a notice; null of matches. */
+  /** Null of matches, which say it themselves. */
   content: unknown
   /** Absolute link to the threats of a delivery. */
   linkTo(deliveryId: string): string | Promise<string>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
-import type { Message, MessageCause, ToldThreat } from './message.ts'
+import type { Digest, Message, MessageCause, ToldThreat } from './message.ts'
 
 /** A profile, as the ledger knows it. */
 export type Cause = MessageCause & {
@@ -59,6 +59,45 @@ export async function enqueueMatches(
   return rowCount
 }
 
+type NewDigest = {
+  /** When it was due: a profile has one digest of that time. */
+  readonly dueAt: Date
+  readonly cause: Cause
+  readonly content: Omit<Digest, 'kind' | 'causes'>
+  /** All of its matches. */
+  readonly matches: readonly Pick<Match, 'event' | 'threat'>[]
+  readonly destinationIds: readonly string[]
+}
+
+/**
+ * Writes the digest of a profile, due now, within the transaction that takes its matches. Its first match has no threat: it
+ * stands for the profile in a digest that is empty.
+ */
+export async function enqueueDigest(
+  tx: Database,
+  { dueAt, cause, content, matches, destinationIds }: NewDigest,
+  readNow: ReadNow,
+): Promise<void> {
+  if (destinationIds.length === 0) return
+  await storeCauses(tx, [cause])
+  const digest: Digest = { kind: 'digest', causes: [cause], ...content }
+  const rows = [
+    { event: `digest:${dueAt.toISOString()}`, threat_id: '', threat: {} },
+    ...matches.map(({ event, threat }) => ({ event, threat_id: threat.id, threat })),
+  ]
+  await tx.query(
+    `with made as (
+       insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+       select unnest($1::uuid[]), 'digest', $2, $5, $5, $5 returning id, destination_id)
+     insert into delivery_match (event, cause_id, destination_id, threat_id, threat, delivery_id, matched_at)
+     select event, $3, destination_id, threat_id, threat, id, $5
+       from made, jsonb_to_recordset($4::jsonb) as given(event text, threat_id text, threat jsonb)
+     on conflict (event, cause_id, destination_id) do nothing`,
+    [destinationIds, toStorableJson(digest), cause.id, toStorableJson(rows), await readNow(tx)],
+  )
+  await wakeWorkers(tx)
+}
+
 /** Sends a message that says who tries the destination; by the same way as all others. Returns its id in the ledger. */
 export async function sendTest(
   tx: Database,
@@ -74,7 +113,7 @@ export async function sendTest(
 export async function insertDeliveries(
   tx: Database,
   to: readonly Destination[],
-  content: Exclude<Message, { kind: 'matches' }>,
+  content: Exclude<Message, { kind: 'matches' | 'digest' }>,
   access: LedgerAccess,
 ): Promise<string[]> {
   const idOf = await storeDestinations(tx, to, access)

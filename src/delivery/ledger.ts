@@ -45,7 +45,7 @@ const COLUMNS = `
              from delivery_match join delivery_cause cause on cause.id = cause_id
             where delivery_id = delivery.id and ${IS_SEEN_MATCH}
            union select coalesce(tested.id, ''), tested.name from ${TESTED} where ${IS_SEEN_TEST}) named) as causes,
-  (select count(distinct threat_id) from delivery_match
+  (select count(distinct nullif(threat_id, '')) from delivery_match
     where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as "threatCount",
   content ->> 'subject' as subject, attempts, ${isoUtc('created_at')} as "createdAt",
   ${isoUtc('next_attempt_at')} as "nextAttemptAt", ${isoUtc('last.ended_at')} as "answeredAt", last.code, last.excerpt,
@@ -150,7 +150,7 @@ export async function listToldThreats(
   const { rows } = await db.query(
     `select threat_id as id, min(threat ->> 'title') as title
        from delivery_match
-      where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null group by threat_id order by threat_id`,
+      where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null and threat_id <> '' group by threat_id order by threat_id`,
     [profileIds, id],
   )
   return toldSchema.parse(rows)

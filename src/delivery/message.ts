@@ -24,6 +24,36 @@ export interface MessageCause {
   readonly name: string
 }
 
+/** All that a profile matched in a time. */
+export interface Digest {
+  readonly kind: 'digest'
+  /** The profile, as the ledger knows it. */
+  readonly causes: readonly (MessageCause & { readonly id: string; readonly isTeam: boolean })[]
+  /** ISO 8601: from `since` on, before `until`. */
+  readonly since: string
+  readonly until: string
+  readonly timeZone: string
+  readonly count: number
+  /** Of as long a time before; null where the profile did not look then. */
+  readonly previousCount: number | null
+  /** The most severe first; without those that none has. */
+  readonly severities: readonly { readonly severity: string | null; readonly count: number }[]
+  /** The most severe, then the newest, ten at most. */
+  readonly threats: readonly ToldThreat[]
+  /** Messages of the profile in this time that failed, or may not have arrived, by masked destination. */
+  readonly undelivered: readonly {
+    readonly destination: string
+    readonly state: string
+    readonly count: number
+    /** What the destination answered last, or what went wrong. Its text. */
+    readonly reason: string
+  }[]
+  /** Threats that matched while the profile was paused. */
+  readonly pausedCount: number
+  /** Absolute link to exactly these. */
+  readonly link: string
+}
+
 /** What is told to one destination, whatever its channel. */
 export type Message =
   | {
@@ -49,6 +79,7 @@ export type Message =
       readonly requestedBy: string
       readonly link: string
     }
+  | Digest
   | {
       /** Of Lantern itself: a dead key, a changed password. */
       readonly kind: 'notice'

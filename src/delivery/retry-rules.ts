@@ -31,7 +31,7 @@ export type Verdict =
 
 type Attempted = {
   readonly answer: Answer
-  readonly kind: 'matches' | 'test' | 'notice'
+  readonly kind: 'matches' | 'digest' | 'test' | 'notice'
   /** Of this attempt, from 1. */
   readonly number: number
   readonly retriesUntil: Date

@@ -10,7 +10,7 @@ const ABANDONED_MAX = 100
 
 const deliverySchema = z.array(
   z.object({
-    kind: z.enum(['matches', 'test', 'notice']),
+    kind: z.enum(['matches', 'digest', 'test', 'notice']),
     state: z.string(),
     attempts: z.int(),
     attemptsBefore: z.int(),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defangProse } from '#contract/defang.ts'
 import type { Message, ToldThreat } from '#delivery/message.ts'
-import { aGroup, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import { aDigest, aGroup, aToldThreat } from '#test/fixtures/message-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { outline } from './outline.ts'
 import { writeCard } from './write-card.ts'
@@ -91,6 +91,21 @@ const message: fc.Arbitrary<Message> = fc.oneof(
         }),
       ),
   },
+  fc
+    .record({ threats: fc.array(threat, { maxLength: 10 }), name: text, reason: text, count: fc.nat() })
+    .map(({ threats, name, reason, count }) =>
+      aDigest({
+        causes: [{ id: 'p1', name, isTeam: false }],
+        threats,
+        count: threats.length + count,
+        undelivered: Array.from({ length: 25 }, () => ({
+          destination: name,
+          state: 'failed',
+          count: 1,
+          reason,
+        })),
+      }),
+    ),
   fc
     .record({ subject: text, text })
     .map((told): Message => ({ kind: 'notice', ...told, link: 'https://lantern.example/' })),
@@ -242,7 +257,7 @@ test('no text becomes markup of a mail, a header of it, or anything that is fetc
 })
 
 const webhookSchema = z.strictObject({
-  type: z.enum(['alert.matches', 'alert.test', 'alert.notice']),
+  type: z.enum(['alert.matches', 'alert.digest', 'alert.test', 'alert.notice']),
   timestamp: z.iso.datetime(),
   data: z.looseObject({ link: z.string().check(z.regex(OURS)) }),
 })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { aGroup, aMatchesMessage, aTestMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import {
+  aDigest,
+  aGroup,
+  aMatchesMessage,
+  aTestMessage,
+  aToldThreat,
+} from '#test/fixtures/message-fixtures.ts'
 import { outline } from './outline.ts'
 import { tellLine } from './tell-text.ts'
 
@@ -85,4 +91,54 @@ test.each([
   ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
 ])('cuts %s', (_, text, maxLength, told) => {
   expect(tellLine(text, maxLength)).toBe(told)
+})
+
+test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
+  const digest = outline(aDigest(), SPACE)
+  expect(digest).toMatchObject({
+    subject: 'Weekly digest of “Acme and suppliers”: 12 matches',
+    heading: '12 matches, 5 more than the week before',
+    causes: null,
+    paragraphs: [
+      'Weekly digest of the profile “Acme and suppliers”, from Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin).',
+      'By severity: 2 critical, 9 high and 1 without a severity.',
+      '2 messages could not be delivered to a…[@]corp[.]example: No such mailbox',
+    ],
+    more: '2 more',
+    link: { label: 'Show all 12 in Lantern' },
+  })
+  expect(digest.threats).toHaveLength(10)
+})
+
+test.each([
+  [
+    'a week without matches',
+    { previousCount: 5 },
+    'Nothing matched this week.',
+    'That is 5 fewer than the week before.',
+  ],
+  [
+    'two empty weeks',
+    { previousCount: 0 },
+    'Nothing matched this week.',
+    'That is as many as the week before.',
+  ],
+  [
+    'a day',
+    { since: '2026-11-29T07:00:00.000Z', previousCount: 1 },
+    'Nothing matched on this day.',
+    'That is 1 fewer than the day before.',
+  ],
+  [
+    'an outage',
+    { since: '2026-11-27T07:00:00.000Z', previousCount: 3 },
+    'Nothing matched in these 3 days.',
+    'That is 3 fewer than the 3 days before.',
+  ],
+])('a digest of %s says so', (_, changes, heading, change) => {
+  const digest = aDigest({ count: 0, severities: [], threats: [], undelivered: [], ...changes })
+  const told = outline({ ...digest, pausedCount: 2 }, SPACE)
+  expect(told.heading).toBe(heading)
+  expect(told.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
+  expect(told).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })

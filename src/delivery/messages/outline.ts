@@ -1,5 +1,6 @@
 import { SEVERITIES } from '#contract/severity.ts'
-import type { Message, MessageCause, ToldThreat } from '../message.ts'
+import type { Digest, Message, MessageCause, ToldThreat } from '../message.ts'
+import { describeDigest, tellCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { tellLine, tellList } from './tell-text.ts'
 
@@ -51,6 +52,8 @@ export function outline(message: Message, space: Space): Outline {
   switch (message.kind) {
     case 'matches':
       return outlineMatches(message, space)
+    case 'digest':
+      return outlineDigest(message, space)
     case 'test':
       return {
         subject: 'Test of Lantern’s alerts',
@@ -104,6 +107,29 @@ function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: S
   }
 }
 
+function outlineDigest(message: Digest, space: Space): Outline {
+  const { count } = message
+  const { subject, heading, paragraphs } = describeDigest(message, space.textLength)
+  // Nothing in it is urgent, so that it may be longer.
+  const shown = message.threats.slice(0, 2 * space.threats)
+  const more = count - shown.length
+  return {
+    subject: tellLine(subject, SUBJECT_MAX_LENGTH),
+    heading,
+    causes: null,
+    paragraphs,
+    threats: shown.map((threat) => outlineThreat(threat, space.textLength)),
+    more: more > 0 ? `${tellCount(more)} more` : null,
+    link: {
+      label:
+        count === 0
+          ? 'Open the search in Lantern'
+          : `Show ${count === 1 ? 'it' : `all ${tellCount(count)}`} in Lantern`,
+      url: shortenLink(message.link),
+    },
+  }
+}
+
 function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
   const nameLength = Math.ceil(textLength / 2)
   const tell = (text: string) => tellLine(text, nameLength)
@@ -144,10 +170,6 @@ function tellSeverity(severity: string, maxLength: number): string {
 function tellTime(iso: string): string {
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? iso : `${date.format(time)} UTC`
-}
-
-function tellCount(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** What is longer would be refused by some channel: then the place that it leads into has to do. */

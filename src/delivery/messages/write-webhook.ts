@@ -34,6 +34,26 @@ function toData(message: Message, space: Space) {
     .slice(0, CAUSES_MAX_COUNT)
     .map(({ name }) => ({ kind: 'profile', name: tell(name) }))
   const caused = { causes, causeCount: message.causes.length, link: shortenLink(message.link) }
+  if (message.kind === 'digest') {
+    const { since, until, timeZone, count, previousCount, pausedCount } = message
+    return {
+      ...caused,
+      ...{ since, until, timeZone, count, previousCount, pausedCount },
+      severities: message.severities.map(({ severity, count: ofIt }) => ({
+        severity: severity === null ? null : tell(severity),
+        count: ofIt,
+      })),
+      threats: message.threats.slice(0, 2 * space.threats).map((threat) => toThreat(threat, tell)),
+      undelivered: message.undelivered
+        .slice(0, CAUSES_MAX_COUNT)
+        .map(({ destination, state, count: ofIt, reason }) => ({
+          destination: tell(destination),
+          state,
+          count: ofIt,
+          reason: tell(reason),
+        })),
+    }
+  }
   if (message.kind === 'test') {
     return {
       ...caused,

@@ -75,5 +75,6 @@ export function isResendable({ state }: Pick<Delivery, 'state'>): boolean {
 /** What the message is; a notice has words of its own. */
 export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
   if (kind === 'test') return 'Test message'
+  if (kind === 'digest') return `Digest, ${countOf(threatCount, 'threat')}`
   return kind === 'notice' ? 'Notice' : countOf(threatCount, 'threat')
 }

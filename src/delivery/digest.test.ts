@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { aDigest } from '#test/fixtures/message-fixtures.ts'
+import { aToldThreat, createLedger, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { stopCause } from './causes.ts'
+import { storeDestinations } from './destinations.ts'
+import { enqueueDigest } from './enqueue.ts'
+import { listDeliveries, listToldThreats, summarizeCause } from './ledger.ts'
+
+const { kind: _kind, causes: _causes, ...CONTENT } = aDigest()
+const CAUSE = { id: 'p1', name: 'Acme', isTeam: false }
+const DUE = new Date('2026-11-30T07:00:00.000Z')
+
+async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
+  const database = await takeDatabase('service')
+  const { access, readNow, createWorker, pass } = createLedger(database)
+  const email = scriptChannel(answers)
+  const to = [{ channel: 'email', destination: 'ada@example.com' }]
+  const idOf = await storeDestinations(database, to, access)
+  const destinationIds = to.map(idOf)
+  const digest = { dueAt: DUE, cause: CAUSE, content: CONTENT, destinationIds }
+  return {
+    ...{ database, email, readNow, pass },
+    worker: createWorker({ email }),
+    enqueue: (...ids: string[]) =>
+      database.transaction((tx) => {
+        const matches = ids.map((id) => ({ event: `threat:${id}`, threat: aToldThreat(id) }))
+        return enqueueDigest(tx, { ...digest, matches }, readNow)
+      }),
+    listed: async () => (await listDeliveries(database, { limit: 9, profileIds: [CAUSE.id] })).items,
+  }
+}
+
+test('a digest is one message, and the ledger has its profile and its threats', async () => {
+  const { database, email, readNow, worker, enqueue, listed } = await startDigests()
+  await enqueue('one', 'two')
+  await worker.work()
+  expect(email.sent.map(({ message }) => message)).toMatchObject([aDigest({ causes: [CAUSE] })])
+  const [line] = await listed()
+  expect(line).toMatchObject({
+    kind: 'digest',
+    state: 'sent',
+    causes: [{ id: 'p1', name: 'Acme' }],
+    threatCount: 2,
+  })
+  expect(await listToldThreats(database, line?.id ?? '')).toMatchObject([{ id: 'one' }, { id: 'two' }])
+  expect((await summarizeCause(database, CAUSE.id, readNow)).lastSentAt).not.toBeNull()
+  const others = await listDeliveries(database, { limit: 9, profileIds: ['other'] })
+  expect(others.items).toEqual([])
+})
+
+test('an empty digest is sent, and ends with its profile', async () => {
+  const { database, email, pass, worker, enqueue, listed } = await startDigests([refused()])
+  await enqueue()
+  await worker.work()
+  expect(email.sent).toHaveLength(1)
+  expect(await listed()).toMatchObject([{ state: 'retrying', threatCount: 0 }])
+  await database.transaction((tx) => stopCause(tx, CAUSE, 'deleted'))
+  pass(3_600_000)
+  await worker.work()
+  expect(email.sent).toHaveLength(1)
+  expect(await listed()).toMatchObject([{ kind: 'digest', state: 'notSent', reason: 'deleted' }])
+})
