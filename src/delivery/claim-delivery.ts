@@ -24,6 +24,7 @@ const dueSchema = z.array(
     isOpen: z.boolean(),
     isUrgent: z.boolean(),
     attempts: z.int(),
+    pagesTaken: z.int(),
     destinationId: z.uuid(),
     channel: z.string(),
     line: z.string(),
@@ -41,7 +42,7 @@ type Due = z.infer<typeof dueSchema>[number]
 /** A delivery that this worker sends now, and nobody else. */
 export type Claimed = Pick<
   Due,
-  'id' | 'content' | 'destinationId' | 'channel' | 'line' | 'fingerprint' | 'sealed'
+  'id' | 'content' | 'pagesTaken' | 'destinationId' | 'channel' | 'line' | 'fingerprint' | 'sealed'
 > & {
   /** Of the attempt, from 1. */
   readonly number: number
@@ -100,6 +101,7 @@ export async function claimDelivery(
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(
     `select delivery.id, kind, content, is_open as "isOpen", is_urgent as "isUrgent", attempts,
+            pages_taken as "pagesTaken",
             destination_id as "destinationId", channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
             ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
        from delivery join delivery_destination destination on destination.id = destination_id

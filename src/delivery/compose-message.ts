@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import type { Message } from './message.ts'
+import type { Message, ToldThreat } from './message.ts'
+import { divideIntoPages } from './messages/write-webhook.ts'
 
 const TOLD_MAX = 5
 
@@ -23,8 +24,9 @@ const toldSchema = z.array(
   z.object({
     threat: threatSchema,
     words: z.array(z.array(z.string())),
-    count: z.int(),
-    criticalCount: z.int(),
+    /** Without those of profiles that were left out. */
+    toldWords: z.array(z.array(z.string())),
+    isLeftOut: z.boolean(),
   }),
 )
 const contentSchema = z.discriminatedUnion('kind', [
@@ -59,28 +61,29 @@ type Composed = {
   content: unknown
   /** Absolute link to the threats of a delivery. */
   linkTo(deliveryId: string): string | Promise<string>
+  /** Whether the channel sends all threats, in pages. */
+  hasPages: boolean
 }
 
 /** What a delivery tells now: a threat once, whoever matched it. */
 export async function composeMessage(
   tx: Database,
-  { deliveryId, content, linkTo }: Composed,
+  { deliveryId, content, linkTo, hasPages }: Composed,
 ): Promise<Message> {
   if (content !== null) return contentSchema.parse(content)
   const { rows } = await tx.query(
-    `with told as (
+    `with matched as (
        select threat_id, (array_agg(threat order by id))[1] as threat,
-              jsonb_agg(threat -> 'matchedWords' order by id) as words
-         from delivery_match where delivery_id = $1 and left_out is null group by threat_id)
-     select threat, words, count(*) over () as count,
-            count(*) filter (where threat ->> 'severity' = 'critical') over () as "criticalCount"
-       from told
+              jsonb_agg(threat -> 'matchedWords' order by id) as words,
+              coalesce(jsonb_agg(threat -> 'matchedWords' order by id) filter (where left_out is null), '[]') as "toldWords",
+              bool_and(left_out is not null) as "isLeftOut"
+         from delivery_match where delivery_id = $1 group by threat_id)
+     select threat, words, "toldWords", "isLeftOut" from matched
       order by array_position($2::text[], threat ->> 'severity') nulls last,
-               threat ->> 'publishedAt' desc nulls last, threat_id
-      limit ${TOLD_MAX}`,
+               threat ->> 'publishedAt' desc nulls last, threat_id`,
     [deliveryId, SEVERITIES],
   )
-  const told = toldSchema.parse(rows)
+  const matched = toldSchema.parse(rows)
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
     `select distinct name
@@ -88,16 +91,24 @@ export async function composeMessage(
       where delivery_id = $1 and left_out is null order by name`,
     [deliveryId],
   )
+  const write = ({ threat }: (typeof matched)[number], words: readonly string[][]): ToldThreat => ({
+    ...threat,
+    matchedWords: [...new Set(words.flat())],
+    link: threat.link.startsWith('/') ? new URL(threat.link, link).href : threat.link,
+  })
+  const told = new Map(
+    matched.flatMap((row) => (row.isLeftOut ? [] : [[row.threat.id, write(row, row.toldWords)] as const])),
+  )
+  // Of all, also what is told no more: what an earlier attempt has sent keeps its page.
+  const pages = hasPages && divideIntoPages(matched.map((row) => write(row, row.words)))
+  const threats = [...told.values()]
   return {
     kind: 'matches',
     causes: z.array(causeSchema).parse(causes.rows),
-    threats: told.map(({ threat, words }) => ({
-      ...threat,
-      matchedWords: [...new Set(words.flat())],
-      link: threat.link.startsWith('/') ? new URL(threat.link, link).href : threat.link,
-    })),
-    count: told[0]?.count ?? 0,
-    criticalCount: told[0]?.criticalCount ?? 0,
+    threats: threats.slice(0, TOLD_MAX),
+    ...(pages && { pages: pages.map((page) => page.flatMap(({ id }) => told.get(id) ?? [])) }),
+    count: threats.length,
+    criticalCount: threats.filter(({ severity }) => severity === 'critical').length,
     link,
   }
 }

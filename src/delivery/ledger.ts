@@ -211,6 +211,7 @@ export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Pro
   const { rowCount } = await tx.query(
     `update delivery
         set state = 'queued', next_attempt_at = $2, retries_until = null, attempts_before = attempts, reason = null,
+            pages_taken = 0,
             touched_at = $2
       where id = $1 and state in ('failed', 'unclear', 'notSent')`,
     [id, await readNow(tx)],

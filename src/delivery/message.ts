@@ -62,6 +62,8 @@ export type Message =
       readonly causes: readonly MessageCause[]
       /** The most severe, then the newest, five at most. */
       readonly threats: readonly ToldThreat[]
+      /** All of them, where the channel sends more than one page. A page stays even when nothing of it is told any more. */
+      readonly pages?: readonly (readonly ToldThreat[])[]
       /** How many matched in all. */
       readonly count: number
       readonly criticalCount: number

@@ -11,7 +11,7 @@ import { gatherMatches } from './gather-matches.ts'
 import { DELIVERY_CHANNEL, type ReadNow, readDatabaseTime } from './ledger-access.ts'
 import type { Message } from './message.ts'
 import { RATE, type Rate } from './retry-rules.ts'
-import { extendLeases, markBody, settleAbandoned, settleAttempt } from './settle-attempt.ts'
+import { extendLeases, markBody, notePages, settleAbandoned, settleAttempt } from './settle-attempt.ts'
 
 /** Without a notice: how late a retry, or what was told while nothing was heard, may be. */
 const POLL_MS = 2_000
@@ -137,7 +137,9 @@ export function createSender({
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MAX_MS)])
     try {
       const onBody = () => markBody(database, claimed, readNow)
-      const sending = channel.send({ message, destination, deliveryId, signal, onBody })
+      const note = (pagesTaken: number) => notePages(database, deliveryId, pagesTaken)
+      const progress = { pagesTaken: claimed.pagesTaken, note }
+      const sending = channel.send({ message, destination, deliveryId, signal, onBody, progress })
       return await Promise.race([sending, untilOverdue(signal)])
     } catch (error) {
       onError(error)
@@ -165,9 +167,10 @@ export function createSender({
   }
 
   /** What it tells does not change once it is taken. */
-  async function compose({ id: deliveryId, content }: Claimed): Promise<Message | null> {
+  async function compose({ id: deliveryId, content, channel }: Claimed): Promise<Message | null> {
     try {
-      return await composeMessage(database, { deliveryId, content, linkTo })
+      const hasPages = named.get(channel)?.hasPages ?? false
+      return await composeMessage(database, { deliveryId, content, linkTo, hasPages })
     } catch (error) {
       onError(error)
       return null

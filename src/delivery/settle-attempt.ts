@@ -133,6 +133,14 @@ export async function markBody(
   if (rowCount === 0) throw new Error('The attempt has ended before its message left')
 }
 
+/** Notes that a destination has accepted so many pages of a message. */
+export async function notePages(db: Database, id: string, pagesTaken: number): Promise<void> {
+  await db.query('update delivery set pages_taken = greatest(pages_taken, $2) where id = $1', [
+    id,
+    pagesTaken,
+  ])
+}
+
 /** False where its end was known already. */
 async function endAttempt(
   tx: Database,

@@ -152,6 +152,7 @@ test('a message says what has changed', async () => {
     deliveryId,
     content: null,
     linkTo: () => 'https://l.test/',
+    hasPages: false,
   })
   expect(message).toMatchObject({ threats: [{ change: 'Victim named: Okapi Ltd' }] })
 })

@@ -47,9 +47,9 @@ export function createChannels({
 }
 
 /** A notice goes to no account that was removed while it waited. */
-function onlyToUsers({ send, canTellTwice }: Channel, database: Database): Channel {
+function onlyToUsers({ send, ...channel }: Channel, database: Database): Channel {
   return {
-    canTellTwice,
+    ...channel,
     async send(attempt) {
       // Who receives matches was looked up when the message was claimed; a test goes wherever a person sends it.
       if (attempt.message.kind !== 'notice') return send(attempt)

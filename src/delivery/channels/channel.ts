@@ -42,6 +42,8 @@ export type Send = (attempt: {
    * message is in no ledger.
    */
   readonly onBody?: () => Promise<void>
+  /** Pages of the message that earlier attempts have delivered, and where more of them are noted. */
+  readonly progress?: { readonly pagesTaken: number; note(pagesTaken: number): Promise<void> }
 }) => Promise<Answer>
 
 /** A way to tell somebody. */
@@ -49,4 +51,6 @@ export interface Channel {
   readonly send: Send
   /** Whether the receiver can tell a message that comes twice from two, by its id. */
   readonly canTellTwice: boolean
+  /** Whether it sends all threats of a message, in pages. */
+  readonly hasPages?: boolean
 }

@@ -291,7 +291,7 @@ test('signs each attempt anew, under one id, as the specification’s own librar
     )
     expect(told).toMatchObject({ type: 'alert.matches', data: { count: 13, criticalCount: 5 } })
   }
-  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(['delivery-1', 'delivery-1'])
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(['delivery-1-1', 'delivery-1-1'])
 })
 
 test('signs with both secrets while one replaces the other, and never without one', async () => {

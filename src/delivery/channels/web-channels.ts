@@ -13,8 +13,8 @@ import { unlessAborted } from '#server/unless-aborted.ts'
 import type { Message } from '../message.ts'
 import { writeCard } from '../messages/write-card.ts'
 import { writeSlack } from '../messages/write-slack.ts'
-import { writeWebhook } from '../messages/write-webhook.ts'
-import type { Channel, Send } from './channel.ts'
+import { pagesOf, writeWebhook } from '../messages/write-webhook.ts'
+import type { Answer, Channel, Send } from './channel.ts'
 import { type PlacedDestination, placeDestination, type Reach } from './destination.ts'
 import { postJson } from './post-json.ts'
 import { readAnswer, refuse, type Verdicts } from './read-answer.ts'
@@ -22,7 +22,7 @@ import { signWebhook } from './sign-webhook.ts'
 
 export type WebChannelOptions = Reach & {
   resolve?: ResolveHost
-  /** For one attempt in all. */
+  /** For one request in all. */
   timeoutMs?: number
 }
 
@@ -62,34 +62,53 @@ export function createWebhookChannel({
   secretsOf,
   ...options
 }: WebChannelOptions & { secretsOf(destination: string): Promise<readonly string[]> }): Channel {
-  const write: Writes['write'] = async (message, { destination, deliveryId: id }) => {
+  const write: Writes['write'] = async (message, { destination, deliveryId }, page) => {
     const now = new Date()
-    const body = writeWebhook(message, now)
+    const body = writeWebhook(message, now, page)
+    const id = message.kind === 'matches' ? `${deliveryId}-${page}` : deliveryId
     const seconds = Math.floor(now.getTime() / 1_000)
     const headers = signWebhook({ id, seconds, body }, await secretsOf(destination))
     return headers && { body, headers }
   }
-  return { canTellTwice: true, send: createSend({ kind: 'webhook', verdicts: WEBHOOK, write }, options) }
+  const sendPage = createSend({ kind: 'webhook', verdicts: WEBHOOK, write }, options)
+  return { canTellTwice: true, hasPages: true, send: (attempt) => sendPages(attempt, sendPage) }
 }
 
+/** One page after the other, from the first that the destination has not accepted. */
+async function sendPages(attempt: Parameters<Send>[0], sendPage: SendPage): Promise<Answer> {
+  const { length } = pagesOf(attempt.message)
+  for (let page = (attempt.progress?.pagesTaken ?? 0) + 1; ; page++) {
+    const answer = await sendPage(attempt, page)
+    if (length === 1) return answer
+    if (answer.kind !== 'accepted' || page >= length)
+      return { ...answer, excerpt: `Page ${page} of ${length}: ${answer.excerpt}` }
+    await attempt.progress?.note(page)
+  }
+}
+
+type SendPage = (attempt: Parameters<Send>[0], page?: number) => Promise<Answer>
 type Writes = {
   kind: WebhookKind | 'webhook'
   verdicts: Verdicts
   /** Null where it cannot be signed. */
-  write(message: Message, attempt: Parameters<Send>[0]): Written | null | Promise<Written | null>
+  write(
+    message: Message,
+    attempt: Parameters<Send>[0],
+    page: number,
+  ): Written | null | Promise<Written | null>
 }
 type Written = { body: string; headers: Record<string, string> }
 
-function createSend({ kind, verdicts, write }: Writes, options: WebChannelOptions): Send {
+function createSend({ kind, verdicts, write }: Writes, options: WebChannelOptions): SendPage {
   const { proxy, resolve = resolveHost, timeoutMs = TOTAL_MS } = options
-  return async (attempt) => {
+  return async (attempt, page = 1) => {
     const { message, destination } = attempt
     const place = placeDestination(kind, destination, options)
     if (place.kind === 'refused') return refuse(place.reason, true)
     const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(timeoutMs)])
     const found = await findWay(place, { proxy, resolve, signal })
     if (found.kind === 'none') return refuse(found.reason)
-    const written = await write(message, attempt)
+    const written = await write(message, attempt, page)
     if (!written) return refuse('It has no secret that it could be signed with.', true)
     const { url } = place
     const { onBody } = attempt

@@ -12,7 +12,7 @@ import { outline } from './outline.ts'
 import { writeCard } from './write-card.ts'
 import { writeEmail } from './write-email.ts'
 import { toSlackBody, writeSlack } from './write-slack.ts'
-import { writeWebhook } from './write-webhook.ts'
+import { pagesOf, writeWebhook } from './write-webhook.ts'
 
 const MARKUP = [
   ...[
@@ -265,11 +265,15 @@ const webhookSchema = z.strictObject({
 test('no text breaks the body of a webhook, or its size', () => {
   fc.assert(
     fc.property(message, (given) => {
-      const written = writeWebhook(given, new Date())
-      expect(Buffer.byteLength(written)).toBeLessThan(20_000)
-      const { data } = webhookSchema.parse(JSON.parse(written))
-      const told = JSON.stringify(data, (key, value) => (key === 'link' || key === 'id' ? undefined : value))
-      expect(told).not.toMatch(/https?:\/\//)
+      for (const at of pagesOf(given).keys()) {
+        const written = writeWebhook(given, new Date(), at + 1)
+        expect(Buffer.byteLength(written)).toBeLessThan(20_000)
+        const { data } = webhookSchema.parse(JSON.parse(written))
+        const told = JSON.stringify(data, (key, value) =>
+          key === 'link' || key === 'id' ? undefined : value,
+        )
+        expect(told).not.toMatch(/https?:\/\//)
+      }
     }),
     runs,
   )

@@ -1,28 +1,58 @@
-import type { Message, ToldThreat } from '../message.ts'
+import type { Digest, Message, MessageCause, ToldThreat } from '../message.ts'
 import { fitSpace, type Space } from './fit-space.ts'
 import { shortenLink } from './outline.ts'
 import { tellLine } from './tell-text.ts'
 
 /** The specification advises less than 20 kB. */
 const MAX_BYTES = 19_000
-const WORDS_MAX_COUNT = 10
+/** The rest of a body has 3.3 kB at most. */
+const THREATS_MAX_BYTES = 15_700
+const THREATS_MAX_COUNT = 50
+const CAUSES_MAX_BYTES = 1_000
 const CAUSES_MAX_COUNT = 20
+const TEXT_LENGTH = 300
+/** Of the name of a profile or a country, or a word. */
+const NAME_LENGTH = 60
+const NAMES_MAX_COUNT = 10
 
-/** The body of a signed webhook, as docs/webhooks.md has it. `now` is the time of this attempt. */
-export function writeWebhook(message: Message, now: Date): string {
+/**
+ * All threats of a message, in the pages that it is sent in. The same threats are the same pages, so that a page is known by
+ * its number at each attempt.
+ */
+export function divideIntoPages(threats: readonly ToldThreat[]): ToldThreat[][] {
+  const pages: ToldThreat[][] = []
+  let room = 0
+  for (const threat of threats) {
+    const size = sizeOf(toThreat(threat))
+    const page = pages.at(-1)
+    if (page && size <= room && page.length < THREATS_MAX_COUNT) {
+      page.push(threat)
+      room -= size
+    } else {
+      pages.push([threat])
+      room = THREATS_MAX_BYTES - size
+    }
+  }
+  return pages
+}
+
+/** The body of a signed webhook, as docs/webhooks.md has it. `now` is the time of this attempt; pages count from 1. */
+export function writeWebhook(message: Message, now: Date, page = 1): string {
+  const write = (data: object) =>
+    JSON.stringify({ type: `alert.${message.kind}`, timestamp: now.toISOString(), data })
+  if (message.kind !== 'digest') return write(toData(message, page))
   return fitSpace(
-    (space) =>
-      JSON.stringify({
-        type: `alert.${message.kind}`,
-        timestamp: now.toISOString(),
-        data: toData(message, space),
-      }),
+    (space) => write(toDigest(message, space)),
     (body) => Buffer.byteLength(body) <= MAX_BYTES,
   )
 }
 
-function toData(message: Message, space: Space) {
-  const tell = (text: string) => tellLine(text, space.textLength)
+export function pagesOf(message: Message): readonly (readonly ToldThreat[])[] {
+  return message.kind === 'matches' ? (message.pages ?? divideIntoPages(message.threats)) : [[]]
+}
+
+function toData(message: Exclude<Message, Digest>, page: number) {
+  const tell = (text: string) => tellLine(text, TEXT_LENGTH)
   if (message.kind === 'notice') {
     return {
       subject: tell(message.subject),
@@ -30,47 +60,67 @@ function toData(message: Message, space: Space) {
       link: shortenLink(message.link),
     }
   }
-  const causes = message.causes
-    .slice(0, CAUSES_MAX_COUNT)
-    .map(({ name }) => ({ kind: 'profile', name: tell(name) }))
-  const caused = { causes, causeCount: message.causes.length, link: shortenLink(message.link) }
-  if (message.kind === 'digest') {
-    const { since, until, timeZone, count, previousCount, pausedCount } = message
-    return {
-      ...caused,
-      ...{ since, until, timeZone, count, previousCount, pausedCount },
-      severities: message.severities.map(({ severity, count: ofIt }) => ({
-        severity: severity === null ? null : tell(severity),
-        count: ofIt,
-      })),
-      threats: message.threats.slice(0, 2 * space.threats).map((threat) => toThreat(threat, tell)),
-      undelivered: message.undelivered
-        .slice(0, CAUSES_MAX_COUNT)
-        .map(({ destination, state, count: ofIt, reason }) => ({
-          destination: tell(destination),
-          state,
-          count: ofIt,
-          reason: tell(reason),
-        })),
-    }
-  }
   if (message.kind === 'test') {
     return {
-      ...caused,
+      ...toCaused(message),
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
       requestedBy: tell(message.requestedBy),
     }
   }
+  const pages = pagesOf(message)
   return {
-    ...caused,
+    ...toCaused(message),
     count: message.count,
     criticalCount: message.criticalCount,
-    threats: message.threats.slice(0, space.threats).map((threat) => toThreat(threat, tell)),
+    page,
+    pages: pages.length,
+    threats: pages[page - 1]?.map((threat) => toThreat(threat)) ?? [],
   }
 }
 
-function toThreat(threat: ToldThreat, tell: (text: string) => string) {
+/** Shorter where there is not enough room: a digest is one request. */
+function toDigest(message: Digest, { threats, textLength }: Space) {
+  const tell = (text: string) => tellLine(text, textLength)
+  const { since, until, timeZone, count, previousCount, pausedCount } = message
+  return {
+    ...toCaused(message),
+    ...{ since, until, timeZone, count, previousCount, pausedCount },
+    severities: message.severities.map(({ severity, count: ofIt }) => ({
+      severity: severity === null ? null : tell(severity),
+      count: ofIt,
+    })),
+    threats: message.threats.slice(0, 2 * threats).map((threat) => toThreat(threat, textLength)),
+    undelivered: message.undelivered
+      .slice(0, CAUSES_MAX_COUNT)
+      .map(({ destination, state, count: ofIt, reason }) => ({
+        destination: tell(destination),
+        state,
+        count: ofIt,
+        reason: tell(reason),
+      })),
+  }
+}
+
+function toCaused({ causes, link }: { causes: readonly MessageCause[]; link: string }) {
+  return { causes: toCauses(causes), causeCount: causes.length, link: shortenLink(link) }
+}
+
+function toCauses(causes: readonly MessageCause[]) {
+  let room = CAUSES_MAX_BYTES
+  return causes
+    .slice(0, CAUSES_MAX_COUNT)
+    .map(({ name }) => ({ kind: 'profile', name: tellLine(name, NAME_LENGTH) }))
+    .filter((cause) => {
+      room -= sizeOf(cause)
+      return room >= 0
+    })
+}
+
+function toThreat(threat: ToldThreat, textLength = TEXT_LENGTH) {
+  const tell = (text: string) => tellLine(text, textLength)
   const tellOr = (text: string | null) => (text === null ? null : tell(text))
+  const tellNames = (names: readonly string[]) =>
+    names.slice(0, NAMES_MAX_COUNT).map((name) => tellLine(name, Math.min(NAME_LENGTH, textLength)))
   return {
     id: threat.id,
     title: tell(threat.title),
@@ -78,10 +128,15 @@ function toThreat(threat: ToldThreat, tell: (text: string) => string) {
     category: tellOr(threat.category),
     actor: tellOr(threat.actor),
     victim: tellOr(threat.victim),
-    countries: threat.countries.slice(0, WORDS_MAX_COUNT).map(tell),
+    countries: tellNames(threat.countries),
     publishedAt: tellOr(threat.publishedAt),
-    matchedWords: threat.matchedWords.slice(0, WORDS_MAX_COUNT).map(tell),
+    matchedWords: tellNames(threat.matchedWords),
     change: tellOr(threat.change ?? null),
     link: shortenLink(threat.link),
   }
+}
+
+/** With the comma behind it. */
+function sizeOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1
 }
