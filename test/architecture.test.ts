@@ -141,7 +141,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24030,
+    lines: 24228,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -161,7 +161,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
-    lines: 780,
+    lines: 1309,
     reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
   },
   {
@@ -194,11 +194,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/contract',
-    lines: 4183,
+    lines: 4236,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_666, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_749, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

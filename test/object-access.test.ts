@@ -147,6 +147,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/countries': { ...TEAM, ...ZONE },
     'GET /bff/metrics': NOT_OFFERED,
     'GET /bff/alerts': { ...NOT_OFFERED, ...ZONE },
+    'GET /bff/alerts/health': SELF,
     'POST /bff/alerts/backtest': NOT_OFFERED,
     'POST /bff/alerts/test': NOT_OFFERED,
     'GET /bff/views': SELF,

@@ -1,4 +1,5 @@
 import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
+import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { createAccountLimits } from '#bff/http/account-limits.ts'
@@ -16,6 +17,7 @@ import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
+import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
@@ -190,6 +192,7 @@ export function composeRooms({
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const access = createLedgerAccess(rest.secret)
   const sourceProfiles = createSourceProfiles({ ...telling, keysName, access })
+  const listProblems = createListProblems({ ...rooms, access })
   const alerts = createAlertRoutes({
     ...{ ...rooms, hasEmail, source: keysName, webhookHosts: notify.hosts },
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
@@ -215,6 +218,7 @@ export function composeRooms({
     ...actorRoutes(rooms),
     ...countryRoutes(rooms),
     ...alerts.routes,
+    ...healthRoutes({ ...rooms, access, hasEmail, keysName, listProblems }),
     ...overviewRoutes(rooms),
     ...metricsRoutes(rooms),
   ]

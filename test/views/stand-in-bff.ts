@@ -7,7 +7,7 @@ import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
 import type { Profile } from '#contract/bff/profile.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
-import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
+import { aLanternProfileList, anAlertHealth } from '#test/fixtures/delivery-fixtures.ts'
 import { FRESH, type Replies, type Reply, reply } from './page-state.ts'
 
 const BUDGETS = {
@@ -77,6 +77,7 @@ const COMMON: Replies = {
     isStored: false,
     last: null,
   }),
+  'alerts/health': reply(anAlertHealth()),
   'alert-profiles': reply(aLanternProfileList([])),
   'alert-profiles/users': reply({ users: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),

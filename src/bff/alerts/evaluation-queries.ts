@@ -29,8 +29,12 @@ export async function writeCursor(
   { profileId, criteria, stoppedAt }: EvaluationCursor,
 ): Promise<void> {
   await tx.query(
-    `insert into alert_evaluation (profile_id, criteria, stopped_at) values ($1, $2, $3)
-     on conflict (profile_id) do update set criteria = excluded.criteria, stopped_at = excluded.stopped_at`,
+    `insert into alert_evaluation (profile_id, criteria, stopped_at, stopped_since)
+     values ($1, $2, $3, case when $3::bigint is not null then now() end)
+     on conflict (profile_id) do update
+       set criteria = excluded.criteria, stopped_at = excluded.stopped_at,
+           stopped_since = case when excluded.stopped_at is not null
+             then coalesce(alert_evaluation.stopped_since, excluded.stopped_since) end`,
     [profileId, criteria, stoppedAt],
   )
 }

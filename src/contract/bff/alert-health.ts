@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { deliveryChannelSchema } from '../delivery.ts'
 
 /**
  * `ended` answered 410, `unopenable` was sealed by another SECRET, `failing` accepts no messages, `late` has one that waits
@@ -20,3 +21,56 @@ export const destinationHealthSchema = z.object({
   remedy: z.nullable(z.string()),
 })
 export type DestinationHealth = z.infer<typeof destinationHealthSchema>
+
+/**
+ * What keeps alerts from people: messages that are tried or wait for long, have failed, or may not have arrived; a webhook
+ * that has ended; recipients that SECRET does not open; a profile that cannot be evaluated; a mail server that cannot be
+ * used; messages that no process sends; a database that takes no writes.
+ */
+export const alertProblemKindSchema = z.enum([
+  'unreached',
+  'failed',
+  'unclear',
+  'ended',
+  'unopenable',
+  'notEvaluated',
+  'mailServer',
+  'workerStopped',
+  'readOnly',
+])
+export type AlertProblemKind = z.infer<typeof alertProblemKindSchema>
+
+/** Its text names only profiles that the reader may see. Both texts hold third-party parts. */
+export const shownProblemSchema = z.object({
+  kind: alertProblemKindSchema,
+  since: z.nullable(z.iso.datetime()),
+  subject: z.string(),
+  /** Why, whom it concerns and what to do, in sentences. */
+  text: z.string(),
+  /** A path of the app, where it is seen or mended. */
+  path: z.string(),
+})
+export type ShownProblem = z.infer<typeof shownProblemSchema>
+
+/** More are not listed, those that work left out first. */
+export const DESTINATIONS_MAX_COUNT = 200
+
+/** Answer of `GET /bff/alerts/health`: of the profiles that the reader may see. It costs no call. */
+export const alertHealthSchema = z.object({
+  problems: z.array(shownProblemSchema),
+  /** When a destination last accepted a message; null where none ever has. */
+  lastSentAt: z.nullable(z.iso.datetime()),
+  /** What does not work first. */
+  destinations: z.array(
+    z.object({
+      channel: deliveryChannelSchema,
+      /** Masked; of a user the name. */
+      destination: z.string(),
+      health: destinationHealthSchema,
+      profiles: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+  ),
+  /** Of all, also those that are not listed. */
+  destinationCount: z.int(),
+})
+export type AlertHealth = z.infer<typeof alertHealthSchema>

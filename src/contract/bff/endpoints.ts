@@ -43,6 +43,7 @@ export const ENDPOINTS = {
   'POST /bff/alerts/:id/destinations/:destination/test': 'The same for one destination of a profile',
   'PUT /bff/alerts/:id': 'Nothing: the profile is changed, paused or resumed, where the source lets Lantern',
   'DELETE /bff/alerts/:id': 'Nothing: the profile is deleted, where the source lets Lantern',
+  'GET /bff/alerts/health': 'Whether messages reach people: problems, and destinations with their health',
   'GET /bff/alerts/:id/matches': 'The threats that a profile matches',
 
   'POST /bff/triage/states': 'What was done with the threats that are named',

@@ -7,7 +7,7 @@ import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
-import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
+import { aLanternProfileList, anAlertHealth } from '#test/fixtures/delivery-fixtures.ts'
 
 export const SESSION: Session = {
   user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },
@@ -77,6 +77,7 @@ export const fakeBff = setupServer(
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
+  http.get('/bff/alerts/health', () => HttpResponse.json(anAlertHealth())),
   http.get('/bff/alert-profiles/users', () => HttpResponse.json({ users: [] })),
   http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([]))),
   http.get('/bff/threats/:id/deliveries', () =>

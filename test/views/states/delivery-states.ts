@@ -6,6 +6,7 @@ import {
   aLanternProfile,
   aLanternProfileList,
   aLedger,
+  anAlertHealth,
   anId,
   anInboxItem,
 } from '#test/fixtures/delivery-fixtures.ts'
@@ -98,6 +99,35 @@ const PROFILES = reply(
     { hasEmail: false, domains: ['corp.example'], hosts: ['hooks.corp.example'] },
   ),
 )
+const FAILING = aHealth({
+  state: 'failing',
+  fault: { code: '404', excerpt: 'no_service' },
+  remedy: 'Create a new webhook there, and enter it here.',
+})
+const DESTINATION = {
+  channel: 'slack',
+  destination: 'hooks.slack.com/…cd34',
+  health: aHealth(),
+  profiles: [{ id: anId(1), name: 'Hospitals in Germany' }],
+} as const
+const WORKING = {
+  lastSentAt: '2026-11-21T12:00:00.000Z',
+  destinations: [{ ...DESTINATION, profiles: [...DESTINATION.profiles] }],
+  destinationCount: 1,
+}
+const BROKEN = {
+  ...WORKING,
+  problems: [
+    {
+      kind: 'unreached' as const,
+      since: '2026-11-21T11:50:00.000Z',
+      subject: 'Messages to hooks.slack.com: not delivered',
+      text: 'Connection refused. Recipients: hooks.slack.com/…cd34 (Hospitals in Germany). Check that the server runs.',
+      path: '/alerts/deliveries?state=retrying',
+    },
+  ],
+  destinations: WORKING.destinations.map((one) => ({ ...one, health: FAILING })),
+}
 const OWN = reply({ ...SOURCE, isOwnService: true })
 const MATCHES = {
   'alerts/p-1/matches': reply({ matches: [], total: 0, days: [], freshness: anAlertList([]).freshness }),
@@ -164,6 +194,22 @@ export const DELIVERY_STATES: readonly PageState[] = [
     says: 'Hospitals in Germany',
     replies: { alerts: SENDING, 'alert-profiles': PROFILES, source: OWN },
   },
+  ...(
+    [
+      ['working', 'All channels working', reply(anAlertHealth(WORKING))],
+      ['broken', 'Messages to hooks.slack.com: not delivered', reply(anAlertHealth(BROKEN))],
+      ['health loading', 'Loading the health', 'never'],
+      ['health failed', 'Health is not known', refuse('internal', 500)],
+    ] as const
+  ).map(
+    ([state, says, health]): PageState => ({
+      page: 'Alerts',
+      state,
+      url: '/alerts',
+      says,
+      replies: { alerts: SENDING, 'alert-profiles': PROFILES, 'alerts/health': health, source: OWN },
+    }),
+  ),
   {
     page: 'Alerts',
     state: 'a profile in Lantern',

@@ -16,6 +16,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { CreatedNote } from './created-note.tsx'
+import { HealthLine } from './health/health-line.tsx'
 import { lanternProfileListOptions } from './lantern-profile-options.ts'
 import { NoEmailNote } from './no-email-note.tsx'
 import { ProfileList } from './profile-list.tsx'
@@ -77,6 +78,7 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
           </Link>
         </div>
       </div>
+      <HealthLine />
       {failure && (
         <p role="alert" className="text-medium text-sm">
           The list is not current: {failure.message}

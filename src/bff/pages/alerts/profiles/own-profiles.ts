@@ -1,3 +1,4 @@
+import { readFilterFaults, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
 import { listProfiles, type ProfileReader } from '#bff/notify/profile-queries.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
@@ -5,7 +6,6 @@ import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
-import { readFilterFaults, type SearchDependencies } from './filter-faults.ts'
 import { selectProfile, type WindowDependencies } from './profile-window.ts'
 
 type OwnProfilesDependencies = WindowDependencies &

@@ -1,0 +1,155 @@
+import { readFilterFaults, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
+import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
+import type { Database } from '#database/database.ts'
+import { isOfServer, nameCause, remedyOf } from '#delivery/destination-health.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { findStoppedSince, listTroubles, type Trouble } from '#delivery/trouble-queries.ts'
+import type { AlertProblem } from './describe-problem.ts'
+import { createListUnopenable, listStoppedProfiles, readProfilesOf } from './problem-queries.ts'
+
+export type ProblemDependencies = SearchDependencies & {
+  access: Pick<LedgerAccess, 'secret' | 'readNow'>
+}
+
+/** Why the mail server cannot be used, where that was found when Lantern started. */
+export type MailFault = { why: string; since: Date } | null
+
+/** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
+export function createListProblems({ access, ...search }: ProblemDependencies) {
+  const { secret, readNow } = access
+  const listUnopenable = createListUnopenable(secret)
+  return async (db: Database, mailFault: MailFault): Promise<AlertProblem[]> => {
+    const now = await readNow(db)
+    const stoppedSince = await findStoppedSince(db, now)
+    const troubles = (await listTroubles(db, now)).filter(
+      // Where no worker runs, what waits is no fault of its destination.
+      ({ fault }) => fault !== null || stoppedSince === null,
+    )
+    const profilesOf = await readProfilesOf(db, troubles, secret)
+    const unopenable = await listUnopenable(db)
+    const problems = groupTroubles(troubles, profilesOf)
+    if (mailFault) addMailFault(problems, mailFault)
+    return [
+      ...(stoppedSince ? [workerStopped(stoppedSince)] : []),
+      ...problems.values(),
+      ...(unopenable.length > 0 ? [cannotOpen(unopenable)] : []),
+      ...(await listNotEvaluated(db, now, search)),
+    ]
+  }
+}
+export type ListProblems = ReturnType<typeof createListProblems>
+
+const MAIL_KEY = 'mail-server'
+
+type Problems = Map<string, AlertProblem>
+
+/** One problem for all destinations of a server that fail by a fault of the server. */
+function groupTroubles(
+  troubles: readonly Trouble[],
+  profilesOf: Awaited<ReturnType<typeof readProfilesOf>>,
+): Problems {
+  const problems: Problems = new Map()
+  for (const trouble of troubles) {
+    const profiles = profilesOf(trouble.destinationId)
+    // Taken off since: nobody misses its messages.
+    if (profiles === null) continue
+    const { channel, masked: label, line, kind, since, fault, retriesAt } = trouble
+    const cause = fault && nameCause(channel, fault)
+    const isServer = kind !== 'ended' && (cause === null || isOfServer(cause))
+    const isMail = isServer && channel === 'email' && kind === 'unreached'
+    const key = isMail ? MAIL_KEY : `${kind} ${isServer ? line : trouble.destinationId}`
+    const known = problems.get(key)
+    problems.set(key, {
+      key,
+      kind: isMail ? 'mailServer' : kind,
+      where: isServer ? serverOf(trouble) : { channel, name: label, isServer: false },
+      since: known?.since && known.since < since ? known.since : since,
+      why: fault && sayFault(fault),
+      remedy: cause && kind !== 'unclear' && kind !== 'ended' ? remedyOf(cause, retriesAt) : null,
+      affected: [...(known?.affected ?? []), { label, profiles }],
+    })
+  }
+  return problems
+}
+
+function serverOf({ channel, masked }: Trouble): AlertProblem['where'] {
+  return { channel, name: masked.split('/')[0] ?? masked, isServer: true }
+}
+
+function sayFault({ code, excerpt }: NonNullable<Trouble['fault']>): string {
+  if (code === null) return excerpt.replace(/\.$/, '')
+  return excerpt === '' ? code : `${code} “${excerpt}”`
+}
+
+function addMailFault(problems: Problems, { why, since }: NonNullable<MailFault>): void {
+  const remedy = 'Correct SMTP_URL, or repair the mail server that it names.'
+  const known = problems.get(MAIL_KEY)
+  problems.set(MAIL_KEY, {
+    key: MAIL_KEY,
+    kind: 'mailServer',
+    where: null,
+    since,
+    why,
+    remedy,
+    affected: known?.affected ?? [],
+  })
+}
+
+function workerStopped(since: Date): AlertProblem {
+  return {
+    key: 'worker-stopped',
+    kind: 'workerStopped',
+    where: null,
+    since,
+    why: null,
+    remedy: 'Restart Lantern. Its log has the lines “delivery-failed”.',
+    affected: [],
+  }
+}
+
+function cannotOpen(affected: AlertProblem['affected']): AlertProblem {
+  return {
+    key: 'unopenable',
+    kind: 'unopenable',
+    where: null,
+    since: null,
+    why: null,
+    remedy: remedyOf('secret', null),
+    affected,
+  }
+}
+
+/** Profiles whose search has no meaning any more, and those at which the evaluation has stopped. */
+async function listNotEvaluated(
+  db: Database,
+  now: Date,
+  search: SearchDependencies,
+): Promise<AlertProblem[]> {
+  const problems = new Map<string, AlertProblem>()
+  for (const { profile, since } of await listStoppedProfiles(db, now))
+    problems.set(profile.id, notEvaluated(profile, since, null))
+  for (const stored of await readActiveProfiles(db)) {
+    const faults = await readFilterFaults(stored, search).catch(() => undefined)
+    if (!faults) continue
+    const { id, name, accountId: ownerId } = stored
+    const since = problems.get(id)?.since ?? null
+    problems.set(id, notEvaluated({ id, name, ownerId, isTeam: false }, since, faults.join(' ')))
+  }
+  return [...problems.values()]
+}
+
+function notEvaluated(
+  profile: AlertProblem['affected'][number]['profiles'][number],
+  since: Date | null,
+  why: string | null,
+): AlertProblem {
+  return {
+    key: `not-evaluated ${profile.id}`,
+    kind: 'notEvaluated',
+    where: null,
+    since,
+    why,
+    remedy: 'Edit its search. Then it sends what it missed in the last 30 days.',
+    affected: [{ label: null, profiles: [profile] }],
+  }
+}

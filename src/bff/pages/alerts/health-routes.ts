@@ -1,0 +1,43 @@
+import type { AlertProblem } from '#bff/alerts/health/describe-problem.ts'
+import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
+import { type HealthDependencies, readAlertHealth } from '#bff/alerts/health/read-health.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { profileReaderOf } from '#bff/notify/profile-queries.ts'
+
+type HealthRouteDependencies = HealthDependencies & {
+  listProblems: ListProblems
+  isDatabaseWritable: () => Promise<boolean>
+}
+
+/** Whether alerts reach people. */
+export function healthRoutes({
+  listProblems,
+  isDatabaseWritable,
+  ...dependencies
+}: HealthRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alerts/health',
+      access: 'viewer',
+      cache: 'none',
+      async answer({ session }) {
+        const problems = await listProblems(dependencies.database, null)
+        const readOnly = (await isDatabaseWritable()) ? [] : [READ_ONLY]
+        return {
+          json: await readAlertHealth(profileReaderOf(session), [...readOnly, ...problems], dependencies),
+        }
+      },
+    }),
+  ]
+}
+
+const READ_ONLY: AlertProblem = {
+  key: 'read-only',
+  kind: 'readOnly',
+  where: null,
+  since: null,
+  why: null,
+  remedy: null,
+  affected: [],
+}
