@@ -234,7 +234,7 @@ export function composeRooms({
         isFree: kind === 'embedded',
         beside: async (signal) => {
           const evaluating = { ...telling, sourceProfiles, learnProfiles: alerts.learnProfiles }
-          const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
+          const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable, listProblems }
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([
             watchData(upstream, signal),

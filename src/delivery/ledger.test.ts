@@ -84,30 +84,38 @@ test(
     const { access, createWorker } = createLedger(database)
     const email = scriptChannel()
     const worker = createWorker({ email })
-    const to = ['ada@example.com', 'bob@example.com'].map((destination) => ({
-      channel: 'email',
-      destination,
-    }))
-    const raise = (key: string, subject: string) =>
-      database.transaction((tx) => raiseNotice(tx, { key, to, subject, text: '', link: LINK }, access))
-    const end = (key: string, subject: string) =>
-      database.transaction((tx) => endNotice(tx, { key, subject, text: '', link: LINK }, access))
+    const people = (subject: string, ids: number[]) =>
+      ids.map((id) => ({
+        accountId: `00000000-0000-4000-8000-00000000000${id}`,
+        to: { channel: 'email', destination: `a${id}@example.com` },
+        ...{ subject, text: '', link: LINK },
+      }))
+    const raise = (key: string, subject: string, ids = [1, 2]) => {
+      const content = { subject: `${subject} no more`, text: '', link: LINK, why: null }
+      const notice = { key, people: people(subject, ids), content }
+      return database.transaction(async (tx) => (await raiseNotice(tx, notice, access)).length)
+    }
+    const end = (key: string) =>
+      database.transaction(async (tx) => (await endNotice(tx, key, access))?.told.length ?? 0)
     const told = () => email.sent.map(({ message }) => (message.kind === 'notice' ? message.subject : ''))
 
     expect(await Promise.all([raise('key', 'dead'), raise('key', 'dead')])).toEqual(
-      expect.arrayContaining([true, false]),
+      expect.arrayContaining([2, 0]),
     )
     await worker.work()
     expect(told()).toEqual(['dead', 'dead'])
-    expect([await end('key', 'alive'), await end('key', 'alive')]).toEqual([true, false])
+    // Somebody whom it concerns since.
+    expect(await raise('key', 'dead', [1, 2, 3])).toBe(1)
     await worker.work()
-    expect(told().slice(2)).toEqual(['alive', 'alive'])
+    expect([await end('key'), await end('key')]).toEqual([3, 0])
+    await worker.work()
+    expect(told().slice(2)).toEqual(['dead', 'dead no more', 'dead no more', 'dead no more'])
     // Over before it was told to anybody.
     await raise('key', 'dead again')
-    await end('key', 'alive again')
+    await end('key')
     await worker.work()
-    expect(told()).toHaveLength(4)
-    expect(await countDeliveries(database)).toMatchObject({ sent: 4, notSent: 2 })
+    expect(told()).toHaveLength(6)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 6, notSent: 2 })
 
     const broken = scriptChannel([refused()])
     const asked = {

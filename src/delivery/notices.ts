@@ -3,57 +3,101 @@ import type { Database } from '#database/database.ts'
 import type { Destination } from './destinations.ts'
 import { insertDeliveries } from './enqueue.ts'
 import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.ts'
-import type { Message } from './message.ts'
 
-type Notice = Omit<Extract<Message, { kind: 'notice' }>, 'kind'>
+const messageSchema = z.object({ subject: z.string(), text: z.string(), link: z.string() })
+type NoticeMessage = z.infer<typeof messageSchema>
 
-const raisedSchema = z.array(z.object({ id: z.int() }))
+/** What a notice says when it is over, and why it was raised. */
+const contentSchema = z.extend(messageSchema, { why: z.nullable(z.string()) })
+export type NoticeContent = z.infer<typeof contentSchema>
+
+const raisedSchema = z.array(z.object({ id: z.int(), told: z.array(z.uuid()) }))
+const endedSchema = z.array(
+  z.object({ id: z.int(), told: z.array(z.uuid()), content: z.nullable(contentSchema) }),
+)
 const toldSchema = z.array(z.object({ deliveryId: z.uuid() }))
+const listedSchema = z.array(
+  z.object({
+    key: z.string(),
+    since: z.coerce.date(),
+    told: z.array(z.uuid()),
+    content: z.nullable(contentSchema),
+  }),
+)
 
-/** Tells something of Lantern itself, by a key that names it: once, until it is over. Returns whether it is new. */
-export async function raiseNotice(
-  tx: Database,
-  { key, to, ...notice }: Notice & { key: string; to: readonly Destination[] },
-  access: LedgerAccess,
-): Promise<boolean> {
-  const { rows } = await tx.query(
-    `insert into delivery_notice (key, raised_at) values ($1, $2)
-     on conflict (key) where ended_at is null do nothing returning id`,
-    [key, await access.readNow(tx)],
+/** Somebody who is notified, by a destination as well or by the bell alone. */
+export type Notified = NoticeMessage & { accountId: string; to: Destination | null }
+
+/** Notices that last. */
+export async function listNotices(db: Database): Promise<z.infer<typeof listedSchema>> {
+  const { rows } = await db.query(
+    'select key, raised_at as since, told, content from delivery_notice where ended_at is null',
   )
-  const [raised] = raisedSchema.parse(rows)
-  if (!raised) return false
-  const deliveries = await insertDeliveries(tx, to, { kind: 'notice', ...notice }, access)
-  await tx.query('insert into delivery_notice_told (notice_id, delivery_id) select $1, unnest($2::uuid[])', [
-    raised.id,
-    deliveries,
-  ])
-  return true
+  return listedSchema.parse(rows)
 }
 
-/** Tells whoever was told that it is over. Whose message still waits is told neither. Returns whether it was raised. */
+/** Notifies people of something of Lantern itself, by a key that names it: each once, until it is over. Returns who is new. */
+export async function raiseNotice(
+  tx: Database,
+  { key, people, content }: { key: string; people: readonly Notified[]; content: NoticeContent },
+  access: LedgerAccess,
+): Promise<Notified[]> {
+  await tx.query(
+    `insert into delivery_notice (key, raised_at) values ($1, $2)
+     on conflict (key) where ended_at is null do nothing`,
+    [key, await access.readNow(tx)],
+  )
+  const { rows } = await tx.query(
+    'select id, told from delivery_notice where key = $1 and ended_at is null for update',
+    [key],
+  )
+  const [raised] = raisedSchema.parse(rows)
+  if (!raised) return []
+  const added = people.filter(({ accountId }) => !raised.told.includes(accountId))
+  for (const { to, accountId: _accountId, ...message } of added) {
+    if (!to) continue
+    const deliveries = await insertDeliveries(tx, [to], { kind: 'notice', ...message }, access)
+    await tx.query(
+      'insert into delivery_notice_told (notice_id, delivery_id) select $1, unnest($2::uuid[])',
+      [raised.id, deliveries],
+    )
+  }
+  await tx.query('update delivery_notice set content = $2, told = told || $3::uuid[] where id = $1', [
+    raised.id,
+    toStorableJson(content),
+    added.map(({ accountId }) => accountId),
+  ])
+  return added
+}
+
+/**
+ * Notifies whoever was told that it is over; whose message still waits gets neither. Returns what it says, and to whom; null
+ * where it was not raised.
+ */
 export async function endNotice(
   tx: Database,
-  { key, ...notice }: Notice & { key: string },
+  key: string,
   { readNow }: Pick<LedgerAccess, 'readNow'>,
-): Promise<boolean> {
+): Promise<{ told: string[]; content: NoticeContent } | null> {
   const now = await readNow(tx)
   const { rows } = await tx.query(
-    'update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id',
+    'update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told, content',
     [key, now],
   )
-  const [ended] = raisedSchema.parse(rows)
-  if (!ended) return false
-  const told = await tx.query(
+  const [ended] = endedSchema.parse(rows)
+  if (!ended?.content) return null
+  const { id, told, content } = ended
+  const { subject, text, link } = content
+  const sent = await tx.query(
     `select delivery_id as "deliveryId" from delivery_notice_told join delivery on id = delivery_id
       where notice_id = $1 order by id for no key update of delivery`,
-    [ended.id],
+    [id],
   )
-  const ids = toldSchema.parse(told.rows).map(({ deliveryId }) => deliveryId)
+  const ids = toldSchema.parse(sent.rows).map(({ deliveryId }) => deliveryId)
   await tx.query(
     `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
      select destination_id, 'notice', $2, $3, $3, $3 from delivery where id = any($1) and attempts > 0`,
-    [ids, toStorableJson({ kind: 'notice', ...notice }), now],
+    [ids, toStorableJson({ kind: 'notice', subject, text, link }), now],
   )
   await tx.query(
     `update delivery set state = 'notSent', reason = 'over', next_attempt_at = null
@@ -61,5 +105,5 @@ export async function endNotice(
     [ids],
   )
   await wakeWorkers(tx)
-  return true
+  return { told, content }
 }

@@ -12,8 +12,8 @@ import {
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import type { Send } from './channels/channel.ts'
+import { insertDeliveries } from './enqueue.ts'
 import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
-import { raiseNotice } from './notices.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -231,7 +231,7 @@ test(
     const to = [{ channel: 'weak', destination: 'y' }]
     for (let at = 0; at < 8; at++) {
       const notice = { subject: `${at}`, text: '', link: 'https://lantern.example/' }
-      expect(await raiseNotice(database, { key: `${at}`, to, ...notice }, access)).toBe(true)
+      await insertDeliveries(database, to, { kind: 'notice', ...notice }, access)
     }
     const sentAfter = async (ms: number) => {
       pass(ms)

@@ -7,8 +7,6 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 /** The bell shows as many; more are kept so that none is lost while somebody is away. */
 const SHOWN_MAX = 50
 const KEPT_MAX = 200
-/** What failed longer ago stands in the ledger alone. */
-const FAILED_DAYS = 7
 
 export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   accountId: string
@@ -40,41 +38,16 @@ export async function notifyInbox(tx: Database): Promise<void> {
   await notifyLive(tx, { kind: 'inbox' })
 }
 
-/** With what failed: of one's own profiles, or of all of them for an admin. */
+/** Newest first. */
 export async function readInbox(
   db: Database,
-  { id, isAdmin }: { id: string; isAdmin: boolean },
+  accountId: string,
 ): Promise<{ items: InboxItem[]; unread: number }> {
   const { rows } = await db.query(
-    `with failed as (
-       select delivery.id, channel, masked, date_trunc('milliseconds', last.ended_at) as at, last.excerpt,
-              content ->> 'subject' as subject,
-              (select string_agg(distinct cause.name, ', ')
-                 from delivery_match join delivery_cause cause
-                   on cause.id = cause_id
-                where delivery_id = delivery.id and ($2 or exists (
-                  select from alert_profile profile where profile.id::text = cause_id and account_id = $1))) as causes
-         from delivery join delivery_destination destination on destination.id = destination_id
-         join lateral (select ended_at, excerpt from delivery_attempt
-                        where delivery_id = delivery.id and ended_at is not null
-                        order by number desc limit 1) last on true
-        where delivery.state in ('failed', 'unclear') and delivery.kind <> 'test'
-          and last.ended_at > now() - interval '${FAILED_DAYS} days'
-          and ($2 or exists (
-            select from delivery_match join alert_profile profile on profile.id::text = cause_id
-             where delivery_id = delivery.id and profile.account_id = $1))
-        order by last.ended_at desc limit ${KEPT_MAX}),
-     shown as (
-       select 'item-' || id as id, kind, title, detail, path, at from inbox_item where account_id = $1
-       union all
-       select 'failure-' || id, 'failure',
-              'Not delivered to ' || masked || coalesce(': ' || coalesce(causes, subject), ''), excerpt,
-              '/alerts/deliveries?open=' || id, at
-         from failed)
-     select id, kind, title, detail, path, ${isoUtc('at')} as at,
+    `select 'item-' || id as id, kind, title, detail, path, ${isoUtc('at')} as at,
             at <= coalesce((select read_to from inbox_read where account_id = $1), '-infinity') as "isRead"
-       from shown order by shown.at desc, id desc`,
-    [id, isAdmin],
+       from inbox_item item where account_id = $1 order by item.at desc, item.id desc`,
+    [accountId],
   )
   const items = z.array(inboxItemSchema).parse(rows)
   return { items: items.slice(0, SHOWN_MAX), unread: items.filter(({ isRead }) => !isRead).length }

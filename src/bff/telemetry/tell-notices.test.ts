@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { createReadSearch } from '#bff/store/read-search.ts'
+import { systemClock } from '#bff/time/clock.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
-import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
-import { aMatch, enqueueTo, refused, scriptChannel, UNCLEAR } from '#test/support/delivery/deliveries.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -49,6 +50,11 @@ async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail:
       upstream: { state: async () => ({ ...upstream, key: now.key }) },
       store: { state: async () => ({ ...store, trouble: now.trouble }) },
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
+      listProblems: createListProblems({
+        access: createLedgerAccess('secret-of-the-tests'),
+        readSearch: createReadSearch({ clock: systemClock, profiles: async () => null }),
+        clock: systemClock,
+      }),
       async isWritable() {
         looks++
         return now.isWritable
@@ -103,71 +109,6 @@ test('admins are told of old data after a quarter of an hour, once, and once whe
   expect(await titles()).toEqual(['Lantern is up to date again', 'Lantern shows old data'])
 })
 
-test('admins are told of failed deliveries once, and once when none is left', async () => {
-  const { turn, titles, database } = await startTelling()
-  const hook = scriptChannel([refused({ code: '404', isPermanent: true })])
-  const sender = createSender({
-    database,
-    channels: { slack: hook },
-    secret: 'secret-of-the-tests',
-    linkTo: (id) => `http://localhost:4173/${id}`,
-    onError(error) {
-      throw error
-    },
-  })
-  const access = createLedgerAccess('secret-of-the-tests')
-  await enqueueTo(database, [aMatch('t1')], access)
-  await turn({})
-  expect(await titles()).toEqual([])
-  await sender.pass()
-  await sender.drain()
-  await turn({})
-  await turn({})
-  expect(await titles()).toEqual(['Alerts were not delivered'])
-  await database.query(`update delivery set created_at = created_at - interval '8 days'`)
-  await turn({})
-  await turn({})
-  expect(await titles()).toEqual(['No undelivered alerts are left', 'Alerts were not delivered'])
-})
-
-test('admins are told within ten minutes of alerts that do not get through, and of unclear ones at once', async () => {
-  const { turn, titles, database } = await startTelling()
-  const access = createLedgerAccess('secret-of-the-tests')
-  const sender = createSender({
-    ...{ database, secret: 'secret-of-the-tests', linkTo: (id) => `http://localhost:4173/${id}` },
-    channels: { slack: scriptChannel([refused(), UNCLEAR]) },
-    onError(error) {
-      throw error
-    },
-  })
-  await enqueueTo(database, [aMatch('t1')], access)
-  await sender.pass()
-  await sender.drain()
-  const age = (minutes: number) =>
-    database.query(
-      `update delivery_attempt set started_at = started_at - make_interval(mins => $1), ended_at = ended_at - make_interval(mins => $1)`,
-      [minutes],
-    )
-  await age(9)
-  await turn({})
-  expect(await titles()).toEqual([])
-  await age(1)
-  await turn({})
-  expect(await titles()).toEqual(['Alerts are not getting through'])
-
-  await database.query('update delivery set next_attempt_at = now()')
-  await database.query('update delivery_destination set free_at = null, not_before = null')
-  await sender.pass()
-  await sender.drain()
-  await turn({})
-  await turn({})
-  expect(await titles()).toEqual([
-    'No alerts are waiting any more',
-    'Alerts were not delivered',
-    'Alerts are not getting through',
-  ])
-})
-
 test('admins are told at the start of a mail server that refuses the login, and once it takes it', async () => {
   const { mail, state, mails } = await startMailServer('right')
   state.password = 'another'
@@ -180,7 +121,7 @@ test('admins are told at the start of a mail server that refuses the login, and 
   await turn({}, 4)
   expect(await titles()).toEqual(['Lantern cannot send e-mail'])
   await turn({}, 2)
-  expect(await titles()).toEqual(['Lantern can send e-mail again', 'Lantern cannot send e-mail'])
+  expect(await titles()).toEqual(['Solved: Lantern cannot send e-mail', 'Lantern cannot send e-mail'])
   expect(mails).toEqual([])
 })
 

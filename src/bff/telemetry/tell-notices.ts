@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AlertProblem } from '#bff/alerts/health/describe-problem.ts'
+import type { ListProblems, MailFault } from '#bff/alerts/health/list-problems.ts'
+import { tellProblems } from '#bff/alerts/health/tell-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
 import { listAdmins } from '#bff/notify/list-admins.ts'
 import {
   DEAD_KEY,
-  FAILED_DELIVERIES,
-  hasFailedDeliveries,
-  hasLateDeliveries,
-  LATE_DELIVERIES,
-  MAIL_SERVER,
   type OperationNotice,
   STALE_DATA,
   setNotice,
   tellOfPast,
 } from '#bff/notify/operation-notices.ts'
+import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -28,6 +27,7 @@ const LOOK_MS = 2_000
 const OPERATION_LOOK_MS = 15_000
 /** A source may rest for a while without anybody being told. */
 const STALE_AFTER_MS = 15 * 60_000
+const BROKEN_AFTER_MS = 60_000
 const MAIL_MS = 30_000
 /** Servers lock an account after some failed logins. */
 const MAIL_LOOK_MS = 5 * 60_000
@@ -40,6 +40,7 @@ export type TellNoticesOptions = CredentialNoticeOptions &
     store: Pick<ThreatStore, 'state'>
     clock: Clock
     isWritable: () => Promise<boolean>
+    listProblems: ListProblems
     lookMs?: number
     log: Log
   }
@@ -63,7 +64,7 @@ export async function tellNotices(options: TellNoticesOptions, signal: AbortSign
   }
 }
 
-/** Returns whether the database takes writes. */
+/** Tells of Lantern itself what is to be told now. Returns whether the database takes writes. */
 function createOperationLook(options: TellNoticesOptions): () => Promise<boolean> {
   const { database, upstream, store, clock, mail } = options
   const known = new Map<OperationNotice['key'], boolean>()
@@ -71,11 +72,12 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
   let readOnlySince: string | null = null
   /** Null once nothing is to be looked for any more. */
   let mailLookAt: number | null = Number.NEGATIVE_INFINITY
+  let mailFault: MailFault = null
+  const brokenSince = new Map<string, number>()
 
   async function keepUp(notice: OperationNotice, isOn: boolean): Promise<void> {
     if (known.get(notice.key) === isOn) return
-    const hasEmail = options.hasEmail && notice.key !== MAIL_SERVER.key
-    await setNotice(database, notice, isOn, { ...options, hasEmail })
+    await setNotice(database, notice, isOn, options)
     known.set(notice.key, isOn)
   }
 
@@ -84,14 +86,35 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
     if (!mail || mailLookAt === null || clock.elapsedMs() < mailLookAt) return
     const fault = await tryMailServer(mail.server, AbortSignal.timeout(MAIL_LOOK_MAX_MS))
     mailLookAt = fault && clock.elapsedMs() + MAIL_LOOK_MS
-    await keepUp({ ...MAIL_SERVER, text: `${describeMailFault(fault)} ${MAIL_SERVER.text}` }, fault !== null)
+    mailFault = fault && {
+      why: describeMailFault(fault),
+      since: mailFault?.since ?? new Date(clock.nowMs()),
+    }
+  }
+
+  /** A search may have no meaning for a moment, while the vendor's profiles are not known. */
+  function isLasting({ key, kind, since }: AlertProblem): boolean {
+    if (kind !== 'notEvaluated' || since !== null) return true
+    const seenAt = brokenSince.get(key) ?? clock.elapsedMs()
+    brokenSince.set(key, seenAt)
+    return clock.elapsedMs() - seenAt >= BROKEN_AFTER_MS
+  }
+
+  async function lookAtAlerts(): Promise<void> {
+    await database.transaction(applyOwnerChanges)
+    const problems = await options.listProblems(database, mailFault)
+    for (const key of brokenSince.keys())
+      if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
+    const told = await tellProblems(database, problems.filter(isLasting), options)
+    // No process sends what is in the ledger.
+    if (told.some(({ kind }) => kind === 'workerStopped')) await mailAdmins(options, STOPPED)
   }
 
   return async () => {
     if (!(await options.isWritable())) {
       if (readOnlySince === null) {
         readOnlySince = new Date(clock.nowMs()).toISOString()
-        await mailAdmins(options)
+        await mailAdmins(options, READ_ONLY)
       }
       return false
     }
@@ -110,15 +133,13 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
     else troubledSince ??= clock.elapsedMs()
     await keepUp(DEAD_KEY, key === 'invalid')
     await keepUp(STALE_DATA, troubledSince !== null && clock.elapsedMs() - troubledSince >= STALE_AFTER_MS)
-    await keepUp(FAILED_DELIVERIES, await hasFailedDeliveries(database))
-    await keepUp(LATE_DELIVERIES, await hasLateDeliveries(database))
     await lookAtMailServer()
+    await lookAtAlerts()
     return true
   }
 }
 
-function describeMailFault(fault: Awaited<ReturnType<typeof tryMailServer>>): string {
-  if (fault === null) return ''
+function describeMailFault(fault: NonNullable<Awaited<ReturnType<typeof tryMailServer>>>): string {
   if ('reason' in fault) return fault.reason
   const reply = `“${excerptOf(fault.reply, '')}”`
   return fault.kind === 'loginRefused'
@@ -126,16 +147,25 @@ function describeMailFault(fault: Awaited<ReturnType<typeof tryMailServer>>): st
     : `The mail server refuses the connection: ${reply}.`
 }
 
-/** Without the ledger, which cannot be written: once, and as well as it goes. */
-async function mailAdmins({ database, mail, domains, origin, log }: TellNoticesOptions): Promise<void> {
+const READ_ONLY = {
+  subject: 'Lantern’s database takes no writes',
+  text: 'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
+  path: '/settings',
+}
+const STOPPED = {
+  subject: 'Lantern sends no messages',
+  text: 'Messages are due for more than 3 minutes, and no process takes them. Restart Lantern. Its log says why.',
+  path: '/alerts',
+}
+
+/** Without the ledger, which cannot be written or is not read: once, and as well as it goes. */
+async function mailAdmins(
+  { database, mail, domains, origin, log }: TellNoticesOptions,
+  { subject, text, path }: typeof READ_ONLY,
+): Promise<void> {
   const email = createEmailChannel({ mail, domains })
   if (email.kind !== 'ready') return
-  const message = {
-    kind: 'notice',
-    subject: 'Lantern’s database takes no writes',
-    text: 'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
-    link: `${origin}/settings`,
-  } as const
+  const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
   for (const admin of await listAdmins(database)) {
     const signal = AbortSignal.timeout(MAIL_MS)
     const sent = { message, destination: admin.email, deliveryId: randomUUID(), signal }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 
-/** What the bell shows: what was told to the reader, what failed (admins, and whoever owns it), new matches of their profiles. */
+/** What the bell shows: notices to the reader, and new matches of their profiles. */
 export const inboxItemSchema = z.object({
   id: z.string(),
-  kind: z.enum(['matches', 'failure', 'notice']),
+  kind: z.enum(['matches', 'notice']),
   /** Plain text with third-party parts. */
   title: z.string(),
   detail: z.nullable(z.string()),

@@ -248,9 +248,10 @@ export const DELIVERY_STATES: readonly PageState[] = [
         items: [
           anInboxItem(1),
           anInboxItem(2, {
-            kind: 'failure',
-            title: 'Not delivered to a…@corp.example: Clinics',
-            detail: '550 no such user',
+            kind: 'notice',
+            title: 'Messages to a…@corp.example: failed',
+            detail:
+              '550 “no such user”. Recipients: a…@corp.example (Clinics). Check the e-mail address and its mailbox.',
           }),
           anInboxItem(3, { kind: 'notice', title: NASTY_STRINGS.html ?? 'x'.repeat(300), isRead: true }),
         ],

@@ -15,7 +15,6 @@ import { chooseDesktopNotices, useDesktopNoticeChoice } from './use-desktop-noti
 
 const ICONS: Readonly<Record<InboxItem['kind'], IconName>> = {
   matches: 'eye',
-  failure: 'alert',
   notice: 'info',
 }
 
@@ -54,7 +53,7 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
       {!inbox && !error && <Skeleton className="m-3 h-24" />}
       {inbox?.items.length === 0 && (
         <p className="px-3 py-6 text-center text-muted text-sm">
-          Nothing yet. New matches of your alert profiles, and messages that fail, appear here.
+          Nothing yet. New matches of your alert profiles, and problems of their messages, appear here.
         </p>
       )}
       {inbox && inbox.items.length > 0 && (
@@ -82,10 +81,7 @@ function Item({ item: { kind, title, detail, path, at, isRead } }: { item: Inbox
         onClick={open}
         className="grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <Icon
-          name={ICONS[kind]}
-          className={`mt-0.5 size-4 ${kind === 'failure' ? 'text-critical' : 'text-faint'}`}
-        />
+        <Icon name={ICONS[kind]} className="mt-0.5 size-4 text-faint" />
         <span className="wrap-anywhere min-w-0">
           <span className={isRead ? 'text-muted' : 'font-medium'}>
             {!isRead && <span className="sr-only">Unread: </span>}
@@ -93,7 +89,7 @@ function Item({ item: { kind, title, detail, path, at, isRead } }: { item: Inbox
           </span>
           {detail !== null && detail !== '' && (
             <span className="block text-muted text-xs">
-              <Untrusted text={detail} maxLength={160} clip="silent" isProse />
+              <Untrusted text={detail} maxLength={400} clip="silent" isProse />
             </span>
           )}
         </span>

@@ -12,7 +12,7 @@ export type ProblemDependencies = SearchDependencies & {
 }
 
 /** Why the mail server cannot be used, where that was found when Lantern started. */
-export type MailFault = { why: string; since: Date } | null
+export type MailFault = { why: string | null; since: Date } | null
 
 /** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
 export function createListProblems({ access, ...search }: ProblemDependencies) {
@@ -39,7 +39,8 @@ export function createListProblems({ access, ...search }: ProblemDependencies) {
 }
 export type ListProblems = ReturnType<typeof createListProblems>
 
-const MAIL_KEY = 'mail-server'
+/** Names the problem of a mail server that cannot be used. */
+export const MAIL_KEY = 'mail-server'
 
 type Problems = Map<string, AlertProblem>
 

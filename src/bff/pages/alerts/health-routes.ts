@@ -1,6 +1,7 @@
 import type { AlertProblem } from '#bff/alerts/health/describe-problem.ts'
 import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
 import { type HealthDependencies, readAlertHealth } from '#bff/alerts/health/read-health.ts'
+import { readMailFault } from '#bff/alerts/health/tell-problems.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { profileReaderOf } from '#bff/notify/profile-queries.ts'
 
@@ -22,7 +23,8 @@ export function healthRoutes({
       access: 'viewer',
       cache: 'none',
       async answer({ session }) {
-        const problems = await listProblems(dependencies.database, null)
+        const { database } = dependencies
+        const problems = await listProblems(database, await readMailFault(database))
         const readOnly = (await isDatabaseWritable()) ? [] : [READ_ONLY]
         return {
           json: await readAlertHealth(profileReaderOf(session), [...readOnly, ...problems], dependencies),

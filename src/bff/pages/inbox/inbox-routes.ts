@@ -6,10 +6,9 @@ import type { Database } from '#database/database.ts'
 
 const OWN = { access: 'viewer', cache: 'none' } as const
 
-/** The bell: what was told to whoever asks, what failed, and new matches. */
+/** The bell: what was told to whoever asks, and new matches. */
 export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
-  const read = (db: Database, { user: { id, role } }: ReaderSession) =>
-    readInbox(db, { id, isAdmin: role === 'admin' })
+  const read = (db: Database, { user: { id } }: ReaderSession) => readInbox(db, id)
   return [
     defineRoute({
       method: 'GET',

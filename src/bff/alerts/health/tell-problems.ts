@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { listAdmins } from '#bff/notify/list-admins.ts'
+import { type NoticeOptions, type NoticePerson, tellOver, tellPeople } from '#bff/notify/operation-notices.ts'
+import type { Database } from '#database/database.ts'
+import { listNotices } from '#delivery/notices.ts'
+import { type AlertProblem, describeProblem } from './describe-problem.ts'
+import { MAIL_KEY, type MailFault } from './list-problems.ts'
+
+/** Notices of alerts, among those of Lantern itself. */
+const PREFIX = 'alerts '
+
+/** Tells owners and admins of each problem once, and once more when it is over. Returns those that somebody was told of now. */
+export async function tellProblems(
+  db: Database,
+  problems: readonly AlertProblem[],
+  options: NoticeOptions,
+): Promise<AlertProblem[]> {
+  const raised = new Map((await listNotices(db)).map(({ key, told }) => [key, told]))
+  const lasting = new Set(problems.map(({ key }) => PREFIX + key))
+  const told: AlertProblem[] = []
+  for (const problem of problems) {
+    const key = PREFIX + problem.key
+    const known = raised.get(key)
+    const people = await listPeople(db, problem)
+    if (known && people.every(({ accountId }) => known.includes(accountId))) continue
+    const hasEmail = options.hasEmail && !isOfMail(problem)
+    const over = { ...overOf(problem), why: problem.why }
+    if (await tellPeople(db, { key, people, over }, { ...options, hasEmail })) told.push(problem)
+  }
+  for (const key of raised.keys())
+    if (key.startsWith(PREFIX) && !lasting.has(key)) await tellOver(db, key, options)
+  return told
+}
+
+/** Why the mail server cannot be used, as the leading process has found; null where it can. */
+export async function readMailFault(db: Database): Promise<MailFault> {
+  const raised = (await listNotices(db)).find(({ key }) => key === PREFIX + MAIL_KEY)
+  return raised ? { why: raised.content?.why ?? null, since: raised.since } : null
+}
+
+/** Mail that says so would come when it is over; what no process sends waits as well. */
+function isOfMail({ kind, where }: AlertProblem): boolean {
+  return (
+    kind === 'mailServer' ||
+    kind === 'workerStopped' ||
+    (where !== null && where.channel === 'email' && where.isServer)
+  )
+}
+
+const peopleSchema = z.array(z.object({ id: z.uuid(), email: z.string() }))
+
+/** The admins, who may see all profiles, and the owners of those that it concerns, each of their own. */
+async function listPeople(db: Database, problem: AlertProblem): Promise<NoticePerson[]> {
+  const ownerIds = problem.affected.flatMap(({ profiles }) => profiles.map(({ ownerId }) => ownerId))
+  const { rows } = await db.query(
+    'select id, email from account where id = any($1) and disabled_at is null order by email',
+    [ownerIds.filter((id) => id !== null)],
+  )
+  const admins = await listAdmins(db)
+  const isAdmin = new Set(admins.map(({ id }) => id))
+  const owners = peopleSchema.parse(rows).filter(({ id }) => !isAdmin.has(id))
+  return [...admins, ...owners].flatMap(({ id, email }) => {
+    const shown = describeProblem(problem, {
+      isAdmin: isAdmin.has(id),
+      canSee: ({ ownerId }) => ownerId === id,
+    })
+    return shown ? [{ accountId: id, email, subject: shown.subject, text: shown.text, path: shown.path }] : []
+  })
+}
+
+/** Names no profile but the one that it is about: the same for all who were told. */
+function overOf(problem: AlertProblem) {
+  const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
+  return {
+    subject: `Solved: ${shown?.subject ?? ''}`,
+    text: OVER[problem.kind],
+    path: '/alerts',
+  }
+}
+
+const OVER: Readonly<Record<AlertProblem['kind'], string>> = {
+  unreached: 'No message waits for long any more.',
+  failed: 'Later messages have arrived, or no failed one is left. Send failed ones again in Deliveries.',
+  unclear: 'Later messages have arrived, or no unclear one is left.',
+  ended: 'It accepts messages again, or no profile has it any more.',
+  unopenable: 'All recipients can be read.',
+  notEvaluated: 'It is evaluated again, was paused or deleted.',
+  mailServer: 'The mail server of SMTP_URL can be used. What waits is tried again by itself.',
+  workerStopped: 'Messages are sent again.',
+  readOnly: 'It takes writes again.',
+}
