@@ -1,5 +1,5 @@
 import { ACTOR_SORTS, ACTOR_TABS } from '#contract/bff/actor.ts'
-import type { BacktestQuery } from '#contract/bff/alert.ts'
+import type { BacktestQuery, SearchBacktestQuery } from '#contract/bff/alert.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { Random } from '#test/support/random.ts'
@@ -10,7 +10,7 @@ export type CrowdRequest = {
   route: string
   path: string
   /** Sent as JSON, by POST. */
-  body?: TriageAction | BacktestQuery
+  body?: TriageAction | BacktestQuery | SearchBacktestQuery
 }
 
 type MakeRequest = (random: Random, threatIds: readonly string[]) => Omit<CrowdRequest, 'route'>
@@ -48,6 +48,14 @@ const MIX: readonly (readonly [count: number, route: string, makeRequest: MakeRe
   [4, 'source', () => ({ path: '/bff/source' })],
   [10, 'triage', (random, ids) => ({ path: '/bff/triage', body: someAction(random, ids) })],
 ]
+
+/** A backtest, of keywords and of a search in turn. */
+export function makeBacktest(at: number, random: Random): CrowdRequest {
+  if (at % 2 === 0) return { route: 'keywords', path: '/bff/alerts/backtest', body: someProfile(random) }
+  const { timeZone, keywords, categories } = someProfile(random)
+  const filter = { q: keywords.join(' OR '), category: categories, country: [frequent(COUNTRIES, random)] }
+  return { route: 'search', path: '/bff/alert-profiles/backtest', body: { filter, timeZone } }
+}
 
 /** The route and the path of each request, in turn. */
 export function nextRequest(random: Random, threatIds: readonly string[]): CrowdRequest {
