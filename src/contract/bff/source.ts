@@ -60,7 +60,7 @@ export const sourceSchema = z.object({
   kind: z.enum(['embedded', 'vendor']),
   /** True while the source says that it holds generated records. */
   isDemo: z.boolean(),
-  /** True while the source says that it is Lantern's own service, whoever runs it: that sends no messages yet. */
+  /** True while the source says that it is Lantern's own service, whoever runs it: the dashboard sends for its profiles. */
   isOwnService: z.boolean(),
   key: z.enum(['missing', 'unknown', 'valid', 'invalid']),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),

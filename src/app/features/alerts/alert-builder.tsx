@@ -261,7 +261,7 @@ function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZ
  */
 function useAccount(): { refusal: string | null; isOwnService: boolean } {
   const { data: source } = useQuery(sourceOptions())
-  return { refusal: source ? findRefusal(source) : null, isOwnService: source?.kind === 'embedded' }
+  return { refusal: source ? findRefusal(source) : null, isOwnService: source?.isOwnService === true }
 }
 
 function findRefusal(source: Source): string | null {
