@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest'
 
 export type Mail = { to: string[]; source: string }
 
-/** A mail server on this machine. While it is not `isUp` it refuses all mail for now. With a password it wants a login. */
+/** A mail server on this machine. While it is not `isUp` it refuses all mail for now. It knows no address that is `unknown`. With a password it wants a login. */
 export async function startMailServer(password: string | null = null) {
   const mails: Mail[] = []
-  const state = { isUp: true, refused: 0, password }
+  const state = { isUp: true, refused: 0, password, unknown: '' }
   const server = new SMTPServer({
     authOptional: password === null,
     allowInsecureAuth: true,
@@ -21,6 +21,10 @@ export async function startMailServer(password: string | null = null) {
       if (state.isUp) return done()
       state.refused += 1
       done(Object.assign(new Error('Try later'), { responseCode: 451 }))
+    },
+    onRcptTo({ address }, _session, done) {
+      if (address !== state.unknown) return done()
+      done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }))
     },
     onData(stream, session, done) {
       text(stream).then((source) => {
