@@ -173,7 +173,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/pages', lines: 5849, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
-    lines: 473,
+    lines: 500,
     reason: 'late alerts and a mail server that cannot be used are told',
   },
   {
@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_793, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_807, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

@@ -1,5 +1,5 @@
 import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
-import { createListProblems } from '#bff/alerts/health/list-problems.ts'
+import { createListProblems, type ListProblems } from '#bff/alerts/health/list-problems.ts'
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { createAccountLimits } from '#bff/http/account-limits.ts'
@@ -105,6 +105,7 @@ export type Rooms = {
   upstream: Upstream
   store: ThreatStore
   findTriggers: FindTriggers
+  listProblems: ListProblems
   /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase, options?: Pick<WindowReaderOptions, 'pause' | 'isBusy'>): WindowReader
   /** The source's data is of this version: what was read before is read again. False where that is known. */
@@ -224,7 +225,7 @@ export function composeRooms({
   ]
 
   return {
-    ...{ routes, custody, upstream, store, findTriggers: alerts.findTriggers },
+    ...{ routes, custody, upstream, store, findTriggers: alerts.findTriggers, listProblems },
     startReader(open, options) {
       reader = startWindowReader({
         ...options,

@@ -79,6 +79,20 @@ async function readFacts(
   })
 }
 
+const countsSchema = z.object({ ended: z.int(), failing: z.int(), proven: z.int(), unproven: z.int() })
+
+/** All destinations of the ledger by state, as far as no secret is needed to know it. */
+export async function countDestinations(db: Database): Promise<z.infer<typeof countsSchema>> {
+  const { rows } = await db.query(
+    `select count(*) filter (where ended_at is not null) as ended,
+            count(*) filter (where ended_at is null and failing_since is not null) as failing,
+            count(*) filter (where ended_at is null and failing_since is null and proven_at is not null) as proven,
+            count(*) filter (where ended_at is null and failing_since is null and proven_at is null) as unproven
+       from delivery_destination`,
+  )
+  return countsSchema.parse(rows[0])
+}
+
 /** Keeps what is known of destinations that are recipients, however long nothing is sent to them. */
 export async function keepDestinations(
   db: Database,

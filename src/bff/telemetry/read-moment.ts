@@ -1,9 +1,12 @@
+import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
+import { readMailFault } from '#bff/alerts/health/tell-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { countCallsToday } from '#bff/vendor/quota/ledger-queries.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { countDestinations } from '#delivery/destination-queries.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import { readLastBackup } from './last-backup.ts'
 import type { Moment } from './telemetry.ts'
@@ -13,26 +16,31 @@ export type MomentSources = {
   upstream: Pick<Upstream, 'state'>
   store: Pick<ThreatStore, 'state'>
   clock: Clock
+  listProblems: ListProblems
   log: Log
   countOpenPages: () => number
 }
 
 /** Reads what is known now; costs no call. Never fails: what cannot be read is null. */
 export async function readMoment(sources: MomentSources): Promise<Moment> {
-  const { database, upstream, store, clock, log, countOpenPages } = sources
+  const { database, upstream, store, clock, listProblems, log, countOpenPages } = sources
   const orNull = <T>(read: Promise<T>) =>
     read.catch((error: unknown) => {
       log.error('metrics-not-read', error)
       return null
     })
-  const [{ key, sets }, callsToday, state, isWritable, deliveries, lastBackupAt] = await Promise.all([
-    upstream.state(),
-    orNull(countCallsToday(database, clock.nowMs())),
-    orNull(store.state()),
-    orNull(database.isWritable()),
-    orNull(countDeliveries(database)),
-    orNull(readLastBackup(database)),
-  ])
+  const readProblems = async () => listProblems(database, await readMailFault(database))
+  const [{ key, sets }, callsToday, state, isWritable, deliveries, destinations, problems, lastBackupAt] =
+    await Promise.all([
+      upstream.state(),
+      orNull(countCallsToday(database, clock.nowMs())),
+      orNull(store.state()),
+      orNull(database.isWritable()),
+      orNull(countDeliveries(database)),
+      orNull(countDestinations(database)),
+      orNull(readProblems()),
+      orNull(readLastBackup(database)),
+    ])
   const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
   return {
     key,
@@ -40,6 +48,11 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
     callsToday,
     window: state,
     deliveries,
+    destinations,
+    problems: problems && [
+      ...problems.map(({ kind }) => kind),
+      ...(isWritable === false ? (['readOnly'] as const) : []),
+    ],
     lastBackupAt,
     isDatabaseWritable: isWritable ?? false,
     openPages: countOpenPages(),

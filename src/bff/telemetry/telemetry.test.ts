@@ -79,6 +79,9 @@ const FIGURES = [
   ['lantern_window_missing_threats', '1'],
   ['lantern_window_status{status="partial"}', '1'],
   ['lantern_open_pages', '0'],
+  ['lantern_destinations{state="failing"}', '0'],
+  ['lantern_alert_problems{kind="notEvaluated"}', '0'],
+  ['lantern_alert_problems{kind="workerStopped"}', '0'],
   ['lantern_last_backup_timestamp_seconds', '0'],
 ] as const
 

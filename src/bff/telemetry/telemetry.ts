@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Log } from '#bff/http/log.ts'
 import type { AnsweredRequest, OnAnswered } from '#bff/http/server.ts'
 import type { CallCount } from '#bff/vendor/quota/ledger-queries.ts'
+import { type AlertProblemKind, alertProblemKindSchema } from '#contract/bff/alert-health.ts'
 import type { SetState, Source, WindowState } from '#contract/bff/source.ts'
 import type { Build } from '#contract/build.ts'
 import type { DeliveryCounts } from '#contract/delivery.ts'
@@ -15,6 +16,9 @@ export type Moment = {
   window: WindowState | null
   /** Of the dashboard's own ledger. */
   deliveries: DeliveryCounts | null
+  destinations: Readonly<Record<string, number>> | null
+  /** What keeps alerts from people, by its kind. */
+  problems: readonly AlertProblemKind[] | null
   /** Seconds since the epoch; 0 for never. */
   lastBackupAt: number | null
   isDatabaseWritable: boolean
@@ -105,6 +109,12 @@ function createGauges(registers: Registry[]) {
     'Messages to people outside in the dashboard’s ledger, by state; those that are old are forgotten.',
     'state',
   )
+  const destinations = gauge(
+    'destinations',
+    'Destinations in the dashboard’s ledger: ended by 410, failing since the last attempt, proven by it, or unproven.',
+    'state',
+  )
+  const problems = gauge('alert_problems', 'What keeps alerts from people now, by kind.', 'kind')
   const lastBackup = gauge(
     'last_backup_timestamp_seconds',
     'When the last backup was finished by Lantern’s own command, Unix time; 0 for never.',
@@ -136,6 +146,10 @@ function createGauges(registers: Registry[]) {
       // Without the database, the last that was known stands.
       if (moment.window) showWindow(moment.window)
       for (const [state, count] of Object.entries(moment.deliveries ?? {})) deliveries.set({ state }, count)
+      for (const [state, count] of Object.entries(moment.destinations ?? {}))
+        destinations.set({ state }, count)
+      for (const kind of moment.problems ? alertProblemKindSchema.options : [])
+        problems.set({ kind }, moment.problems?.filter((one) => one === kind).length ?? 0)
       if (moment.lastBackupAt !== null) lastBackup.set(moment.lastBackupAt)
       writable.set(Number(moment.isDatabaseWritable))
       up.set(Number(moment.callsToday !== null))
