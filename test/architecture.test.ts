@@ -141,7 +141,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24228,
+    lines: 24_260,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -170,7 +170,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
-  { room: 'src/bff/pages', lines: 5849, reason: 'watches are evaluated elsewhere' },
+  { room: 'src/bff/pages', lines: 5_924, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_807, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_821, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

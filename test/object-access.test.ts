@@ -91,6 +91,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
       ...profile,
       params: { id: profileId, recipient: recipientId },
     },
+    'POST /bff/alert-profiles/:id/prove': profile,
     'GET /bff/deliveries': { ...TEAM, query: `?causeId=${profileId}` },
     'GET /bff/exports/deliveries': {
       ...TEAM,

@@ -50,6 +50,7 @@ const contentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('test'),
     causes: z.array(causeSchema),
     requestedBy: z.string(),
+    proof: z.optional(z.string()),
     link: z.string(),
   }),
   z.object({ kind: z.literal('notice'), subject: z.string(), text: z.string(), link: z.string() }),

@@ -79,6 +79,8 @@ export type Message =
         readonly isTeam?: boolean | undefined
       })[]
       readonly requestedBy: string
+      /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
+      readonly proof?: string | undefined
       readonly link: string
     }
   | Digest

@@ -63,6 +63,14 @@ export const lanternProfileChangeSchema = z.extend(z.partial(contentSchema), {
 })
 export type LanternProfileChange = z.infer<typeof lanternProfileChangeSchema>
 
+/** Answer of `POST /bff/alert-profiles/:id/prove` (202): the ledger's entries, and the title of the record that was sent. */
+export const profileProvedSchema = z.object({
+  sent: z.array(z.object({ id: idSchema })),
+  /** Null where no stored record matches: a plain test was sent. */
+  record: z.nullable(z.string()),
+})
+export type ProfileProved = z.infer<typeof profileProvedSchema>
+
 /** Answer of `POST /bff/alert-profiles` (201) and `PUT /bff/alert-profiles/:id`. */
 export const lanternProfileSavedSchema = z.object({
   profile: lanternProfileSchema,

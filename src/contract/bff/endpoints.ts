@@ -66,6 +66,8 @@ export const ENDPOINTS = {
   'POST /bff/alert-profiles/backtest': 'What a search would have matched, and narrower ones',
   'PUT /bff/alert-profiles/:id': 'The profile as changed, with the secrets of new webhooks, once',
   'DELETE /bff/alert-profiles/:id': 'Nothing: the profile is deleted',
+  'POST /bff/alert-profiles/:id/prove':
+    'Where the ledger has the newest matching record, sent to each destination of a profile as a marked test',
   'DELETE /bff/alert-profiles/:id/recipients/me': 'Nothing: the profile does not notify this user any more',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test': 'Where the ledger will say how a test went',
   'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',

@@ -142,3 +142,17 @@ test.each([
   expect(told.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
   expect(told).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })
+
+test('a proof names its record, and says that it is a test of what is not new', () => {
+  const message = {
+    ...{ kind: 'test' as const, causes: [], requestedBy: 'Ada', link: 'https://lantern.example/' },
+    proof: 'Okapi breach',
+  }
+  const { subject, paragraphs } = outline(message, SPACE)
+  expect(subject).toBe('Test of Lantern’s alerts')
+  expect(paragraphs.slice(0, 3)).toEqual([
+    'Proof: this stored record is the newest that matches. It is not new.',
+    'Okapi breach',
+    'This is a test: nothing has happened, and there is nothing to do.',
+  ])
+})

@@ -59,7 +59,11 @@ export function outline(message: Message, space: Space): Outline {
         subject: 'Test of Lantern’s alerts',
         heading: 'Test of Lantern’s alerts',
         causes: tellCauses(message.causes, nameLength),
-        paragraphs: [...TEST_LINES, `Asked for by ${tellLine(message.requestedBy, nameLength)}`],
+        paragraphs: [
+          ...proofLines(message.proof, space),
+          ...TEST_LINES,
+          `Asked for by ${tellLine(message.requestedBy, nameLength)}`,
+        ],
         threats: [],
         more: null,
         link: { label: 'Open in Lantern', url: shortenLink(message.link) },
@@ -78,6 +82,12 @@ export function outline(message: Message, space: Space): Outline {
       }
     }
   }
+}
+
+function proofLines(proof: string | undefined, { textLength }: Space): string[] {
+  return proof === undefined
+    ? []
+    : ['Proof: this stored record is the newest that matches. It is not new.', tellLine(proof, textLength)]
 }
 
 function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: Space): Outline {

@@ -65,6 +65,7 @@ function toData(message: Exclude<Message, Digest>, page: number) {
       ...toCaused(message),
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
       requestedBy: tell(message.requestedBy),
+      ...(message.proof !== undefined && { proof: tell(message.proof) }),
     }
   }
   const pages = pagesOf(message)

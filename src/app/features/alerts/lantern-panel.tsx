@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button, buttonLook } from '#app/ui/button.tsx'
@@ -8,11 +9,14 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { AskFirst } from './ask-first.tsx'
+import { TestButton } from './deliveries/test-button.tsx'
+import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
-import { lanternProfileMutations } from './lantern-profile-options.ts'
+import { lanternProfileMutations, proveProfile } from './lantern-profile-options.ts'
 import { PauseButton } from './pause-button.tsx'
 import { describeFilter } from './profile-row.ts'
 import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
@@ -74,10 +78,36 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
               It resumes by itself on <Time at={profile.pausedUntil} />.
             </p>
           )}
+          {canChange && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
           <ProfileActions key={profile.id} {...{ profile, canChange, notifiesMe }} />
         </div>
       </SectionCard>
     </SidePanel>
+  )
+}
+
+/** Sends the newest matching record to all destinations, marked as a test. */
+function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
+  const [record, setRecord] = useState<string | null | undefined>()
+  const send = async () => {
+    const { sent, record } = await proveProfile(id)
+    setRecord(record)
+    return sent
+  }
+  return (
+    <div className="grid gap-1">
+      <TestedRow test={<TestButton label="Prove it" subject={visibleLine(name)} send={send} />} />
+      {record === null && (
+        <p role="status" className="text-muted text-xs">
+          No stored record matches: a plain test was sent.
+        </p>
+      )}
+      {typeof record === 'string' && (
+        <p role="status" className="wrap-anywhere text-muted text-xs">
+          Sent as a test: <Untrusted text={record} maxLength={160} clip="silent" isProse />
+        </p>
+      )}
+    </div>
   )
 }
 

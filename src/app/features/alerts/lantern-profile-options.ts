@@ -9,6 +9,7 @@ import {
   type LanternProfileDraft,
   lanternProfileListSchema,
   lanternProfileSavedSchema,
+  profileProvedSchema,
 } from '#contract/bff/alert-profile.ts'
 import { testSentSchema } from '#contract/bff/ledger.ts'
 import { recipientUsersSchema } from '#contract/bff/recipient.ts'
@@ -70,6 +71,10 @@ export function lanternProfileMutations(queryClient: QueryClient) {
       onSettled,
     }),
   }
+}
+
+export function proveProfile(profileId: string) {
+  return sendJson(`alert-profiles/${profileId}/prove`, profileProvedSchema, {})
 }
 
 export function testRecipient(profileId: string, recipientId: string) {

@@ -250,3 +250,21 @@ test('a profile in Lantern says why it sends nothing', async () => {
     '“x”',
   )
 })
+
+test('a profile is proven by its newest match, or says that a plain test was sent', async () => {
+  serveProfiles([aLanternProfile(1)])
+  const { user } = renderPage(`/alerts?profile=${anId(1)}`)
+  for (const [record, says] of [
+    ['Okapi breach', 'Sent as a test: Okapi breach'],
+    [null, 'No stored record matches: a plain test was sent.'],
+  ] as const) {
+    fakeBff.use(
+      http.post('/bff/alert-profiles/:id/prove', () =>
+        HttpResponse.json({ sent: [{ id: anId(4) }], record }, { status: 202 }),
+      ),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Prove it / }))
+    await waitFor(() => expect(document.body).toHaveTextContent(says))
+    expect(await screen.findByText('Delivered.')).toBeVisible()
+  }
+})

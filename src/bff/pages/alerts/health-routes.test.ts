@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AlertHealth, alertHealthSchema } from '#contract/bff/alert-health.ts'
+import { profileProvedSchema } from '#contract/bff/alert-profile.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -72,4 +73,22 @@ test('health names a profile that is not evaluated, and recipients that cannot b
     ['notEvaluated', 'The alert profile “Clinics” is not evaluated'],
   ])
   expect(destinations).toMatchObject([{ health: { state: 'unopenable' } }])
+})
+
+test('a proof sends the newest record that matches, marked, beside the alert itself; else a plain test', async () => {
+  const { ask, create, publish, receiver } = await startProfiles(await takeDatabase('bff'))
+  await publish({ id: 'older', title: 'Older breach' }, { id: 'newest', title: 'Newest breach' })
+  const { profile } = await create()
+  const prove = (id: string) => ask(`/bff/alert-profiles/${id}/prove`, { method: 'POST' })
+  const proved = profileProvedSchema.parse(await (await prove(profile.id)).json())
+  expect(proved).toMatchObject({ sent: [{}], record: expect.stringMatching(/breach$/) })
+  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+    ...{ type: 'alert.test', data: { proof: proved.record, text: expect.stringMatching(/^This is a test/) } },
+  })
+  const { profile: other } = await create(undefined, { filter: { q: 'nowhere' } })
+  expect(await (await prove(other.id)).json()).toMatchObject({ sent: [{}], record: null })
+  await publish({ id: 'next', title: 'Next breach' })
+  const types = () => receiver.received.map(({ body }) => JSON.parse(body).type)
+  await expect.poll(types, { timeout: 5_000 }).toEqual(['alert.test', 'alert.test', 'alert.matches'])
 })

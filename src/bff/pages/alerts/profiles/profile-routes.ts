@@ -36,8 +36,10 @@ import {
   lanternProfileChangeSchema,
   lanternProfileDraftSchema,
   lanternProfileSavedSchema,
+  type ProfileProved,
 } from '#contract/bff/alert-profile.ts'
 import type { TestSent } from '#contract/bff/ledger.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { idSchema } from '#contract/id.ts'
@@ -46,8 +48,9 @@ import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { findNewestMatch, type MatchDependencies } from './find-newest-match.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
-import { countWindow, lastDays, selectProfile, type WindowDependencies } from './profile-window.ts'
+import { countWindow, lastDays, selectProfile } from './profile-window.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
@@ -56,7 +59,7 @@ const PROFILES_MAX_COUNT = 200
 
 export type ProfileRouteDependencies = RecipientOptions &
   SearchDependencies &
-  WindowDependencies & {
+  MatchDependencies & {
     database: Database
     /** Where browsers find us. */
     origin: string
@@ -223,6 +226,37 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         }
         await change('DELETE /bff/alert-profiles/:id/recipients/me', context, leave, 'viewer')
         return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles/:id/prove',
+      limit: TESTS,
+      params: ID,
+      ...OWN,
+      async answer({ params: { id }, ...context }) {
+        const json = await change('POST /bff/alert-profiles/:id/prove', context, async (tx, record) => {
+          const profile = await requireOwnProfile(tx, id, context.session)
+          const newest = await findNewestMatch(tx, profile, dependencies)
+          const destinations = destinationsOf(await readRecipients(tx, id), { secret, hasEmail })
+          if (destinations.length === 0) throw cannotNotify()
+          const sent: { id: string }[] = []
+          for (const to of destinations) {
+            const test = {
+              ...{ to, causes: [causeOf(profile)], requestedBy: context.session.user.name },
+              ...(newest && { proof: newest.title ?? 'Untitled threat' }),
+              link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
+            }
+            sent.push({ id: await sendTest(tx, test, access) })
+          }
+          const after = {
+            destination: destinations.map((to) => access.mask(to.channel, to.destination)).join(', '),
+          }
+          await record({ action: 'alert-tested', profile, after })
+          const title = newest && (newest.title ?? 'Untitled threat')
+          return { sent, record: title } satisfies ProfileProved
+        })
+        return { status: 202, json }
       },
     }),
     defineRoute({
