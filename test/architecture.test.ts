@@ -161,12 +161,12 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
-    lines: 1_401,
+    lines: 1_628,
     reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
   },
   {
     room: 'src/bff/notify',
-    lines: 1063,
+    lines: 1_086,
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
@@ -178,7 +178,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/time',
-    lines: 633,
+    lines: 699,
     reason: 'coverage as data; periods on a calendar; undated beside a moment',
   },
   {
@@ -194,11 +194,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/contract',
-    lines: 4236,
+    lines: 4_273,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_821, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_869, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

@@ -7,7 +7,8 @@ import { divideIntoPages } from './messages/write-webhook.ts'
 const TOLD_MAX = 5
 
 const causeSchema = z.object({ name: z.string() })
-const threatSchema = z.object({
+/** As the ledger has it. */
+export const threatSchema = z.object({
   id: z.string(),
   title: z.string(),
   severity: z.nullable(z.string()),
@@ -44,6 +45,7 @@ const contentSchema = z.discriminatedUnion('kind', [
       z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
     ),
     pausedCount: z.int(),
+    readUpTo: z.nullable(z.iso.datetime()),
     link: z.string(),
   }),
   z.object({

@@ -50,6 +50,8 @@ export interface Digest {
   }[]
   /** Threats that matched while the profile was paused. */
   readonly pausedCount: number
+  /** Up to when the vendor's list was read, where that is not the whole time. */
+  readonly readUpTo: string | null
   /** Absolute link to exactly these. */
   readonly link: string
 }

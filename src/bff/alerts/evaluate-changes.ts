@@ -1,5 +1,4 @@
 import type { Log } from '#bff/http/log.ts'
-import { addInboxItems, type NewInboxItem } from '#bff/notify/inbox-queries.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
@@ -8,7 +7,6 @@ import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import {
   type Candidate,
@@ -21,6 +19,7 @@ import {
   writeCursor,
 } from './evaluation-queries.ts'
 import { toMatchedThreat } from './matched-threat.ts'
+import { type Sender, sendMatches } from './send-matches.ts'
 
 const READER = 'alerts'
 const PAGE_COUNT = 200
@@ -31,8 +30,7 @@ export function storedDaysOf(nowMs: number): number {
 }
 
 /** A profile as it is evaluated, wherever it is stored. */
-export type EvaluatedProfile = {
-  cause: Cause
+export type EvaluatedProfile = Sender & {
   createdAt: string
   /** Names what it searches for: another text is another search. */
   criteria: string
@@ -40,12 +38,8 @@ export type EvaluatedProfile = {
   match(facts: readonly RowFacts[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The stored records that it matches, of as many days as a change is kept for. */
   matchStored(): Promise<readonly string[]>
-  /** Who receives its messages, within the transaction that writes them. */
-  readRecipients(tx: Database): Promise<{
-    /** As the ledger names them. */
-    destinationIds: readonly string[]
-    inboxItems(matched: readonly Threat[]): NewInboxItem[]
-  }>
+  /** Whether a match of now waits for a digest or the end of quiet hours. */
+  waits(threat: Threat, now: Date): boolean
 }
 
 export type EvaluateOptions = {
@@ -124,18 +118,22 @@ async function evaluateProfile(
   for (let after = stoppedAt; after !== null && after < page.after; ) {
     const missed = await readChanges(tx, { after, limit: PAGE_COUNT })
     const changes = missed.changes.filter(({ number }) => number <= page.after)
-    const isDone = await sendMatches(tx, profile, await readCandidates(tx, changes), options)
+    const isDone = await evaluateCandidates(tx, profile, await readCandidates(tx, changes), options)
     if (!isDone) return { profileId, criteria, stoppedAt: after }
     after = missed.next
   }
-  stoppedAt = (await sendMatches(tx, profile, candidates, options)) ? null : page.after
+  stoppedAt = (await evaluateCandidates(tx, profile, candidates, options)) ? null : page.after
   return { profileId, criteria, stoppedAt }
+}
+
+export function isCritical(severity: string | null): boolean {
+  return severity?.toLowerCase() === 'critical'
 }
 
 type Attempt = Pick<EvaluateOptions, 'log'> & { wasStopped: boolean }
 
 /** Returns false where the profile cannot be evaluated. */
-async function sendMatches(
+async function evaluateCandidates(
   tx: Database,
   profile: EvaluatedProfile,
   candidates: readonly Candidate[],
@@ -150,25 +148,18 @@ async function sendMatches(
   if (!words) return false
   const matched = candidates.filter(({ threat }) => words.has(threat.id))
   if (matched.length === 0) return true
-  const claimed = await claimMatches(
-    tx,
-    profile.cause.id,
-    matched.map(({ threat }) => threat),
-  )
-  const sent = matched.filter(({ threat }) => claimed.has(threat.id))
-  if (sent.length === 0) return true
-  const { destinationIds, inboxItems } = await profile.readRecipients(tx)
-  const matches = sent.map(({ threat, fields }): Match => {
-    const isRise = claimed.get(threat.id)?.isRise ?? false
-    return {
-      event: `${isRise ? 'critical' : 'threat'}:${threat.id}`,
-      cause: profile.cause,
-      threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
-      destinationIds,
-    }
+  const now = await access.readNow(tx)
+  const found = matched.map(({ threat, fields }) => ({
+    threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
+    isCritical: isCritical(threat.severity),
+    waits: profile.waits(threat, now),
+  }))
+  const claimed = await claimMatches(tx, profile.cause.id, found, now)
+  const sent = found.flatMap(({ threat, waits }) => {
+    const claim = claimed.get(threat.id)
+    return claim && !waits ? [{ event: `${claim.isRise ? 'critical' : 'threat'}:${threat.id}`, threat }] : []
   })
-  await enqueueMatches(tx, matches, access.readNow)
-  await addInboxItems(tx, inboxItems(sent.map(({ threat }) => threat)))
+  await sendMatches(tx, profile, sent, access)
   return true
 }
 

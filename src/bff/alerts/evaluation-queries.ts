@@ -5,6 +5,8 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { toStorableJson } from '#delivery/ledger-access.ts'
+import type { ToldThreat } from '#delivery/message.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
@@ -73,35 +75,36 @@ export async function readCandidates(tx: Database, changes: readonly LoggedChang
 
 const claimedSchema = z.array(z.object({ id: z.string(), isRise: z.boolean() }))
 
+/** A match as messages show it. */
+type FoundMatch = { threat: ToldThreat; isCritical: boolean; waits: boolean }
+
 /**
- * Which of these matches are to be sent: those that the profile has not matched before, and those that it matched before
- * they were critical. No second claim of the same match succeeds.
+ * Which of these matches are to be sent, now or later: those that the profile has not matched before, and those that it
+ * matched before they were critical. No second claim of the same match succeeds.
  */
 export async function claimMatches(
   tx: Database,
   profileId: string,
-  threats: readonly Threat[],
+  matches: readonly FoundMatch[],
+  now: Date,
 ): Promise<Map<string, { isRise: boolean }>> {
   const { rows } = await tx.query(
-    `with given as (select id, "isCritical" from jsonb_to_recordset($2::jsonb) as g(id text, "isCritical" boolean)),
+    `with given as (
+            select threat ->> 'id' as id, "isCritical", case when waits then 'waiting' else 'enqueued' end as state,
+                   case when waits then threat end as waiting
+              from jsonb_to_recordset($2::jsonb) as g(threat jsonb, "isCritical" boolean, waits boolean)),
           added as (
-            insert into alert_match (profile_id, threat_id, is_critical) select $1, id, "isCritical" from given
+            insert into alert_match (profile_id, threat_id, is_critical, state, threat, at)
+            select $1, id, "isCritical", state, waiting, $3 from given
             on conflict do nothing returning threat_id),
           risen as (
-            update alert_match matched set is_critical = true from given
+            update alert_match matched set is_critical = true, state = given.state, threat = waiting from given
              where profile_id = $1 and threat_id = id and "isCritical" and not is_critical
              returning threat_id)
      select threat_id as id, false as "isRise" from added union all select threat_id, true from risen`,
-    [
-      profileId,
-      JSON.stringify(threats.map(({ id, severity }) => ({ id, isCritical: isCritical(severity) }))),
-    ],
+    [profileId, toStorableJson(matches), now],
   )
   return new Map(claimedSchema.parse(rows).map(({ id, isRise }) => [id, { isRise }]))
-}
-
-function isCritical(severity: string | null): boolean {
-  return severity?.toLowerCase() === 'critical'
 }
 
 /**
@@ -114,8 +117,8 @@ export async function markKnown(
   { ids, before }: { ids: readonly string[]; before: number },
 ): Promise<void> {
   await tx.query(
-    `insert into alert_match (profile_id, threat_id, is_critical)
-     select $1, id, lower(coalesce(threat::json ->> 'severity', '')) = 'critical' from window_threat
+    `insert into alert_match (profile_id, threat_id, is_critical, state)
+     select $1, id, lower(coalesce(threat::json ->> 'severity', '')) = 'critical', 'known' from window_threat
       where id = any($2) and exists (
         select from threat_change
          where threat_id = id and kind = 'new' and edge = 'live' and (number <= $3 or at < $4))
@@ -125,5 +128,7 @@ export async function markKnown(
 }
 
 export async function dropOldMatches(db: Database): Promise<void> {
-  await db.query(`delete from alert_match where at < now() - interval '${MATCHES_KEPT_DAYS} days'`)
+  await db.query(
+    `delete from alert_match where state <> 'waiting' and at < now() - interval '${MATCHES_KEPT_DAYS} days'`,
+  )
 }

@@ -1,15 +1,15 @@
-import type { NewInboxItem } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
-import { destinationsOf, readRecipients, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
+import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { isQuiet } from '#bff/time/schedule.ts'
 import { feedBounds, intersect } from '#bff/time/time-range.ts'
-import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
-import { type LedgerAccess, toStorable } from '#delivery/ledger-access.ts'
-import { type EvaluatedProfile, storedDaysOf } from './evaluate-changes.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
+import type { Sender } from './send-matches.ts'
 
 export type LanternProfileDependencies = {
   store: Pick<ThreatStore, 'matchFacts' | 'select'>
@@ -32,11 +32,12 @@ function toEvaluated(
   profile: StoredProfile,
   { store, clock, ...sending }: LanternProfileDependencies,
 ): EvaluatedProfile {
+  const { schedule, timeZone, state } = profile
   const filter = { ...profile.filter, timeZone: profile.timeZone }
   const words = profile.filter.q === undefined ? [] : [profile.filter.q]
   const boundsNow = () => feedBounds(filter, clock.nowMs())
   return {
-    cause: causeOf(profile),
+    ...toSender(profile, sending),
     createdAt: profile.createdAt,
     criteria: JSON.stringify(filter),
     async match(facts) {
@@ -48,35 +49,37 @@ function toEvaluated(
       const { rows, selection } = await store.select(filter, bounds)
       return Array.from(selection.matched, (row) => rows.ids[row] ?? '')
     },
-    async readRecipients(tx) {
-      const recipients = await readRecipients(tx, profile.id)
-      const destinations = destinationsOf(recipients, sending)
-      return {
-        destinationIds: [
-          ...new Set(destinations.map(await storeDestinations(tx, destinations, sending.access))),
-        ],
-        inboxItems: (matched) =>
-          profile.state === 'active' ? inboxItemsOf(profile, matched, recipients) : [],
-      }
+    // What a paused profile matches is in the ledger at once, as not sent.
+    waits(threat, now) {
+      if (state === 'paused') return false
+      if (schedule.kind !== 'atOnce') return true
+      const { quiet } = schedule
+      if (quiet === null || (quiet.isCriticalAtOnce && isCritical(threat.severity))) return false
+      return isQuiet(quiet, timeZone, now.getTime())
     },
   }
 }
 
-/** For the owner, if there is one, and the users among the recipients. */
-function inboxItemsOf(
-  { accountId, name, filter }: StoredProfile,
-  matched: readonly Threat[],
-  recipients: readonly StoredRecipient[],
-): NewInboxItem[] {
-  const users = recipients.flatMap(({ userId, email }) => (userId !== null && email !== null ? userId : []))
-  const [first] = matched
-  const title = `${matched.length === 1 ? '1 new threat' : `${matched.length} new threats`} in ${name}`
-  const detail = toStorable(first?.title ?? 'Untitled threat')
-  return [...new Set([...(accountId === null ? [] : [accountId]), ...users])].map((id) => ({
-    accountId: id,
-    kind: 'matches',
-    title,
-    detail,
+type Sending = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'>
+
+/** Notifies the recipients of a profile, and the bells of its owner, if there is one, and of users among the recipients. */
+export function toSender(profile: StoredProfile, sending: Sending): Sender {
+  const { id, accountId, filter, state } = profile
+  return {
+    cause: causeOf(profile),
     path: pathToFeed(filter),
-  }))
+    async readRecipients(tx) {
+      const recipients = await readRecipients(tx, id)
+      const destinations = destinationsOf(recipients, sending)
+      const idOf = await storeDestinations(tx, destinations, sending.access)
+      const users = recipients.flatMap(({ userId, email }) =>
+        userId !== null && email !== null ? userId : [],
+      )
+      return {
+        destinationIds: [...new Set(destinations.map(idOf))],
+        accountIds:
+          state === 'active' ? [...new Set([...(accountId === null ? [] : [accountId]), ...users])] : [],
+      }
+    },
+  }
 }

@@ -6,6 +6,7 @@ import type { Database } from '#database/database.ts'
 import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
 import { type LanternProfileDependencies, readLanternProfiles } from './lantern-profiles.ts'
+import { sendWaiting } from './send-waiting.ts'
 import type { SourceProfiles } from './source-profiles.ts'
 
 const POLL_MS = 500
@@ -27,6 +28,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   const { database, secret, clock, log, sourceProfiles, learnProfiles } = options
   const access = createLedgerAccess(secret)
   const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
+  const startedMs = clock.elapsedMs()
   let isFailing = false
 
   const listProfiles = async (db: Database) => [
@@ -37,7 +39,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   const evaluatePage = () =>
     database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
-      await resumeDueProfiles(tx)
+      await resumeDueProfiles(tx, clock.nowMs())
       return evaluateChanges(tx, { ...options, access, profiles: await listProfiles(tx) })
     })
 
@@ -59,6 +61,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   while (!signal.aborted) {
     try {
       await evaluateUnread()
+      await sendWaiting(database, { ...options, access, runningMs: clock.elapsedMs() - startedMs })
       if (clock.elapsedMs() >= due.dropAt) {
         due.dropAt = clock.elapsedMs() + HOUR_MS
         await dropOldMatches(database)

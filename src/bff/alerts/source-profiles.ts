@@ -108,6 +108,7 @@ function toEvaluated(
   const profiles = [{ keywords, categories }]
   return {
     cause: { id, name, isTeam: true },
+    path: '/threats',
     createdAt,
     criteria: JSON.stringify({ keywords, categories }),
     async match(facts) {
@@ -128,7 +129,8 @@ function toEvaluated(
     },
     readRecipients: async (tx) => ({
       destinationIds: await listRecipientIds(tx, id),
-      inboxItems: () => [],
+      accountIds: [],
     }),
+    waits: () => false,
   }
 }

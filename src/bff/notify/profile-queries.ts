@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ReaderSession } from '#bff/http/route.ts'
-import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import { nextDigest } from '#bff/time/schedule.ts'
+import { AT_ONCE, type LanternProfile, type Schedule, scheduleSchema } from '#contract/bff/alert-profile.ts'
 import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -24,6 +25,8 @@ const storedProfileSchema = z.object({
     z.transform((text) => threatFilterSchema.parse(JSON.parse(text))),
   ),
   timeZone: z.string(),
+  schedule: scheduleSchema,
+  nextDigestAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -33,6 +36,7 @@ const storedProfilesSchema = z.array(storedProfileSchema)
 /** `$1` is the reader. A pause that is over counts as over before its end is written. */
 const PROFILE = `
   select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
+         schedule, ${isoUtc('digest_due')} as "nextDigestAt",
          case when account.id is null then null
               else json_build_object('name', account.name, 'isMe', account.id is not distinct from $1) end as owner,
          case when paused_until <= now() then 'active' else profile.state end as state,
@@ -87,7 +91,7 @@ export async function readActiveProfiles(db: Database): Promise<StoredProfile[]>
 export async function findProfile(
   db: Database,
   id: string,
-  accountId: string,
+  accountId: string | null,
 ): Promise<StoredProfile | null> {
   const { rows } = await db.query(`${PROFILE} where profile.id = $2`, [accountId, id])
   return storedProfilesSchema.parse(rows)[0] ?? null
@@ -100,24 +104,39 @@ export function causeOf({ id, name }: Pick<StoredProfile, 'id' | 'name'>): Cause
 
 type ProfileContent = Pick<StoredProfile, 'name' | 'timeZone' | 'isShared'> & { filter: ThreatFilter }
 
+function digestAfter(nowMs: number, schedule: Schedule, timeZone: string): Date | null {
+  const due = nextDigest(schedule, timeZone, nowMs)
+  return due === null ? null : new Date(due)
+}
+
 /** Null where the account has so many already. */
 export async function insertProfile(
   tx: Database,
   accountId: string,
-  { name, filter, timeZone, isShared }: ProfileContent,
-  maxCount: number,
+  {
+    name,
+    filter,
+    timeZone,
+    isShared,
+    schedule = AT_ONCE,
+  }: ProfileContent & { schedule?: Schedule | undefined },
+  { maxCount, nowMs }: { maxCount: number; nowMs: number },
 ): Promise<string | null> {
   // Two at once are counted one after the other.
   await tx.query('select from account where id = $1 for no key update', [accountId])
   const { rows } = await tx.query(
-    `insert into alert_profile (account_id, name, filter, time_zone, is_shared)
-     select $1, $2, $3, $4, $5 where (select count(*) from alert_profile where account_id = $1) < $6
+    `insert into alert_profile (account_id, name, filter, time_zone, is_shared, schedule, digest_due, digest_since)
+     select $1, $2, $3, $4, $5, $7, $8, case when $8::timestamptz is not null then $9::timestamptz end where (select count(*) from alert_profile where account_id = $1) < $6
      returning id`,
-    [accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
+    [
+      ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount, JSON.stringify(schedule)],
+      ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
+    ],
   )
   return idsSchema.parse(rows)[0]?.id ?? null
 }
 
+/** Where its schedule, its zone or its state is another, what waits goes with the next digest from now, or at once. */
 export async function updateProfile(
   tx: Database,
   {
@@ -128,14 +147,39 @@ export async function updateProfile(
     isShared,
     state,
     pausedUntil,
-  }: ProfileContent & Pick<LanternProfile, 'id' | 'state' | 'pausedUntil'>,
+    schedule,
+  }: ProfileContent & Pick<LanternProfile, 'id' | 'state' | 'pausedUntil' | 'schedule'>,
+  nowMs: number,
 ): Promise<void> {
   await tx.query(
     `update alert_profile
-        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now()
+        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
+            schedule = $8,
+            digest_due = case when (schedule, time_zone, state) = ($8, $4, $6) then digest_due else $9 end,
+            digest_since = case when $9::timestamptz is not null then coalesce(digest_since, $10) end
       where id = $1`,
-    [id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil],
+    [
+      ...[id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil, JSON.stringify(schedule)],
+      ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
+    ],
   )
+}
+
+const sinceSchema = z.array(z.object({ since: z.coerce.date() }))
+
+/** The digest that is due is written now, and is the last until the next. Returns since when matches are in it. */
+export async function setNextDigest(
+  tx: Database,
+  { id, schedule, timeZone }: Pick<StoredProfile, 'id' | 'schedule' | 'timeZone'>,
+  now: Date,
+): Promise<Date> {
+  const { rows } = await tx.query(
+    `update alert_profile profile set digest_due = $2, digest_since = $3
+       from alert_profile before where profile.id = $1 and before.id = $1
+     returning before.digest_since as since`,
+    [id, digestAfter(now.getTime(), schedule, timeZone), now],
+  )
+  return sinceSchema.parse(rows)[0]?.since ?? now
 }
 
 export async function deleteProfile(
@@ -176,10 +220,17 @@ export async function applyOwnerChanges(tx: Database): Promise<void> {
   )
 }
 
-/** Profiles whose pause is over become active. What matched meanwhile stays unsent. */
-export async function resumeDueProfiles(tx: Database): Promise<void> {
+const resumedSchema = z.array(z.object({ id: z.uuid(), schedule: scheduleSchema, timeZone: z.string() }))
+
+/** Profiles whose pause is over become active. What matched meanwhile stays unsent; digests go on with the next one. */
+export async function resumeDueProfiles(tx: Database, nowMs: number): Promise<void> {
   const { rows } = await tx.query(
-    `update alert_profile set state = 'active', paused_until = null where paused_until <= now() returning id`,
+    `update alert_profile set state = 'active', paused_until = null where paused_until <= now()
+     returning id, schedule, time_zone as "timeZone"`,
   )
-  for (const { id } of idsSchema.parse(rows)) await resumeCause(tx, id)
+  for (const { id, schedule, timeZone } of resumedSchema.parse(rows)) {
+    await resumeCause(tx, id)
+    const due = digestAfter(nowMs, schedule, timeZone)
+    await tx.query('update alert_profile set digest_due = $2 where id = $1', [id, due])
+  }
 }

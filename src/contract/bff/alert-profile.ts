@@ -7,13 +7,38 @@ import { ALERT_NAME_MAX_LENGTH, daysSchema, textSchema, windowMatchesSchema } fr
 import { recipientDraftsSchema, recipientSchema } from './recipient.ts'
 import { threatFilterSchema } from './threat-list.ts'
 
+const hourSchema = z.int().check(z.gte(0), z.lte(23))
+const clockSchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
+/** Matches wait from `from` on until `to`, over midnight too, and go as one message. */
+export const quietHoursSchema = z
+  .strictObject({ from: clockSchema, to: clockSchema, isCriticalAtOnce: z.boolean() })
+  .check(z.refine(({ from, to }) => from !== to, { path: ['to'], error: 'Quiet hours have an end.' }))
+export type QuietHours = z.infer<typeof quietHoursSchema>
+
+/** When the messages of a profile go, by the clocks of its time zone. Weekdays are from 1, Monday. */
+export const scheduleSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('atOnce'), quiet: z.nullable(quietHoursSchema) }),
+  z.strictObject({ kind: z.literal('daily'), hour: hourSchema }),
+  z.strictObject({
+    kind: z.literal('weekly'),
+    weekday: z.int().check(z.gte(1), z.lte(7)),
+    hour: hourSchema,
+  }),
+])
+export type Schedule = z.infer<typeof scheduleSchema>
+export const AT_ONCE: Schedule = { kind: 'atOnce', quiet: null }
+
 /** An alert profile that runs in Lantern: any search of the feed. It costs no call. */
 export const lanternProfileSchema = z.extend(deliverySummarySchema, {
   id: z.uuid(),
   name: z.string(),
   filter: threatFilterSchema,
-  /** IANA name of the zone that the filter's days are of. */
+  /** IANA name of the zone that the filter's days and the schedule are of. */
   timeZone: z.string(),
+  schedule: scheduleSchema,
+  /** Null where messages go at once. */
+  nextDigestAt: z.nullable(z.iso.datetime()),
   /** The whole team sees it. */
   isShared: z.boolean(),
   /** Null: the admins have it. */
@@ -47,6 +72,8 @@ const contentSchema = z.strictObject({
   name: textSchema(ALERT_NAME_MAX_LENGTH),
   filter: z.strictObject(threatFilterSchema.shape),
   timeZone: timeZoneNameSchema,
+  /** At once where a new profile names none. */
+  schedule: z.optional(scheduleSchema),
   isShared: z.boolean(),
   recipients: recipientDraftsSchema,
 })

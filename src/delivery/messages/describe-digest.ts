@@ -26,6 +26,11 @@ export function describeDigest(
       ...(count === 0 && change !== null ? [`That is ${change}.`] : []),
       ...(count === 0 ? [] : [`By severity: ${tellList(severities, severities.length, of)}.`]),
       ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${tellCount(pausedCount)}.`]),
+      ...(digest.readUpTo === null
+        ? []
+        : [
+            `The vendor could last be read on ${tellTime(digest.readUpTo, digest)}. What it listed later is in the next digest.`,
+          ]),
       ...describeUndelivered(undelivered, tell),
     ],
   }
@@ -58,12 +63,14 @@ function spanOf({ since, until }: Digest): { name: string; when: string; before:
 }
 
 /** `Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin)`. */
-function tellPeriod({ since, until, timeZone }: Digest): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    timeZone,
-  })
-  return `${format.format(new Date(since))} to ${format.format(new Date(until))} (${timeZone})`
+function tellPeriod(digest: Digest): string {
+  return `${tellTime(digest.since, digest)} to ${tellTime(digest.until, digest)} (${digest.timeZone})`
+}
+
+function tellTime(iso: string, { timeZone }: Digest): string {
+  const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat('en-GB', { ...date, ...time, timeZone }).format(new Date(iso))
 }
 
 function countMatches(count: number): string {

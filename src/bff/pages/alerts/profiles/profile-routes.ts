@@ -152,7 +152,8 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const create = async (tx: Database, record: Record) => {
           const made = await makeRecipients(tx, body.recipients, [], dependencies)
           secrets = made.secrets
-          const id = await insertProfile(tx, accountId, body, PROFILES_MAX_COUNT)
+          const limit = { maxCount: PROFILES_MAX_COUNT, nowMs: clock.nowMs() }
+          const id = await insertProfile(tx, accountId, body, limit)
           if (id === null) throw tooMany()
           await replaceRecipients(tx, id, made.recipients)
           const after = await factsOf(tx, await requireProfile(tx, id, session))
@@ -182,7 +183,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const kept = await readRecipients(tx, id)
           const made = body.recipients && (await makeRecipients(tx, body.recipients, kept, dependencies))
           if (made) await replaceRecipients(tx, id, made.recipients)
-          await updateProfile(tx, changed)
+          await updateProfile(tx, changed, clock.nowMs())
           if (changed.state !== profile.state)
             await (changed.state === 'paused'
               ? stopCause(tx, causeOf(changed), 'paused')
@@ -309,12 +310,13 @@ async function requireOwnProfile(tx: Database, id: string, session: ReaderSessio
   })
 }
 
-function contentOf({ name, filter, timeZone, isShared }: LanternProfileChange) {
+function contentOf({ name, filter, timeZone, isShared, schedule }: LanternProfileChange) {
   return {
     ...(name !== undefined && { name }),
     ...(filter && { filter }),
     ...(timeZone !== undefined && { timeZone }),
     ...(isShared !== undefined && { isShared }),
+    ...(schedule && { schedule }),
   }
 }
 
@@ -330,12 +332,21 @@ function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileC
 /** As the record has it: users by id, destinations masked. */
 async function factsOf(
   tx: Database,
-  { id, name, filter, timeZone, isShared, state, pausedUntil }: Omit<StoredProfile, 'owner'>,
+  { id, name, filter, timeZone, schedule, isShared, state, pausedUntil }: Omit<StoredProfile, 'owner'>,
 ) {
   const recipients = (await readRecipients(tx, id)).map(
     ({ channel, userId, masked }) => `${channel} ${userId ?? masked ?? ''}`,
   )
-  return { name, filter, timeZone, isShared, state, ...(pausedUntil && { pausedUntil }), recipients }
+  return {
+    name,
+    filter,
+    timeZone,
+    schedule,
+    isShared,
+    state,
+    ...(pausedUntil && { pausedUntil }),
+    recipients,
+  }
 }
 
 function gone(detail: string): ProblemError {

@@ -1,0 +1,45 @@
+import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import type { Database } from '#database/database.ts'
+import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+
+/** Who receives the messages of a profile. */
+export type Recipients = {
+  /** As the ledger names them. */
+  destinationIds: readonly string[]
+  /** Whose bells ring. */
+  accountIds: readonly string[]
+}
+
+export type Sender = {
+  cause: Cause
+  /** Where the bell leads to. */
+  path: string
+  /** Within the transaction that writes the messages. */
+  readRecipients(tx: Database): Promise<Recipients>
+}
+
+export type NewMatch = Pick<Match, 'event' | 'threat'>
+
+/** Writes down that matches of a profile are to be sent now, and rings the bells. */
+export async function sendMatches(
+  tx: Database,
+  { cause, path, readRecipients }: Sender,
+  matches: readonly NewMatch[],
+  { readNow }: Pick<LedgerAccess, 'readNow'>,
+): Promise<void> {
+  const [first] = matches
+  if (!first) return
+  const { destinationIds, accountIds } = await readRecipients(tx)
+  await enqueueMatches(
+    tx,
+    matches.map((match) => ({ ...match, cause, destinationIds })),
+    readNow,
+  )
+  const count = matches.length === 1 ? '1 new threat' : `${matches.length} new threats`
+  const item = { title: `${count} in ${cause.name}`, detail: first.threat.title, path }
+  await addInboxItems(
+    tx,
+    accountIds.map((accountId) => ({ accountId, kind: 'matches', ...item })),
+  )
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { startProfiles } from '#test/support/profiles/start-profiles.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { sendWaiting } from './send-waiting.ts'
+
+const SECRET = 'secret-of-the-tests'
+const DAILY = { schedule: { kind: 'daily', hour: 8 } }
+
+/** Profiles of a dashboard, and a time of one's own at which what waits is sent. */
+async function startWaiting() {
+  const database = await takeDatabase('bff')
+  const started = await startProfiles(database, { sending: 0 })
+  const sendAt = async (at: string | Date, db = database) =>
+    sendWaiting(db, {
+      ...{ secret: SECRET, hasEmail: false, origin: 'https://lantern.example', runningMs: HOUR_MS },
+      access: { ...createLedgerAccess(SECRET), readNow: async () => new Date(at) },
+    })
+  return {
+    ...started,
+    database,
+    sendAt,
+    /** Some days after the next digest of the only profile is due, as late as it waits for the vendor's list to be read. */
+    async due(days = 0): Promise<Date> {
+      const [profile] = await started.listed()
+      return new Date(Date.parse(profile?.nextDigestAt ?? '') + (days * 24 + 1 / 4) * HOUR_MS)
+    },
+    async rows(kind: 'digest' | 'matches' = 'digest'): Promise<object[]> {
+      const { rows } = await database.query(
+        kind === 'digest'
+          ? `select content from delivery where kind = 'digest' order by created_at`
+          : `select event from delivery_match where delivery_id is null order by id`,
+      )
+      return rows.map((row) => Object(kind === 'digest' ? Object(row).content : row))
+    },
+  }
+}
+
+test('matches of a profile with a digest wait for it, and go in it once, whoever of two processes writes it', async () => {
+  const { create, publish, sendAt, due, rows } = await startWaiting()
+  await create(undefined, { name: 'Daily', ...DAILY })
+  await publish({ id: 'one', risk_level: 'critical' }, { id: 'two', risk_level: 'low' })
+  expect(await rows('matches')).toEqual([])
+  const at = await due()
+  await sendAt(new Date(at.getTime() - 1_000))
+  expect(await rows()).toEqual([])
+  await Promise.all([sendAt(at), sendAt(at)])
+  await sendAt(at)
+  expect(await rows()).toMatchObject([
+    {
+      ...{ causes: [{ name: 'Daily' }], count: 2, previousCount: null, until: at.toISOString() },
+      severities: [
+        { severity: 'critical', count: 1 },
+        { severity: 'low', count: 1 },
+      ],
+      threats: [{ id: 'one' }, { id: 'two' }],
+      link: expect.stringMatching(/^https:\/\/lantern\.example\/threats\?since=.+&until=/),
+    },
+  ])
+})
+
+test('a digest that is rolled back is written by the next process', async () => {
+  const { create, publish, sendAt, due, rows, database } = await startWaiting()
+  await create(undefined, DAILY)
+  await publish({ id: 'one' })
+  const at = await due()
+  const broken = {
+    ...database,
+    query: database.query.bind(database),
+    transaction: (run: Parameters<typeof database.transaction>[0]) =>
+      database.transaction(async (tx) => {
+        await run(tx)
+        throw new Error('killed before the commit')
+      }),
+  }
+  await expect(sendAt(at, Object.assign(Object.create(database), broken))).rejects.toThrow('killed')
+  expect(await rows()).toEqual([])
+  await sendAt(at)
+  await sendAt(at)
+  expect(await rows()).toMatchObject([{ count: 1 }])
+})
+
+test('an outage of three days makes one digest of all of it, and an empty time is said', async () => {
+  const { create, sendAt, due, rows } = await startWaiting()
+  await create(undefined, DAILY)
+  const [late, next] = [await due(3), await due(4)]
+  await sendAt(late)
+  await sendAt(next)
+  expect(await rows()).toMatchObject([
+    { count: 0, until: late.toISOString() },
+    { count: 0, since: late.toISOString(), until: next.toISOString() },
+  ])
+})
+
+test('what waits goes with a schedule that is changed; a paused profile sends no digest', async () => {
+  const { ask, create, publish, sendAt, due, rows } = await startWaiting()
+  const { profile } = await create(undefined, { schedule: { kind: 'weekly', weekday: 1, hour: 8 } })
+  await publish({ id: 'one' })
+  const change = async (body: object) =>
+    expect((await ask(`/bff/alert-profiles/${profile.id}`, { method: 'PUT', body })).status).toBe(200)
+  await change({ state: 'paused' })
+  await sendAt(await due(8))
+  expect(await rows()).toEqual([])
+  await change({ state: 'active', ...DAILY })
+  await sendAt(await due())
+  expect(await rows()).toMatchObject([{ count: 1, threats: [{ id: 'one' }] }])
+  await publish({ id: 'two' })
+  await change({ schedule: { kind: 'atOnce', quiet: null } })
+  await sendAt(new Date())
+  expect(await rows('matches')).toMatchObject([{ event: expect.stringMatching(/:two$/) }])
+})
+
+test('matches of quiet hours wait for their end; a critical one goes at once where that is chosen', async () => {
+  const { create, publish, sendAt, rows } = await startWaiting()
+  const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16)
+  const quiet = { from: at(-2), to: at(3), isCriticalAtOnce: true }
+  await create(undefined, { schedule: { kind: 'atOnce', quiet } })
+  await publish({ id: 'low', risk_level: 'low' }, { id: 'critical', risk_level: 'critical' })
+  await sendAt(new Date())
+  expect(await rows('matches')).toEqual([{ event: 'threat:critical' }])
+  await sendAt(new Date(Date.now() + 4 * HOUR_MS))
+  expect(await rows('matches')).toEqual([{ event: 'threat:critical' }, { event: 'threat:low' }])
+})

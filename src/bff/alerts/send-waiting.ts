@@ -1,0 +1,178 @@
+import * as z from 'zod/mini'
+import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import { pathToFeed } from '#bff/notify/link-to-matches.ts'
+import {
+  findProfile,
+  resumeDueProfiles,
+  type StoredProfile,
+  setNextDigest,
+} from '#bff/notify/profile-queries.ts'
+import { readSyncState } from '#bff/store/sync/sync-state.ts'
+import { isQuiet } from '#bff/time/schedule.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { SEVERITIES } from '#contract/severity.ts'
+import type { Database } from '#database/database.ts'
+import { threatSchema } from '#delivery/compose-message.ts'
+import { listUndelivered } from '#delivery/digest-queries.ts'
+import { enqueueDigest } from '#delivery/enqueue.ts'
+import type { Digest } from '#delivery/message.ts'
+import { type LanternProfileDependencies, toSender } from './lantern-profiles.ts'
+import { type NewMatch, sendMatches } from './send-matches.ts'
+
+const TOP_COUNT = 10
+/** A digest waits as long for the vendor's list to be read up to it. */
+const PATIENCE_MS = HOUR_MS / 4
+
+type SendingDependencies = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'> & {
+  /** Where browsers find us. */
+  origin: string
+  /** For how long this process has been evaluating. */
+  runningMs: number
+}
+
+const dueSchema = z.array(z.object({ id: z.uuid() }))
+
+/**
+ * Sends what waits: digests that are due, and matches whose quiet hours are over. Each profile has a transaction of its
+ * own, which takes its matches and says when its next digest is due: after a kill, or by two processes, nothing goes twice.
+ */
+export async function sendWaiting(database: Database, dependencies: SendingDependencies): Promise<void> {
+  const now = await dependencies.access.readNow(database)
+  const { rows } = await database.query(
+    `select id from alert_profile profile
+      where (digest_due <= $1 or paused_until <= $1
+             or digest_due is null and exists (
+               select from alert_match where profile_id = profile.id::text and state = 'waiting'))
+        and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
+      order by id`,
+    [now],
+  )
+  for (const { id } of dueSchema.parse(rows))
+    await database.transaction((tx) => sendOfProfile(tx, id, dependencies))
+}
+
+async function sendOfProfile(tx: Database, id: string, dependencies: SendingDependencies): Promise<void> {
+  const { access, runningMs } = dependencies
+  const now = await access.readNow(tx)
+  await resumeDueProfiles(tx, now.getTime())
+  await tx.query('select from alert_profile where id = $1 for no key update', [id])
+  const profile = await findProfile(tx, id, null)
+  if (!profile || profile.state === 'paused') return
+  const { schedule, timeZone, nextDigestAt } = profile
+  if (schedule.kind === 'atOnce') {
+    if (schedule.quiet !== null && isQuiet(schedule.quiet, timeZone, now.getTime())) return
+    await sendMatches(tx, toSender(profile, dependencies), await takeWaiting(tx, id), access)
+    return
+  }
+  if (nextDigestAt === null || Date.parse(nextDigestAt) > now.getTime()) return
+  const dueAt = new Date(nextDigestAt)
+  const readUpTo = await readLastRead(tx)
+  const isBehind = readUpTo === null || readUpTo < dueAt
+  const mayWait = Math.min(runningMs, now.getTime() - dueAt.getTime()) < PATIENCE_MS
+  if (isBehind && mayWait) return
+  await sendDigest(tx, profile, { now, dueAt, readUpTo: isBehind ? readUpTo : null }, dependencies)
+}
+
+/** When the vendor's list was last read to its end; null where it is not. */
+async function readLastRead(tx: Database): Promise<Date | null> {
+  const state = await readSyncState(tx)
+  return state.status === 'complete' ? new Date(state.lastReadAt) : null
+}
+
+const waitingSchema = z.array(z.object({ isCritical: z.boolean(), threat: threatSchema }))
+
+/** The most severe first, then the newest. */
+async function takeWaiting(tx: Database, profileId: string): Promise<NewMatch[]> {
+  const { rows } = await tx.query(
+    `with waiting as (
+       select threat_id as id, is_critical, threat from alert_match
+        where profile_id = $1 and state = 'waiting' for update),
+     taken as (
+       update alert_match set state = 'enqueued', threat = null from waiting
+        where profile_id = $1 and threat_id = waiting.id)
+     select is_critical as "isCritical", threat from waiting
+      order by array_position($2::text[], threat ->> 'severity') nulls last,
+               threat ->> 'publishedAt' desc nulls last, id`,
+    [profileId, SEVERITIES],
+  )
+  return waitingSchema.parse(rows).map(({ isCritical, threat }) => ({
+    event: `${isCritical ? 'critical' : 'threat'}:${threat.id}`,
+    threat,
+  }))
+}
+
+type Period = { now: Date; dueAt: Date; readUpTo: Date | null }
+
+async function sendDigest(
+  tx: Database,
+  profile: StoredProfile,
+  { now, dueAt, readUpTo }: Period,
+  { access, origin, ...sending }: SendingDependencies,
+): Promise<void> {
+  const { cause, path, readRecipients } = toSender(profile, { ...sending, access })
+  const since = await setNextDigest(tx, profile, now)
+  const matches = await takeWaiting(tx, profile.id)
+  const threats = matches.map(({ threat }) => threat)
+  const link = pathToFeed(exactly(profile.filter, { threats, since, until: now }))
+  const content: Omit<Digest, 'kind' | 'causes'> = {
+    since: since.toISOString(),
+    until: now.toISOString(),
+    timeZone: profile.timeZone,
+    count: matches.length,
+    previousCount: await countBefore(tx, profile, { since, until: now }),
+    severities: countSeverities(threats),
+    threats: threats.slice(0, TOP_COUNT),
+    ...(await listUndelivered(tx, profile.id, since)),
+    readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
+    link: origin + link,
+  }
+  const { destinationIds, accountIds } = await readRecipients(tx)
+  await enqueueDigest(tx, { dueAt, cause, content, matches, destinationIds }, access.readNow)
+  const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
+  const detail = threats[0]?.title ?? 'Nothing matched.'
+  const item = { title, detail, path: matches.length === 0 ? path : link }
+  await addInboxItems(
+    tx,
+    accountIds.map((accountId) => ({ accountId, kind: 'matches', ...item })),
+  )
+}
+
+/** The search that finds these threats and no later ones; those without a date have no bounds. */
+function exactly(
+  { within: _within, from: _from, to: _to, ...filter }: ThreatFilter,
+  { threats, since, until }: { threats: Digest['threats']; since: Date; until: Date },
+): ThreatFilter {
+  const dates = threats.map(({ publishedAt }) =>
+    publishedAt === null ? Number.NaN : Date.parse(publishedAt),
+  )
+  const [first, last] =
+    dates.length === 0 ? [since.getTime(), until.getTime()] : [Math.min(...dates), Math.max(...dates) + 1]
+  if (Number.isNaN(first)) return filter
+  return { ...filter, since: new Date(first).toISOString(), until: new Date(last).toISOString() }
+}
+
+const countSchema = z.array(z.object({ count: z.int() }))
+
+/** Matches of as long a time before; null where the profile was not there yet. */
+async function countBefore(
+  tx: Database,
+  { id, createdAt }: StoredProfile,
+  { since, until }: { since: Date; until: Date },
+): Promise<number | null> {
+  const from = new Date(2 * since.getTime() - until.getTime())
+  if (Date.parse(createdAt) > from.getTime()) return null
+  const { rows } = await tx.query(
+    `select count(*) as count from alert_match
+      where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`,
+    [id, from, since],
+  )
+  return countSchema.parse(rows)[0]?.count ?? 0
+}
+
+function countSeverities(threats: Digest['threats']): Digest['severities'] {
+  return [...SEVERITIES, null].flatMap((severity) => {
+    const count = threats.filter((threat) => threat.severity === severity).length
+    return count === 0 ? [] : [{ severity, count }]
+  })
+}

@@ -1,0 +1,54 @@
+import type { QuietHours, Schedule } from '#contract/bff/alert-profile.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { dayAfter } from './start-of-day.ts'
+
+const SEARCH_MS = 36 * HOUR_MS
+const WEEK_DAYS = 7
+
+/** The first moment after another at which a digest is due, epoch milliseconds; null of a profile that sends at once. */
+export function nextDigest(schedule: Schedule, timeZone: string, afterMs: number): number | null {
+  if (schedule.kind === 'atOnce') return null
+  const { hour } = schedule
+  const clock = createClock(timeZone)
+  let [day = ''] = clock(afterMs).split(' ')
+  for (;;) {
+    if (schedule.kind === 'daily' || weekdayOf(day) === schedule.weekday) {
+      const due = momentOf(`${day} ${String(hour).padStart(2, '0')}:00`, clock)
+      if (due > afterMs) return due
+    }
+    day = dayAfter(day)
+  }
+}
+
+/** Whether a moment is within quiet hours, by the clock on the wall: from `from` on, before `to`, over midnight too. */
+export function isQuiet({ from, to }: QuietHours, timeZone: string, nowMs: number): boolean {
+  const [, time = ''] = createClock(timeZone)(nowMs).split(' ')
+  return from < to ? time >= from && time < to : time >= from || time < to
+}
+
+/** `2026-03-29 08:00`. */
+function createClock(timeZone: string): (epochMs: number) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return (epochMs) => format.format(epochMs)
+}
+
+/**
+ * The first moment at which clocks show a time. Where they skip it, it is the moment at which they do; where they show it
+ * twice, it is the first of the two.
+ */
+function momentOf(time: string, clock: (epochMs: number) => string): number {
+  const asUtc = Date.parse(`${time.replace(' ', 'T')}Z`)
+  let before = asUtc - SEARCH_MS
+  let notBefore = asUtc + SEARCH_MS
+  while (notBefore - before > 1) {
+    const middle = Math.floor((before + notBefore) / 2)
+    if (clock(middle) < time) before = middle
+    else notBefore = middle
+  }
+  return notBefore
+}
+
+/** From 1, Monday. */
+function weekdayOf(day: string): number {
+  return new Date(day).getUTCDay() || WEEK_DAYS
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import type { Digest } from './message.ts'
+
+const undeliveredSchema = z.array(
+  z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
+)
+const pausedSchema = z.array(z.object({ pausedCount: z.int() }))
+
+/** What of a profile could not be delivered since a moment. */
+export async function listUndelivered(
+  db: Database,
+  causeId: string,
+  since: Date,
+): Promise<Pick<Digest, 'undelivered' | 'pausedCount'>> {
+  const { rows } = await db.query(
+    `select masked as destination, delivery.state, count(*) as count,
+            coalesce((array_agg(last.excerpt order by created_at desc))[1], '') as reason
+       from delivery join delivery_destination destination on destination.id = destination_id
+       left join lateral (
+         select excerpt from delivery_attempt
+          where delivery_id = delivery.id and ended_at is not null order by number desc limit 1) last on true
+      where delivery.id in (select delivery_id from delivery_match where cause_id = $1)
+        and delivery.state in ('failed', 'unclear') and created_at >= $2
+      group by destination.id, masked, delivery.state order by count(*) desc, masked`,
+    [causeId, since],
+  )
+  const paused = await db.query(
+    `select count(distinct threat_id) as "pausedCount" from delivery_match
+      where cause_id = $1 and left_out = 'paused' and threat_id <> '' and matched_at >= $2`,
+    [causeId, since],
+  )
+  return {
+    undelivered: undeliveredSchema.parse(rows),
+    pausedCount: pausedSchema.parse(paused.rows)[0]?.pausedCount ?? 0,
+  }
+}
