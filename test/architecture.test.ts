@@ -141,7 +141,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_260,
+    lines: 24_324,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -166,11 +166,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1_086,
+    lines: 1_125,
     reason:
       'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
   },
-  { room: 'src/bff/pages', lines: 5_924, reason: 'watches are evaluated elsewhere' },
+  { room: 'src/bff/pages', lines: 5_943, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
     lines: 500,

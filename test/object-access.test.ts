@@ -92,6 +92,10 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
       params: { id: profileId, recipient: recipientId },
     },
     'POST /bff/alert-profiles/:id/prove': profile,
+    'POST /bff/alert-profiles/:id/recipients/:recipient/secret': {
+      ...profile,
+      params: { id: profileId, recipient: recipientId },
+    },
     'GET /bff/deliveries': { ...TEAM, query: `?causeId=${profileId}` },
     'GET /bff/exports/deliveries': {
       ...TEAM,

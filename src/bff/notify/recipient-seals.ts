@@ -1,7 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import { maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
 import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
@@ -58,8 +60,42 @@ export function sealSigningSecret(secret: string, fingerprint: string, signing: 
   return seal(signing, { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret).toString('hex')
 }
 
-/** The secrets that messages to a webhook are signed with: one for each profile that has it. */
-export async function readSigningSecrets(db: Database, secret: string, url: string): Promise<string[]> {
+/** How long messages are signed with a secret that was replaced, too: receivers change over meanwhile. */
+const OVERLAP_MS = DAY_MS
+
+/**
+ * A new secret for a webhook of a profile; null where the profile has no such webhook. What it replaces is sealed behind it,
+ * with its end.
+ */
+export async function replaceSigningSecret(
+  tx: Database,
+  { profileId, recipientId }: { profileId: string; recipientId: string },
+  { secret, nowMs }: { secret: string; nowMs: number },
+): Promise<string | null> {
+  const { rows } = await tx.query(
+    `select encode(fingerprint, 'hex') as fingerprint, encode(sealed_secret, 'hex') as sealed from alert_recipient
+      where id = $1 and profile_id = $2 and channel = 'webhook' for no key update`,
+    [recipientId, profileId],
+  )
+  const [stored] = z.array(z.object({ fingerprint: z.string(), sealed: z.string() })).parse(rows)
+  if (!stored) return null
+  const signing = createWebhookSecret()
+  const [former] = openSigningSecret(secret, stored.fingerprint, stored.sealed)?.split(' ') ?? []
+  const both = former === undefined ? signing : `${signing} ${former} ${nowMs + OVERLAP_MS}`
+  await tx.query(`update alert_recipient set sealed_secret = decode($2, 'hex') where id = $1`, [
+    recipientId,
+    sealSigningSecret(secret, stored.fingerprint, both),
+  ])
+  return signing
+}
+
+/** The secrets that messages to a webhook are signed with: those of each profile that has it. */
+export async function readSigningSecrets(
+  db: Database,
+  secret: string,
+  url: string,
+  nowMs = Date.now(),
+): Promise<string[]> {
   const fingerprint = fingerprintOf(secret, 'webhook', url)
   const { rows } = await db.query(
     `select encode(sealed_secret, 'hex') as sealed from alert_recipient
@@ -67,7 +103,10 @@ export async function readSigningSecrets(db: Database, secret: string, url: stri
     [fingerprint],
   )
   const sealed = z.array(z.object({ sealed: z.string() })).parse(rows)
-  return sealed.flatMap((row) => openSigningSecret(secret, fingerprint, row.sealed) ?? [])
+  return sealed.flatMap((row) => {
+    const [current, former, until] = openSigningSecret(secret, fingerprint, row.sealed)?.split(' ') ?? []
+    return [current ?? [], former !== undefined && nowMs < Number(until) ? former : []].flat()
+  })
 }
 
 function openSigningSecret(secret: string, fingerprint: string, sealed: string): string | null {

@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = [
   'alert-resumed',
   'alert-deleted',
   'alert-tested',
+  'alert-secret-replaced',
   'triage-changed',
   'triage-undone',
   'view-created',

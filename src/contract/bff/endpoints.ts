@@ -70,6 +70,8 @@ export const ENDPOINTS = {
     'Where the ledger has the newest matching record, sent to each destination of a profile as a marked test',
   'DELETE /bff/alert-profiles/:id/recipients/me': 'Nothing: the profile does not notify this user any more',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test': 'Where the ledger will say how a test went',
+  'POST /bff/alert-profiles/:id/recipients/:recipient/secret':
+    'The profile, with the new signing secret of a webhook, once',
   'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',
   'GET /bff/deliveries/:id': 'One message with every attempt',
   'POST /bff/deliveries/:id/resend': 'The same, on its way once more',

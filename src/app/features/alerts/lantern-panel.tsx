@@ -21,6 +21,7 @@ import { PauseButton } from './pause-button.tsx'
 import { describeFilter } from './profile-row.ts'
 import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
 import { RecipientList } from './recipients/recipient-list.tsx'
+import { ReplaceSecret } from './recipients/replace-secret.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
 /** All of one profile that runs in Lantern, and what may be done with it. */
@@ -56,7 +57,16 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
             {profile.isShared && <span className="text-faint"> · shared with the team</span>}
           </Fact>
           <Fact name="Recipients">
-            <RecipientList profile={profile} canTest={canChange} />
+            <RecipientList
+              profile={profile}
+              canTest={canChange}
+              renderMore={(recipient) =>
+                canChange &&
+                recipient.channel === 'webhook' && (
+                  <ReplaceSecret key={recipient.id} profileId={profile.id} recipient={recipient} />
+                )
+              }
+            />
           </Fact>
           <Fact name="30 days">
             {window ? countOf(window.matches, 'match', 'matches') : 'Not available'}{' '}

@@ -65,6 +65,15 @@ export function lanternProfileMutations(queryClient: QueryClient) {
       mutationFn: (id: string) => sendJson(`alert-profiles/${id}`, z.undefined(), { method: 'DELETE' }),
       onSettled,
     }),
+    replaceSecret: mutationOptions({
+      mutationFn: ({ profileId, recipientId }: { profileId: string; recipientId: string }) =>
+        sendJson(
+          `alert-profiles/${profileId}/recipients/${recipientId}/secret`,
+          lanternProfileSavedSchema,
+          {},
+        ),
+      onSettled,
+    }),
     leave: mutationOptions({
       mutationFn: (id: string) =>
         sendJson(`alert-profiles/${id}/recipients/me`, z.undefined(), { method: 'DELETE' }),

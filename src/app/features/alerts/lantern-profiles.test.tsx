@@ -69,6 +69,11 @@ function serveProfiles(profiles: LanternProfile[], members: Partial<LanternProfi
       await note(request)
       return HttpResponse.json({ id: anId(4) }, { status: 202 })
     }),
+    http.post('/bff/alert-profiles/:id/recipients/:recipient/secret', async ({ request, params }) => {
+      await note(request)
+      const secrets = { [String(params.recipient)]: 'whsec_replaced' }
+      return HttpResponse.json({ profile: aLanternProfile(1), secrets })
+    }),
     http.get(`/bff/deliveries/${anId(4)}`, () => HttpResponse.json(aDeliveryDetail(4, { kind: 'test' }))),
   )
   return sent
@@ -118,6 +123,25 @@ test('a search is compared: its forecast, and what each condition matches alone'
       .getAllByRole('listitem')
       .map((item) => item.textContent),
   ).toEqual(['hospital300 alone', 'country:DE900 alone'])
+})
+
+test('a signing secret is replaced after a question, and shown once', async () => {
+  const webhook = {
+    id: anId(201),
+    channel: 'webhook',
+    destination: 'soar.example/…hook',
+    health: { state: 'unproven', since: null, provenAt: null, fault: null, remedy: null },
+  } as const
+  const sent = serveProfiles([
+    aLanternProfile(1, { owner: { name: 'Me', isMe: true }, recipients: [webhook] }),
+  ])
+  const { user } = renderPage(`/alerts?profile=${anId(1)}`)
+  await user.click(await screen.findByRole('button', { name: 'Replace secret of soar.example/…hook' }))
+  expect(screen.getByText('The present secret is valid for 24 more hours.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Replace secret' }))
+  expect(await screen.findByLabelText('New signing secret')).toHaveValue('whsec_replaced')
+  const path = `alert-profiles/${anId(1)}/recipients/${anId(201)}/secret`
+  expect(sent).toEqual([{ method: 'POST', path, body: {} }])
 })
 
 test('the secret of a signed webhook is shown once, and can be tried', async () => {

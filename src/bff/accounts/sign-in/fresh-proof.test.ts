@@ -68,6 +68,7 @@ const NEED_NONE = [
   'DELETE /bff/alert-profiles/:id',
   'DELETE /bff/alert-profiles/:id/recipients/me',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test',
+  'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
   'POST /bff/deliveries/:id/resend',
   'POST /bff/inbox/read',
   'POST /bff/triage/states',

@@ -26,7 +26,7 @@ import {
   removeRecipient,
   replaceRecipients,
 } from '#bff/notify/recipient-queries.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { createLedgerAccess, replaceSigningSecret } from '#bff/notify/recipient-seals.ts'
 import { countedPeriod } from '#bff/time/counted-period.ts'
 import { alertQuerySchema } from '#contract/bff/alert.ts'
 import {
@@ -286,6 +286,25 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           return { id: sent }
         })
         return { status: 202, json }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles/:id/recipients/:recipient/secret',
+      params: z.object({ id: idSchema, recipient: idSchema }),
+      ...OWN,
+      async answer({ params: { id, recipient: recipientId }, ...context }) {
+        const { session } = context
+        const route = 'POST /bff/alert-profiles/:id/recipients/:recipient/secret'
+        const json = await change(route, context, async (tx, record) => {
+          const profile = await requireOwnProfile(tx, id, session)
+          const to = { profileId: id, recipientId }
+          const signing = await replaceSigningSecret(tx, to, { secret, nowMs: clock.nowMs() })
+          if (signing === null) throw gone('The profile has no such webhook any more.')
+          await record({ action: 'alert-secret-replaced', profile, after: { recipient: recipientId } })
+          return saved(tx, id, session, { [recipientId]: signing })
+        })
+        return { json }
       },
     }),
   ]
