@@ -67,6 +67,7 @@ const NEED_NONE = [
   'PUT /bff/alert-profiles/:id',
   'DELETE /bff/alert-profiles/:id',
   'DELETE /bff/alert-profiles/:id/recipients/me',
+  'POST /bff/alert-profiles/:id/prove',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test',
   'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
   'POST /bff/deliveries/:id/resend',
