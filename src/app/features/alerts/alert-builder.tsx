@@ -81,6 +81,8 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const [isTried, setIsTried] = useState(false)
   const [namesake, setNamesake] = useState<AlertProfile | null>(null)
   const [replaced, setReplaced] = useState(() => enteredAnew(initial))
+  // The days and hours of a profile that is changed stay those of its zone.
+  const zone = edited?.runsIn === 'lantern' ? edited.profile.timeZone : timeZone
   const { data: session } = useQuery(sessionOptions())
   const { refusal, isOwnService } = useAccount()
   const home: Home = edited
@@ -156,11 +158,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
     look.mutate(sendable.name, { onSuccess: (other) => (other ? setNamesake(other) : send()) })
   }
   const sendToLantern = async () => {
-    const sent = toLanternDraft(
-      draft,
-      edited?.runsIn === 'lantern' ? edited.profile.timeZone : timeZone,
-      await loadSearchWords(),
-    )
+    const sent = toLanternDraft(draft, zone, await loadSearchWords())
     if (edited) saveInLantern.mutate({ id: edited.profile.id, change: sent }, { onSuccess: onSaved })
     else createInLantern.mutate(sent, { onSuccess: onSaved })
   }
@@ -191,6 +189,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
         }
         recipients={edited?.runsIn === 'lantern' ? edited.profile.recipients : []}
         runsIn={home.runsIn}
+        timeZone={zone}
         words={words}
         renderSearch={props.renderSearch}
         searchError={backtest.error}

@@ -15,6 +15,7 @@ import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
 import { SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
+import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
 
@@ -41,6 +42,7 @@ type AlertFormProps = {
   /** Of a profile in Lantern that is changed. */
   recipients: readonly Recipient[]
   runsIn: Home['runsIn']
+  timeZone: string
   words: SearchWords | null
   renderSearch: RenderSearch
   /** Why the search has no answer. */
@@ -59,7 +61,8 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, kept, recipients, runsIn, faults, onChange, onSubmit, children } = props
+  const { ref, draft, original, kept, recipients, runsIn, timeZone, faults, onChange, onSubmit, children } =
+    props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
@@ -98,6 +101,14 @@ export function AlertForm(props: AlertFormProps) {
           {runsIn === 'lantern' && <ShareChoice isShared={draft.isShared} onChange={onChange} />}
         </div>
       </SectionCard>
+      {!kept && (
+        <ScheduleFields
+          schedule={draft.schedule}
+          timeZone={timeZone}
+          fault={faults.get('quiet-to')}
+          onChange={(schedule) => onChange({ schedule })}
+        />
+      )}
       <p className="text-faint text-xs">Draft kept in this tab. Webhook URLs are not saved.</p>
       {children}
     </form>

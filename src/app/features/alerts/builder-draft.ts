@@ -1,5 +1,10 @@
 import type { AlertChange, AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
-import type { LanternProfile, LanternProfileDraft } from '#contract/bff/alert-profile.ts'
+import {
+  AT_ONCE,
+  type LanternProfile,
+  type LanternProfileDraft,
+  type Schedule,
+} from '#contract/bff/alert-profile.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { BuilderSearch } from './alert-search.ts'
 import { hasFilter } from './has-filter.ts'
@@ -12,6 +17,7 @@ export type Content = Pick<AlertDraft, 'name' | 'keywords' | 'categories'> & {
   mode: 'simple' | 'search'
   /** In the mode `search`: the feed's filter. */
   filter: ThreatFilter
+  schedule: Schedule
   isShared: boolean
 }
 
@@ -28,6 +34,7 @@ export type StoredDraft = Omit<BuilderDraft, 'slack' | 'teams' | 'webhook'>
 
 const EMPTY: BuilderDraft = {
   ...{ name: '', mode: 'simple', keywords: [], categories: [], filter: {}, isShared: false },
+  schedule: AT_ONCE,
   ...NO_RECIPIENTS,
   email: [],
   isForLantern: false,
@@ -84,10 +91,11 @@ export function contentOf(
 ): Partial<StoredDraft> {
   const { name } = profile
   if ('keywords' in profile) return { name, keywords: profile.keywords, categories: profile.categories }
-  const { filter, isShared, recipients } = profile
+  const { filter, schedule, isShared, recipients } = profile
   return {
     name,
     ...whatOf(filter, words),
+    schedule,
     isShared,
     kept: recipients.map(({ id }) => id),
     isForLantern: true,
@@ -116,9 +124,9 @@ export function toLanternDraft(
   timeZone: string,
   { filterOfDraft }: SearchWords,
 ): LanternProfileDraft {
-  const { name, isShared } = draft
+  const { name, schedule, isShared } = draft
   const filter = filterOfDraft(draft)
-  return { name: name.trim(), filter, timeZone, isShared, recipients: toRecipients(draft) }
+  return { name: name.trim(), filter, timeZone, schedule, isShared, recipients: toRecipients(draft) }
 }
 
 export const DESTINATIONS = ['email', 'slack', 'teams'] as const

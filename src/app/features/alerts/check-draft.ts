@@ -6,6 +6,7 @@ import {
   ALERT_NAME_MAX_LENGTH,
   alertDraftSchema,
 } from '#contract/bff/alert.ts'
+import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { recipientDraftSchema } from '#contract/bff/recipient.ts'
 import { webhookFault } from '#contract/bff/webhook-fault.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -25,7 +26,7 @@ type Known = {
 
 /** All that the BFF would refuse without asking the vendor. */
 export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): DraftFaults {
-  const { name, mode, keywords, filter, email, slack, teams, webhook } = draft
+  const { name, mode, keywords, filter, email, slack, teams, webhook, schedule } = draft
   const words: [string, string | null][] = [
     ['keywords', keywordsFault(keywords)],
     ...keywords.map((keyword, at): [string, string | null] => [`keywords.${at}`, keywordFault(keyword)]),
@@ -41,8 +42,14 @@ export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): Draft
     ['slack', slack.trim() ? webhookFault('slack', slack.trim(), hosts) : null],
     ['teams', teams.trim() ? webhookFault('teams', teams.trim(), hosts) : null],
     ['webhook', signedWebhookFault(webhook.trim())],
+    ['quiet-to', quietFault(schedule)],
   ]
   return new Map(faults.flatMap(([field, fault]) => (fault === null ? [] : [[field, fault] as const])))
+}
+
+function quietFault(schedule: Schedule): string | null {
+  const quiet = schedule.kind === 'atOnce' ? schedule.quiet : null
+  return quiet && quiet.from === quiet.to ? 'Choose another time: quiet hours have an end.' : null
 }
 
 function nameFault(name: string): string | null {

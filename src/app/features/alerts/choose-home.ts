@@ -51,6 +51,8 @@ export function chooseHome(
 function findLack(draft: BuilderDraft, words: SearchWords | null): string | null {
   const simple = draft.mode === 'search' ? words?.toSimple(draft.filter) : null
   if (simple && 'lack' in simple) return simple.lack
+  if (draft.schedule.kind !== 'atOnce') return 'sends no digests'
+  if (draft.schedule.quiet) return 'has no quiet hours'
   if (draft.userIds.length > 0) return 'cannot notify users of Lantern'
   return draft.webhook.trim() === '' ? null : 'has no signed webhooks'
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
+import { AT_ONCE, scheduleSchema } from '#contract/bff/alert-profile.ts'
 import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { StoredDraft } from './builder-draft.ts'
 
@@ -10,6 +11,8 @@ const draftSchema = z.object({
   keywords: textsSchema,
   categories: textsSchema,
   filter: threatFilterSchema,
+  // A draft of before there were schedules has none.
+  schedule: z._default(scheduleSchema, AT_ONCE),
   isShared: z.boolean(),
   kept: textsSchema,
   userIds: textsSchema,

@@ -22,6 +22,7 @@ import { describeFilter } from './profile-row.ts'
 import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
 import { RecipientList } from './recipients/recipient-list.tsx'
 import { ReplaceSecret } from './recipients/replace-secret.tsx'
+import { scheduleInWords } from './schedule-words.ts'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
 /** All of one profile that runs in Lantern, and what may be done with it. */
@@ -67,6 +68,14 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
                 )
               }
             />
+          </Fact>
+          <Fact name="When">
+            {scheduleInWords(profile.schedule, profile.timeZone)}
+            {profile.nextDigestAt !== null && profile.state !== 'paused' && (
+              <span className="block text-faint text-xs">
+                Next on <Time at={profile.nextDigestAt} />
+              </span>
+            )}
           </Fact>
           <Fact name="30 days">
             {window ? countOf(window.matches, 'match', 'matches') : 'Not available'}{' '}

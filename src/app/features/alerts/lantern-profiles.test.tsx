@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { LanternProfile, LanternProfileList } from '#contract/bff/alert-profile.ts'
@@ -106,12 +106,55 @@ test('Alert me in the feed leads to the builder, where the search makes a profil
         name: 'Clinics',
         filter: { q: 'hospital', country: ['DE'], severity: ['critical'] },
         timeZone: 'UTC',
+        schedule: { kind: 'atOnce', quiet: null },
         isShared: true,
         recipients: [ME],
       },
     },
   ])
   expect(router.state.location.search).toMatchObject({ created: anId(1) })
+})
+
+test('a profile with a digest runs in Lantern, and its draft keeps day and hour', async () => {
+  const sent = serveProfiles([])
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=hospital')
+  await user.type(await screen.findByLabelText('Email'), 'soc@corp.example{Enter}')
+  await user.selectOptions(screen.getByLabelText('Send'), 'Weekly digest')
+  await user.selectOptions(screen.getByLabelText('Day'), 'Friday')
+  await user.selectOptions(screen.getByLabelText('Hour'), '17:00')
+  expect(
+    screen.getByText('Runs in Lantern: a profile in the vendor’s account sends no digests.'),
+  ).toBeVisible()
+  await user.click(await create())
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({ body: { schedule: { kind: 'weekly', weekday: 5, hour: 17 } } })
+})
+
+test('quiet hours begin and end at chosen times, and need an end', async () => {
+  const sent = serveProfiles([])
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=hospital')
+  await user.type(await screen.findByLabelText('Email'), 'soc@corp.example{Enter}')
+  await user.click(screen.getByLabelText('Quiet hours'))
+  fireEvent.change(screen.getByLabelText('Quiet to'), { target: { value: '22:00' } })
+  await user.click(await create())
+  expect(await screen.findByText('Choose another time: quiet hours have an end.')).toBeVisible()
+  expect(sent).toEqual([])
+  fireEvent.change(screen.getByLabelText('Quiet to'), { target: { value: '07:30' } })
+  await user.click(screen.getByLabelText('Critical ones at once'))
+  await user.click(await create())
+  await waitFor(() => expect(sent).toHaveLength(1))
+  const quiet = { from: '22:00', to: '07:30', isCriticalAtOnce: false }
+  expect(sent[0]).toMatchObject({ body: { schedule: { kind: 'atOnce', quiet } } })
+})
+
+test('the list and the panel say when a digest goes', async () => {
+  const schedule = { kind: 'daily', hour: 8 } as const
+  const next = '2026-11-28T07:00:00.000Z'
+  const digest = aLanternProfile(1, { schedule, timeZone: 'Europe/Berlin', nextDigestAt: next })
+  serveProfiles([digest])
+  renderPage(`/alerts?profile=${digest.id}`)
+  await waitFor(() => expect(screen.getAllByText('Every day at 08:00, Europe/Berlin')).toHaveLength(2))
+  expect(await screen.findByText(/^Next on/)).toBeVisible()
 })
 
 test('a search is compared: its forecast, and what each condition matches alone', async () => {

@@ -14,6 +14,7 @@ import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
 import { type ProfileRow, termsOf } from './profile-row.ts'
+import { scheduleInWords } from './schedule-words.ts'
 
 type ProfileTableProps = {
   rows: readonly ProfileRow[]
@@ -154,6 +155,11 @@ function ProfileName({ row, hasLedger }: { row: ProfileRow; hasLedger: boolean }
           ) : (
             'By the admins'
           )}
+        </span>
+      )}
+      {runsIn === 'lantern' && profile.schedule.kind !== 'atOnce' && (
+        <span className="mt-1 block text-faint text-xs">
+          {scheduleInWords(profile.schedule, profile.timeZone)}
         </span>
       )}
       {runsIn === 'lantern' && <FilterFaultsNote filterFaults={profile.filterFaults} />}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SelectField } from '#app/ui/select-field.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { AT_ONCE, type QuietHours, type Schedule } from '#contract/bff/alert-profile.ts'
+import { hourInWords, WEEKDAYS } from './schedule-words.ts'
+
+const MORNING = 8
+const NIGHT: QuietHours = { from: '22:00', to: '06:00', isCriticalAtOnce: true }
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** What a choice of another kind begins with: the hour stays. */
+const START: Readonly<Record<Schedule['kind'], (hour: number) => Schedule>> = {
+  atOnce: () => AT_ONCE,
+  daily: (hour) => ({ kind: 'daily', hour }),
+  weekly: (hour) => ({ kind: 'weekly', weekday: 1, hour }),
+}
+
+const KINDS = [
+  ['atOnce', 'At once'],
+  ['daily', 'Daily digest'],
+  ['weekly', 'Weekly digest'],
+] as const
+
+type ScheduleFieldsProps = {
+  schedule: Schedule
+  /** The zone that its hours are of. */
+  timeZone: string
+  fault: ReactNode
+  onChange(schedule: Schedule): void
+}
+
+/** When the messages of a profile go. */
+export function ScheduleFields({ schedule, timeZone, fault, onChange }: ScheduleFieldsProps) {
+  const hour = schedule.kind === 'atOnce' ? MORNING : schedule.hour
+  return (
+    <SectionCard title="When">
+      <div className="grid gap-4 p-4">
+        <div className="grid gap-4 sm:grid-cols-3">
+          <SelectField
+            label="Send"
+            name="schedule"
+            value={schedule.kind}
+            onChange={({ target }) => {
+              const chosen = KINDS.find(([kind]) => kind === target.value)
+              if (chosen) onChange(START[chosen[0]](hour))
+            }}
+          >
+            {KINDS.map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          {schedule.kind === 'weekly' && (
+            <SelectField
+              label="Day"
+              name="weekday"
+              value={schedule.weekday}
+              onChange={({ target }) => onChange({ ...schedule, weekday: Number(target.value) })}
+            >
+              {WEEKDAYS.map((name, at) => (
+                <option key={name} value={at + 1}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          {schedule.kind !== 'atOnce' && (
+            <SelectField
+              label="Hour"
+              name="hour"
+              value={schedule.hour}
+              onChange={({ target }) => onChange({ ...schedule, hour: Number(target.value) })}
+            >
+              {HOURS.map((each) => (
+                <option key={each} value={each}>
+                  {hourInWords(each)}
+                </option>
+              ))}
+            </SelectField>
+          )}
+        </div>
+        {schedule.kind === 'atOnce' && (
+          <Quiet
+            quiet={schedule.quiet}
+            fault={fault}
+            onChange={(quiet) => onChange({ ...schedule, quiet })}
+          />
+        )}
+        {(schedule.kind !== 'atOnce' || schedule.quiet) && (
+          <p className="text-faint text-xs">Times are of {timeZone}.</p>
+        )}
+      </div>
+    </SectionCard>
+  )
+}
+
+type QuietProps = {
+  quiet: QuietHours | null
+  fault: ReactNode
+  onChange(quiet: QuietHours | null): void
+}
+
+/** Hours in which matches wait. */
+function Quiet({ quiet, fault, onChange }: QuietProps) {
+  const time = (name: 'from' | 'to', label: string) => (
+    <TextField
+      type="time"
+      label={label}
+      name={`quiet-${name}`}
+      value={quiet?.[name] ?? ''}
+      error={name === 'to' ? fault : undefined}
+      // A time that is half typed is none.
+      onChange={({ target }) => quiet && target.value !== '' && onChange({ ...quiet, [name]: target.value })}
+    />
+  )
+  return (
+    <>
+      <Choice label="Quiet hours" isOn={quiet !== null} onChange={(isOn) => onChange(isOn ? NIGHT : null)} />
+      {quiet && (
+        <div className="grid gap-4 sm:grid-cols-3">
+          {time('from', 'Quiet from')}
+          {time('to', 'Quiet to')}
+          <div className="self-end">
+            <Choice
+              label="Critical ones at once"
+              isOn={quiet.isCriticalAtOnce}
+              onChange={(isCriticalAtOnce) => onChange({ ...quiet, isCriticalAtOnce })}
+            />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Choice({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+  return (
+    <label className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4"
+        checked={isOn}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {label}
+    </label>
+  )
+}
