@@ -9,8 +9,9 @@ import { createBenchClock } from './delivery-clock.ts'
 const [url = '', secret = '', speed = '1', origin = '0'] = process.argv.slice(2)
 
 /** Posts what a receiver needs to know of a message. */
-const send: Send = ({ message, destination, deliveryId, signal }) =>
-  new Promise<Answer>((resolve) => {
+const send: Send = async ({ message, destination, deliveryId, signal, onBody }) => {
+  await onBody?.()
+  return new Promise<Answer>((resolve) => {
     let isSent = false
     const posting = request(destination, { method: 'POST', signal, agent: false }, (response) => {
       const { statusCode = 0, headers } = response
@@ -23,6 +24,7 @@ const send: Send = ({ message, destination, deliveryId, signal }) =>
     posting.setHeader('webhook-id', deliveryId)
     posting.end(JSON.stringify({ count: message.kind === 'matches' ? message.count : 0 }))
   })
+}
 
 const UNREACHED: Answer = { kind: 'refused', code: null, excerpt: '', isPermanent: false, retryAfterMs: null }
 

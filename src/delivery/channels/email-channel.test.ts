@@ -84,6 +84,14 @@ test('gives one mail for one recipient, which says that a program sent it', asyn
   expect(headerOf(other, 'Message-ID')).not.toBe(headerOf(raw, 'Message-ID'))
 })
 
+test('marks a mail as important where one of its threats is critical, and no other', async () => {
+  const { port, received } = await startMailServer()
+  const send = channelTo(port)
+  for (const criticalCount of [0, 1]) await send('ada@corp.example', { ...aMatchesMessage(), criticalCount })
+  expect(received.map(({ raw }) => headerOf(raw, 'Importance'))).toEqual([undefined, 'High'])
+  expect(headerOf(received[1]?.raw, 'X-Priority')).toBe('1 (Highest)')
+})
+
 test('lets no text of criminals, and no address, into headers or the envelope', async () => {
   const { port, received } = await startMailServer()
   const send = channelTo(port)

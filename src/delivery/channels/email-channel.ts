@@ -36,6 +36,7 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
     }
     const { subject, text, html } = writeEmail(message)
     const domain = domainOf(from.address)
+    const isCritical = message.kind === 'matches' && message.criticalCount > 0
     const composed = new MailComposer({
       from,
       to: { name: '', address: destination },
@@ -47,6 +48,7 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
         'List-Id': `Lantern alerts <alerts.lantern.${domain}>`,
+        ...(isCritical && { Importance: 'High', 'X-Priority': '1 (Highest)' }),
       },
       disableFileAccess: true,
       disableUrlAccess: true,
