@@ -123,7 +123,7 @@ function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
       )}
       {typeof record === 'string' && (
         <p role="status" className="wrap-anywhere text-muted text-xs">
-          Sent as a test: <Untrusted text={record} maxLength={160} clip="silent" isProse />
+          Newest match: <Untrusted text={record} maxLength={160} clip="silent" isProse />
         </p>
       )}
     </div>

@@ -322,7 +322,7 @@ test('a profile is proven by its newest match, or says that a plain test was sen
   serveProfiles([aLanternProfile(1)])
   const { user } = renderPage(`/alerts?profile=${anId(1)}`)
   for (const [record, says] of [
-    ['Okapi breach', 'Sent as a test: Okapi breach'],
+    ['Okapi breach', 'Newest match: Okapi breach'],
     [null, 'No stored record matches: a plain test was sent.'],
   ] as const) {
     fakeBff.use(
