@@ -65,6 +65,7 @@ test('exports, backtests, full-text searches and test messages are what is limit
     'GET /bff/audit/export: exports',
     'GET /bff/exports/deliveries: exports',
     'GET /bff/exports/threats: exports',
+    'POST /bff/alert-profiles/:id/prove: tests',
     'POST /bff/alert-profiles/:id/recipients/:recipient/test: tests',
     'POST /bff/alert-profiles/backtest: backtests',
     'POST /bff/alerts/:id/destinations/:destination/test: tests',

@@ -146,7 +146,7 @@ test('evidence is hidden until it is revealed, then opens in the viewer', async 
   await user.click(open)
 
   const viewer = within(await screen.findByRole('dialog', { name: 'Evidence 1' }))
-  expect(viewer.getByRole('img', { name: 'Evidence 1' })).toBeVisible()
+  expect(await viewer.findByRole('img', { name: 'Evidence 1' })).toBeVisible()
   expect(viewer.getByText('Fit')).toBeVisible()
   expect(viewer.queryByRole('button', { name: 'Next picture' })).not.toBeInTheDocument()
   await user.keyboard('+')

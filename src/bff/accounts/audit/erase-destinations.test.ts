@@ -5,6 +5,7 @@ import {
   aMatch,
   createLedger,
   enqueueTo,
+  holdAnswer,
   refused,
   SECRET,
   scriptChannel,
@@ -27,8 +28,8 @@ test.each([
   (_, answer, ended) =>
     withDatabase('bff', async (database) => {
       const { access, createWorker, pass } = createLedger(database)
-      const held = Promise.withResolvers<typeof answer>()
-      const email = scriptChannel([() => held.promise])
+      const held = holdAnswer()
+      const email = scriptChannel([held.send])
       const worker = createWorker({ email })
       await enqueueTo(
         database,
@@ -36,8 +37,9 @@ test.each([
         access,
       )
       await worker.pass()
+      await held.left
       await database.transaction((tx) => eraseDestinations(tx, ERASED))
-      held.resolve(answer)
+      held.answer(answer)
       await worker.drain()
       pass(3_600_000)
       await worker.work()
