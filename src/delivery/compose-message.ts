@@ -6,7 +6,7 @@ import { divideIntoPages } from './messages/write-webhook.ts'
 
 const TOLD_MAX = 5
 
-const causeSchema = z.object({ name: z.string() })
+const causeSchema = z.object({ id: z.optional(z.string()), name: z.string() })
 /** As the ledger has it. */
 export const threatSchema = z.object({
   id: z.string(),
@@ -89,9 +89,9 @@ export async function composeMessage(
   const matched = toldSchema.parse(rows)
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
-    `select distinct name
+    `select distinct delivery_cause.id, name
        from delivery_cause join delivery_match on cause_id = delivery_cause.id
-      where delivery_id = $1 and left_out is null order by name`,
+      where delivery_id = $1 and left_out is null order by name, delivery_cause.id`,
     [deliveryId],
   )
   const write = ({ threat }: (typeof matched)[number], words: readonly string[][]): ToldThreat => ({

@@ -92,6 +92,25 @@ test('marks a mail as important where one of its threats is critical, and no oth
   expect(headerOf(received[1]?.raw, 'X-Priority')).toBe('1 (Highest)')
 })
 
+test('answers to one message that is never sent for each profile and recipient: a thread', async () => {
+  const { port, received } = await startMailServer()
+  const send = channelTo(port)
+  const of = (...ids: string[]) => aMatchesMessage({ causes: ids.map((id) => ({ id, name: 'Acme' })) })
+  for (const [address, message] of [
+    ['ada@corp.example', of('p-1')],
+    ['ada@corp.example', of('p-1')],
+    ['ada@corp.example', of('p-2')],
+    ['bob@corp.example', of('p-1')],
+    ['ada@corp.example', of()],
+  ] as const)
+    await send(address, message)
+  const roots = received.map(({ raw }) => headerOf(raw, 'References'))
+  expect(roots.map((root) => roots.indexOf(root))).toEqual([0, 0, 2, 3, 4])
+  expect(roots[0]).toMatch(/^<[0-9a-f]{40}@corp\.example>$/)
+  expect(roots[4]).toBeUndefined()
+  expect(received.map(({ raw }) => headerOf(raw, 'In-Reply-To'))).toEqual(roots)
+})
+
 test('lets no text of criminals, and no address, into headers or the envelope', async () => {
   const { port, received } = await startMailServer()
   const send = channelTo(port)

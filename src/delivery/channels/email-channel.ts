@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import * as z from 'zod/mini'
+import type { Message } from '../message.ts'
 import { writeEmail } from '../messages/write-email.ts'
 import type { Answer, Channel, Send } from './channel.ts'
 import { excerptOf, refuse } from './read-answer.ts'
@@ -36,6 +37,7 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
     }
     const { subject, text, html } = writeEmail(message)
     const domain = domainOf(from.address)
+    const thread = threadOf(message, destination)
     const isCritical = message.kind === 'matches' && message.criticalCount > 0
     const composed = new MailComposer({
       from,
@@ -44,6 +46,8 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
       text,
       html,
       messageId: `<${idOf(deliveryId, destination)}@${domain}>`,
+      // No message has this id: programs that group by it show the messages of a profile as one thread (RFC 5322, 3.6.4).
+      ...(thread !== null && { references: `<${thread}@${domain}>`, inReplyTo: `<${thread}@${domain}>` }),
       headers: {
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
@@ -119,6 +123,13 @@ function domainOf(address: string): string {
 }
 
 /** The same at each attempt: a receiver that looks can tell that it has this mail already. */
+/** Names the alert profiles of a message, for one recipient; null of what is no alert. */
+function threadOf(message: Message, address: string): string | null {
+  if (message.kind !== 'matches' && message.kind !== 'digest') return null
+  const ids = message.causes.flatMap(({ id }) => id ?? [])
+  return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
+}
+
 function idOf(deliveryId: string, address: string): string {
   return createHash('sha256').update(`${deliveryId}\n${address.toLowerCase()}`).digest('hex').slice(0, 40)
 }
