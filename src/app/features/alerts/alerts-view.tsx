@@ -78,7 +78,10 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
           </Link>
         </div>
       </div>
-      <HealthLine />
+      {/* Where there is room for one of them, an open profile says how its own recipients fare. */}
+      <div className={opened && 'max-xl:hidden'}>
+        <HealthLine />
+      </div>
       {failure && (
         <p role="alert" className="text-medium text-sm">
           The list is not current: {failure.message}
