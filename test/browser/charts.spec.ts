@@ -6,6 +6,12 @@ const CHARTS = ['/', '/countries/US', '/metrics']
 const CODE_LATE_MS = 1_500
 
 const legend = (page: Page) => page.getByRole('link', { name: /^Ransomware [\d,]+$/ }).first()
+const showChart = (page: Page) =>
+  page
+    .getByRole('figure')
+    .filter({ has: legend(page) })
+    .first()
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
 const plot = (page: Page) => page.getByRole('application').first()
 
 for (const width of [1440, 390]) {
@@ -19,13 +25,10 @@ for (const width of [1440, 390]) {
       await page.goto(path)
       await expect(legend(page)).toBeVisible()
       await expect(plot(page)).toBeHidden()
-      // Whatever comes may draw it anew meanwhile, or push it on: at an edge of the viewport it would be pushed out, and not drawn.
-      await page
-        .locator('main [aria-busy="true"]')
-        .first()
-        .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-      // What else is on its way.
+      await showChart(page)
+      // What else is on its way, and may push the chart out of the viewport, where it is not drawn.
       await page.waitForLoadState('networkidle', { timeout: CODE_LATE_MS }).catch(() => {})
+      await showChart(page)
       const startHeight = await heightOf(page)
       await watchShifts(page)
       await expect(plot(page)).toBeVisible()
