@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AlertProblem } from '#bff/alerts/health/describe-problem.ts'
-import type { ListProblems, MailFault } from '#bff/alerts/health/list-problems.ts'
+import { type AlertProblem, describeProblem } from '#bff/alerts/health/describe-problem.ts'
+import { type ListProblems, type MailFault, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
 import { tellProblems } from '#bff/alerts/health/tell-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
@@ -107,7 +107,8 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
       if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
     const told = await tellProblems(database, problems.filter(isLasting), options)
     // No process sends what is in the ledger.
-    if (told.some(({ kind }) => kind === 'workerStopped')) await mailAdmins(options, STOPPED)
+    const stopped = told.find(({ kind }) => kind === 'workerStopped')
+    if (stopped) await mailAdmins(options, stopped)
   }
 
   return async () => {
@@ -147,24 +148,16 @@ function describeMailFault(fault: NonNullable<Awaited<ReturnType<typeof tryMailS
     : `The mail server refuses the connection: ${reply}.`
 }
 
-const READ_ONLY = {
-  subject: 'Lantern’s database takes no writes',
-  text: 'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
-  path: '/settings',
-}
-const STOPPED = {
-  subject: 'Lantern sends no messages',
-  text: 'Messages are due for more than 3 minutes, and no process takes them. Restart Lantern. Its log says why.',
-  path: '/alerts',
-}
-
 /** Without the ledger, which cannot be written or is not read: once, and as well as it goes. */
 async function mailAdmins(
   { database, mail, domains, origin, log }: TellNoticesOptions,
-  { subject, text, path }: typeof READ_ONLY,
+  problem: AlertProblem,
 ): Promise<void> {
   const email = createEmailChannel({ mail, domains })
   if (email.kind !== 'ready') return
+  const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
+  if (!shown) return
+  const { subject, text, path } = shown
   const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
   for (const admin of await listAdmins(database)) {
     const signal = AbortSignal.timeout(MAIL_MS)

@@ -122,7 +122,6 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** The same at each attempt: a receiver that looks can tell that it has this mail already. */
 /** Names the alert profiles of a message, for one recipient; null of what is no alert. */
 function threadOf(message: Message, address: string): string | null {
   if (message.kind !== 'matches' && message.kind !== 'digest') return null
@@ -130,6 +129,7 @@ function threadOf(message: Message, address: string): string | null {
   return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
 }
 
+/** The same at each attempt: a receiver that looks can tell that it has this mail already. */
 function idOf(deliveryId: string, address: string): string {
   return createHash('sha256').update(`${deliveryId}\n${address.toLowerCase()}`).digest('hex').slice(0, 40)
 }

@@ -96,6 +96,17 @@ function addMailFault(problems: Problems, { why, since }: NonNullable<MailFault>
   })
 }
 
+/** Found by asking the database, not by what it holds. */
+export const READ_ONLY: AlertProblem = {
+  key: 'read-only',
+  kind: 'readOnly',
+  where: null,
+  since: null,
+  why: null,
+  remedy: null,
+  affected: [],
+}
+
 function workerStopped(since: Date): AlertProblem {
   return {
     key: 'worker-stopped',

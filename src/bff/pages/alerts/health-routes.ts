@@ -1,5 +1,4 @@
-import type { AlertProblem } from '#bff/alerts/health/describe-problem.ts'
-import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
+import { type ListProblems, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
 import { type HealthDependencies, readAlertHealth } from '#bff/alerts/health/read-health.ts'
 import { readMailFault } from '#bff/alerts/health/tell-problems.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
@@ -32,14 +31,4 @@ export function healthRoutes({
       },
     }),
   ]
-}
-
-const READ_ONLY: AlertProblem = {
-  key: 'read-only',
-  kind: 'readOnly',
-  where: null,
-  since: null,
-  why: null,
-  remedy: null,
-  affected: [],
 }
