@@ -15,7 +15,6 @@ import { extendLeases, markBody, notePages, settleAbandoned, settleAttempt } fro
 
 /** Without a notice: how late a retry, or what was told while nothing was heard, may be. */
 const POLL_MS = 2_000
-const SWEEP_MS = 60_000
 const HEARTBEAT_MS = LEASE_MS / 4
 /** A channel ends an attempt by itself, long before. */
 const ATTEMPT_MAX_MS = 90_000
@@ -58,16 +57,13 @@ export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
   const { pollMs = POLL_MS, onError } = options
   let wake = () => {}
   let isStopping = false
-  let sweptAt = Number.NEGATIVE_INFINITY
 
   async function run(): Promise<void> {
     while (!isStopping) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const isSweep = performance.now() - sweptAt > SWEEP_MS
-      if (isSweep) sweptAt = performance.now()
-      await sender.pass({ isSweep, onFree: () => wake() }).catch(onError)
+      await sender.pass(() => wake()).catch(onError)
       const polling = new AbortController()
       await Promise.race([woken, sleep(pollMs, undefined, { signal: polling.signal }).catch(() => {})])
       polling.abort()
@@ -87,8 +83,6 @@ export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
     },
   }
 }
-
-type Pass = { readonly isSweep?: boolean; readonly onFree?: () => void }
 
 /** One worker's work, a pass at a time. */
 export function createSender({
@@ -179,9 +173,8 @@ export function createSender({
 
   return {
     /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
-    async pass({ isSweep = false, onFree = () => {} }: Pass = {}): Promise<number> {
+    async pass(onFree: () => void = () => {}): Promise<number> {
       let taken = 0
-      if (isSweep) await setBackClock(database, readNow)
       await settleAbandoned(database, { canTellTwice, random, readNow })
       await gatherMatches(database, readNow)
       while (underWay.size < AT_ONCE_MAX) {
@@ -222,26 +215,4 @@ async function untilOverdue(signal: AbortSignal): Promise<Answer> {
   if (!signal.aborted) await once(signal, 'abort')
   await sleep(OVERDUE_MS, undefined, { ref: false })
   return { kind: 'unclear', excerpt: 'The channel did not end' }
-}
-
-const SET_BACK_MS = 5_000
-
-/** Where the clock was set back, what waits for a moment waits as much less: what was touched in the future says so. */
-async function setBackClock(db: Database, readNow: ReadNow): Promise<void> {
-  const now = await readNow(db)
-  const later = new Date(now.getTime() + SET_BACK_MS)
-  await db.query(
-    `update delivery
-        set next_attempt_at = next_attempt_at - (touched_at - $1::timestamptz), leased_until = leased_until - (touched_at - $1::timestamptz),
-            retries_until = retries_until - (touched_at - $1::timestamptz), touched_at = $1
-      where touched_at > $2 and (next_attempt_at is not null or leased_until is not null)`,
-    [now, later],
-  )
-  await db.query(
-    `update delivery_destination
-        set not_before = not_before - (touched_at - $1::timestamptz), free_at = free_at - (touched_at - $1::timestamptz),
-            gathers_until = gathers_until - (touched_at - $1::timestamptz), hour_from = hour_from - (touched_at - $1::timestamptz), touched_at = $1
-      where touched_at > $2`,
-    [now, later],
-  )
 }

@@ -97,7 +97,7 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
         const before = now.looks
         now.passedMs += (minutes * MINUTE_MS) / 2
         if (isWorking && now.isWritable) {
-          await sender.pass({ isSweep: true })
+          await sender.pass()
           await sender.drain()
         }
         await expect.poll(() => now.looks, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before)
