@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { openMigrated } from '#start/open-migrated.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { verdict } from './verdict.ts'
@@ -51,7 +51,7 @@ async function measure(
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<void> {
-  const source = fileURLToPath(new URL(`../src/${command}.ts`, import.meta.url))
+  const source = fileURLToPath(new URL(`../src/commands/${command}.ts`, import.meta.url))
   const startedAtMs = performance.now()
   const { stderr } = await promisify(execFile)(process.execPath, ['--import', PEAK, source, ...args], {
     env: environmentWith(settings),

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { userWithLinkSchema } from '#contract/bff/user.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { Random } from '#test/support/random.ts'
 import { makeBacktest } from './crowd-requests.ts'
@@ -36,7 +36,7 @@ const BACKTESTS = 100
 const BACKTEST_EVERY_MS = 600
 const BACKTEST_P95_TARGET_MS = 150
 const PASSWORD = 'a crowd has one password'
-const IMPORT = fileURLToPath(new URL('../src/import.ts', import.meta.url))
+const IMPORT = fileURLToPath(new URL('../src/commands/import.ts', import.meta.url))
 const CLIENT = fileURLToPath(new URL('crowd-client.ts', import.meta.url))
 
 type CrowdOptions = {

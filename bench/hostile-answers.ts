@@ -1,4 +1,4 @@
-import { TIMEOUTS } from '#bff/vendor/client/transport.ts'
+import { TIMEOUTS } from '#bff/upstream/client/transport.ts'
 import { openData } from '#test/support/ask-data.ts'
 import { makeHostileRound } from '#test/support/hostile-rounds.ts'
 import { Random } from '#test/support/random.ts'

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 
-const IMPORT = fileURLToPath(new URL('../src/import.ts', import.meta.url))
+const IMPORT = fileURLToPath(new URL('../src/commands/import.ts', import.meta.url))
 /** Three transactions of the import. */
 const RECORDS = 1_200
 /** It waits 15 s for a database that does not answer. */

@@ -1,4 +1,4 @@
-import { restOfDay } from '#bff/vendor/quota/rest-of-day.ts'
+import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import { limitCalls, type Plan } from '#test/support/limit-calls.ts'
 import { openStandInUpstream, type StandInCall } from '#test/support/stand-in-upstream.ts'
 import { v1Detail, v1List } from '#test/support/upstream-records.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { EMBEDDED_POSTGRES, findNativeLibraries, type NativeLibrary } from './native-libraries.ts'
 
 const lockSchema = z.object({

@@ -3,7 +3,7 @@ import { runUntilStopped } from '#start/run-until-stopped.ts'
 import { startAll } from '#start/start-all.ts'
 import { startBlock } from '#start/start-block.ts'
 import { startLantern } from '#start/start-lantern.ts'
-import { loadSettings } from './settings.ts'
+import { loadSettings } from './settings/settings.ts'
 
 /** In development Vite serves the app, and stands before this process alone. */
 const needsApp = !process.argv.includes('--without-app')

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { stampPackage } from '../deploy/release-build.ts'
 import { openTunnel } from './support/open-tunnel.ts'
 import { makeProductionFolder } from './support/production-folder.ts'
@@ -63,7 +63,7 @@ test.each([['build'], ['src/keys'], ['.*'], ['']])('refuses %j, and names what t
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(await readFile('package.json', 'utf8')))
-  const ours = Object.keys(scripts).filter((name) => /src\/[a-z-]+\.ts$/.test(scripts[name] ?? ''))
+  const ours = Object.keys(scripts).filter((name) => /src\/[a-z/-]+\.ts$/.test(scripts[name] ?? ''))
   expect(ours).toEqual(expect.arrayContaining(['start', 'service', 'keys', 'break-glass']))
   const usage = `Usage: lantern [${ours.join('|')}] [ARGUMENT…]\n`
   await expect(execute(lantern, [command], { cwd: folder })).rejects.toMatchObject({ code: 2, stderr: usage })
@@ -81,7 +81,7 @@ test('an import whose database breaks off says so in one line, and brings the re
   await writeFile(file, Array.from({ length: RECORDS }, (_, at) => recordOf(at)).join('\n'))
   const count = async () => (await database.query('select from threat')).rowCount
   const env = environmentWith({ SERVICE_DATABASE_URL: url.href })
-  const run = () => execute(process.execPath, [resolve('src/import.ts'), file], { env })
+  const run = () => execute(process.execPath, [resolve('src/commands/import.ts'), file], { env })
 
   const broken = run().catch((error: unknown) => error)
   await expect.poll(count, { interval: 10, timeout: 20_000 }).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ import { startCluster } from '#database/embedded/start-cluster.ts'
 import { type EmbeddedPostgres, startEmbedded } from '#database/embedded/start-embedded.ts'
 import { migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { openBffDatabase, openerOfOwner } from '#start/open-migrated.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -243,7 +243,7 @@ async function openAs(user: string): Promise<OpenDatabase> {
 }
 
 async function runNpm(command: string, args: readonly string[]) {
-  const file = fileURLToPath(new URL(`../src/${command}.ts`, import.meta.url))
+  const file = fileURLToPath(new URL(`../src/commands/${command}.ts`, import.meta.url))
   const env = environmentWith({ DATA_DIR: dataDir, DATABASE_URL: '', DATABASE_OWNER_URL: '' })
   return promisify(execFile)(process.execPath, [file, ...args], { env }).then(
     ({ stdout }) => ({ code: 0, stdout }),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/bff/endpoints.ts'
-import { parseSettings } from '#settings.ts'
+import { parseSettings } from '#settings/settings.ts'
 
 const read = (name: string) => readFile(`deploy/${name}`, 'utf8')
 const { port } = parseSettings({})

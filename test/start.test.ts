@@ -145,7 +145,7 @@ test('a service alone names who sends, and what it had to send goes to the dashb
   const { rows } = await database.query('select current_database() as name')
   const { name } = z.tuple([z.object({ name: z.string() })]).parse(rows)[0]
   const settings = { ...BARE.settings, SERVICE_DATABASE_URL: databaseUrl(name) }
-  const entry = fileURLToPath(new URL('../src/service.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../src/commands/service.ts', import.meta.url))
   const service = await spawnLantern({ dataDir, settings, command: [process.execPath, entry] })
   opened.push(service)
   await expect.poll(service.output, { timeout: TIMEOUT_MS / 2 }).toContain('earlier version')

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { createKey } from '#service/keys/create-key.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { buildAppIfNeeded } from '#start/build-app.ts'
 import { openMigrated } from '#start/open-migrated.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
@@ -257,7 +257,7 @@ async function startServiceApart(databaseUrl: string): Promise<{ url: string; st
   const dataDir = await makeDataDir()
   const child: ChildProcess = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../../src/service.ts', import.meta.url))],
+    [fileURLToPath(new URL('../../src/commands/service.ts', import.meta.url))],
     {
       detached: true,
       stdio: 'ignore',

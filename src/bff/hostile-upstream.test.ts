@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TIMEOUTS, type Timeouts } from '#bff/vendor/client/transport.ts'
+import { TIMEOUTS, type Timeouts } from '#bff/upstream/client/transport.ts'
 import { createTestData } from '#test/support/ask-data.ts'
 import { makeHostileRound } from '#test/support/hostile-rounds.ts'
 import { Random } from '#test/support/random.ts'

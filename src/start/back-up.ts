@@ -5,7 +5,7 @@ import { writeBackup } from '#backup/write-backup.ts'
 import { recordBackup } from '#bff/telemetry/last-backup.ts'
 import type { Database } from '#database/database.ts'
 import { readSecret } from '#database/embedded/keep-secret.ts'
-import { type Settings, SettingsError } from '#settings.ts'
+import { type Settings, SettingsError } from '#settings/settings.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
 import { readBuild } from './read-build.ts'
 

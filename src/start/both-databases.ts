@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, joinEmbedded, startEmbedded } from '#database/em
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { readRights } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
-import type { Settings } from '#settings.ts'
+import type { Settings } from '#settings/settings.ts'
 import { UnopenedError } from './command-database.ts'
 import { startAll } from './start-all.ts'
 

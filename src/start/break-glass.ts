@@ -1,6 +1,6 @@
 import { createBreakGlassLink } from '#bff/accounts/sign-in/sign-in-link.ts'
 import { listUsers } from '#bff/accounts/users/user-queries.ts'
-import type { Settings } from '#settings.ts'
+import type { Settings } from '#settings/settings.ts'
 import { openDashboardDatabase } from './command-database.ts'
 import { nameCaller } from './run-command.ts'
 

@@ -1,6 +1,6 @@
 import { awaitDatabase } from '#database/await-database.ts'
 import { startEmbedded } from '#database/embedded/start-embedded.ts'
-import { type Settings, SettingsError } from '#settings.ts'
+import { type Settings, SettingsError } from '#settings/settings.ts'
 import type { BffAddress } from './open-migrated.ts'
 import type { Closers } from './start-all.ts'
 

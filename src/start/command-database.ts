@@ -1,7 +1,7 @@
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { type EmbeddedPostgres, joinEmbedded } from '#database/embedded/start-embedded.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import type { Settings } from '#settings.ts'
+import type { Settings } from '#settings/settings.ts'
 import { openBffDatabase, openMigrated } from './open-migrated.ts'
 
 /** A person can fix it, and needs no stack for that. */

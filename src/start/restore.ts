@@ -16,7 +16,7 @@ import {
 } from '#bff/accounts/users/restored-access.ts'
 import type { Database } from '#database/database.ts'
 import { writeSecret } from '#database/embedded/keep-secret.ts'
-import type { Settings } from '#settings.ts'
+import type { Settings } from '#settings/settings.ts'
 import { readKept, readPassphrase, SECRET_NAMES } from './back-up.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
 import { nameCommand } from './name-command.ts'

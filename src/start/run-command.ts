@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import { BackupError } from '#backup/backup-error.ts'
 import { PostgresEndedError } from '#database/embedded/start-cluster.ts'
 import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
-import { SettingsError } from '#settings.ts'
+import { SettingsError } from '#settings/settings.ts'
 import { UnopenedError } from './command-database.ts'
 import { nameCommand } from './name-command.ts'
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describeDatabaseFault } from '#database/database-fault.ts'
-import { isRunByNpm } from '#settings.ts'
+import { isRunByNpm } from '#settings/settings.ts'
 
 type Running = {
   close(): Promise<void>

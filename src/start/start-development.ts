@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
-import { environmentWith, type Settings } from '#settings.ts'
+import { environmentWith, type Settings } from '#settings/settings.ts'
 import type { ChosenDatabases } from './choose-databases.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Builder, By } from 'selenium-webdriver'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import type { Driver } from './visitor.ts'
 
 export const WEBKIT = {

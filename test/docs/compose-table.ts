@@ -6,7 +6,7 @@ import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { createLog } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import { loadStaticFiles } from '#bff/http/static-files.ts'
-import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
+import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/upstream/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
 
 const neverAsked = () => Promise.reject(new Error('Nobody asks the table of the documents'))

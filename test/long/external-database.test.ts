@@ -13,7 +13,7 @@ import { migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { stopCause } from '#delivery/causes.ts'
 import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
-import { environmentWith, parseSettings } from '#settings.ts'
+import { environmentWith, parseSettings } from '#settings/settings.ts'
 import { backUp } from '#start/back-up.ts'
 import { openBffDatabase } from '#start/open-migrated.ts'
 import { restore } from '#start/restore.ts'
@@ -201,7 +201,7 @@ async function migrateBefore(number: string, url: string): Promise<void> {
 }
 
 async function runMigrate(url: string) {
-  const file = fileURLToPath(new URL('../../src/migrate.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../src/commands/migrate.ts', import.meta.url))
   const env = environmentWith({ DATABASE_OWNER_URL: url, DATABASE_URL: '' })
   return promisify(execFile)(process.execPath, [file], { env }).then(
     ({ stderr }) => ({ code: 0, stderr }),

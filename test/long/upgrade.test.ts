@@ -8,7 +8,7 @@ import { triageHistorySchema } from '#contract/bff/triage.ts'
 import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { startCluster } from '#database/embedded/start-cluster.ts'
 import { openDatabase } from '#database/open-database.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 
@@ -125,7 +125,7 @@ test.each(RELEASES)(
       expect(actions).toContain(`"${action}"`)
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [fileURLToPath(new URL('../../src/audit.ts', import.meta.url)), 'verify'],
+      [fileURLToPath(new URL('../../src/commands/audit.ts', import.meta.url)), 'verify'],
       { env: environmentWith({ DATA_DIR: dataDir }) },
     )
     // With the two sign-ins above.

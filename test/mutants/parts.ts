@@ -33,24 +33,24 @@ export const PARTS: Readonly<Record<string, Part>> = {
     isPure: true,
   },
   reader: {
-    mutate: ['src/bff/vendor/reader/*.ts', NO_TESTS],
+    mutate: ['src/bff/upstream/reader/*.ts', NO_TESTS],
     // Without the shapes by chance: whatever nothing else notices would try all of them.
-    tests: [`src/bff/vendor/reader/!(read-any-shape|names-of-*).test.ts`],
+    tests: [`src/bff/upstream/reader/!(read-any-shape|names-of-*).test.ts`],
     isPure: true,
   },
   /** What decides on calls, without the database that it is kept in. */
   quota: {
-    mutate: ['src/bff/vendor/quota/{admit-call,budget-state,record-outcome,rest-of-day,steady-clock}.ts'],
+    mutate: ['src/bff/upstream/quota/{admit-call,budget-state,record-outcome,rest-of-day,steady-clock}.ts'],
     tests: [
-      'src/bff/vendor/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day,steady-clock}.test.ts',
+      'src/bff/upstream/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day,steady-clock}.test.ts',
     ],
     isPure: true,
   },
   ledger: {
     mutate: [
-      'src/bff/vendor/quota/{governor,budget-queries,call-queries,ledger-queries,refused-key-queries}.ts',
+      'src/bff/upstream/quota/{governor,budget-queries,call-queries,ledger-queries,refused-key-queries}.ts',
     ],
-    tests: ['src/bff/vendor/quota/{governor,governor-state,clock-jump,refused-key,call-routes}.test.ts'],
+    tests: ['src/bff/upstream/quota/{governor,governor-state,clock-jump,refused-key,call-routes}.test.ts'],
   },
   accounts: {
     mutate: [

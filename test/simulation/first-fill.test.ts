@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { personOf, startGoverned } from '#test/support/start-governed.ts'
 import { isFilled } from '#test/support/window/read-stored-state.ts'
 import { takeDatabase } from '#test/support/with-database.ts'

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import type { RunningLantern } from './start-lantern.ts'
 
-const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
+const IMPORT = fileURLToPath(new URL('../../src/commands/import.ts', import.meta.url))
 
 /** A record of each title, published now, by the command that operators use. */
 export async function importRecord({ dataDir }: RunningLantern, ...titles: string[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
-import type { Caller } from '#bff/vendor/client/caller.ts'
-import { createUpstream, type Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { Caller } from '#bff/upstream/client/caller.ts'
+import { createUpstream, type Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { Database } from '#database/database.ts'
 import { type StandInUpstream, startStandInUpstream } from './stand-in-upstream.ts'
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { makePreparedDataDir } from './data-dir.ts'
 
 /** The first account of every Lantern that tests start. */

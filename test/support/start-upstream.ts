@@ -3,8 +3,8 @@ import {
   createUpstream,
   type UpstreamKeys,
   type UpstreamOptions,
-} from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+} from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { startStandInUpstream } from './stand-in-upstream.ts'
 import { createVirtualClock, personOf } from './start-governed.ts'
 import { v1List, v1Record } from './upstream-records.ts'

@@ -1,6 +1,6 @@
 import { systemClock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>
 

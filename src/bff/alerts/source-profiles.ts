@@ -3,8 +3,8 @@ import { matchProfiles } from '#bff/store/index/match-profiles.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import {
   type AlertProfileStates,
   alertProfileStatesSchema,

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Log } from '#bff/http/log.ts'
 import type { AnsweredRequest, OnAnswered } from '#bff/http/server.ts'
-import type { CallCount } from '#bff/vendor/quota/ledger-queries.ts'
+import type { CallCount } from '#bff/upstream/quota/ledger-queries.ts'
 import { type AlertProblemKind, alertProblemKindSchema } from '#contract/bff/alert-health.ts'
 import type { SetState, Source, WindowState } from '#contract/bff/source.ts'
 import type { Build } from '#contract/build.ts'

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
-import { environmentWith } from '#settings.ts'
+import { environmentWith } from '#settings/settings.ts'
 import { CLIENT, startOpenIdProvider } from '#test/support/openid-provider.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
 
 const AT_ONCE_MS = 3_000
-const BREAK_GLASS = fileURLToPath(new URL('../../../src/break-glass.ts', import.meta.url))
+const BREAK_GLASS = fileURLToPath(new URL('../../../src/commands/break-glass.ts', import.meta.url))
 const ADA = { sub: 'p-ada', email: ADMIN.email, email_verified: true, name: 'Ada Example' }
 
 /** Lantern, and a certified provider that comes up after it. */

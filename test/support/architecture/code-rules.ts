@@ -3,7 +3,7 @@ import { lineAt, type SourceFile } from './source-file.ts'
 
 const CONFIG = /^[a-z]+(-[a-z]+)*\.config\.ts$|^test\/browser\/global-setup\.ts$/
 /** What the processes of Lantern are set by, and what those of a test run pass on. */
-const READS_ENVIRONMENT = new Set(['src/settings.ts', 'test/support/data-dir.ts'])
+const READS_ENVIRONMENT = new Set(['src/settings/settings.ts', 'test/support/data-dir.ts'])
 const TEST = /\.(test|spec)\.tsx?$/
 const TEST_FUNCTIONS = new Set(['test', 'it', 'describe', 'suite'])
 const UNFINISHED = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf'])

@@ -39,7 +39,7 @@ const BFF_ROOMS = [
     name: 'bff/accounts',
     packages: [...SERVER, 'openid-client', 'jose', '@zxcvbn-ts/', '@simplewebauthn/server', 'otplib'],
   },
-  { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
+  { name: 'bff/upstream', packages: [...CACHING, 'undici'] },
   { name: 'bff/store', packages: [...CACHING, 'pg'] },
   { name: 'bff/alerts', packages: ['node:', 'zod/mini'] },
   { name: 'bff/telemetry', packages: ['node:', 'prom-client', 'zod/mini'] },
@@ -58,12 +58,12 @@ const EVERY_BFF = ['bff', ...BFF_ROOMS.map(({ name }) => name)]
 const ROOMS: readonly Room[] = [
   {
     name: 'entry',
-    holds: /^src\/(main|dev|service|keys|import|migrate|audit|backup|restore|break-glass)(\.test)?\.ts$/,
+    holds: /^src\/(?:main\.ts$|commands\/)/,
     mayUse: ['start', 'settings', 'service', 'database', 'bff/accounts', 'backup'],
   },
   {
     name: 'settings',
-    holds: /^src\/(?:(?:single-sign-on-|delivery-)?settings(?:\.test)?|setting-values)\.ts$/,
+    holds: /^src\/settings\//,
     mayUse: ['contract', 'contract/bff'],
     packages: ['node:', 'zod/mini'],
   },

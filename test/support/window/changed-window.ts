@@ -1,6 +1,6 @@
 import { createReadStep } from '#bff/store/sync/read-step.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { restOfDay } from '#bff/vendor/quota/rest-of-day.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { Plan } from '#test/support/limit-calls.ts'

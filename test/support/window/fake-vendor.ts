@@ -1,5 +1,5 @@
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
 export type VendorRecord = { id: string; title: string; time: number }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { readThreatId } from '#bff/vendor/reader/read-threat-id.ts'
+import { readThreatId } from '#bff/upstream/reader/read-threat-id.ts'
 import { describeMissing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'
 import { AWKWARD_IDS } from '#test/support/awkward-ids.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
+import type { OwnServiceKeys } from '#bff/upstream/keys/service-key-routes.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { countWaiting } from '#test/support/hold-sign-ins.ts'

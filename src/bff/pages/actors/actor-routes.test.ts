@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { actorAnswerSchema } from '#contract/bff/actor.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { ACTORS_NOW, LISTED_ACTORS, startActors } from '#test/support/actors/start-actors.ts'

@@ -3,12 +3,12 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ReadTallies, Tallies } from '#bff/store/index/read-tallies.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { type CachedAnswer, freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
-import { type ReadRequest, toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { orProblem } from '#bff/vendor/client/to-problem.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { ListedActors } from '#bff/vendor/reader/read-actor-list.ts'
+import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
+import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import type { ListedActors } from '#bff/upstream/reader/read-actor-list.ts'
 import {
   ACTORS_MAX_COUNT,
   type ActorAnswer,

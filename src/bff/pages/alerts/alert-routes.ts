@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { BACKTESTS } from '#bff/http/account-limits.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { profileReaderOf } from '#bff/notify/profile-queries.ts'
-import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import {
   type AlertCreated,
   alertDraftSchema,

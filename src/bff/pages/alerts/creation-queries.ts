@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
 

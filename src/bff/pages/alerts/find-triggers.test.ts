@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'

@@ -1,5 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import { maskAddresses } from '#contract/bff/mask-address.ts'
 import type { Problem } from '#contract/bff/problem.ts'

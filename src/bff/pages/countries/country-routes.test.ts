@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'

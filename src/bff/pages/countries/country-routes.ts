@@ -3,9 +3,9 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ReadTallies } from '#bff/store/index/read-tallies.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
-import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import {
   type CountryAnswer,
   type CountryList,

@@ -6,7 +6,7 @@ import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
   type LedgerDetail,

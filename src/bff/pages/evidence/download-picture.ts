@@ -6,7 +6,7 @@ import {
   send,
   TIMEOUTS,
   TransportError,
-} from '#bff/vendor/client/transport.ts'
+} from '#bff/upstream/client/transport.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, findAddresses, isPublicAddress, pinTo, type ResolveHost } from '#server/public-host.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { orProblem } from '#bff/vendor/client/to-problem.ts'
-import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
+import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { createReadPicture, type ReadPictureDependencies } from './read-picture.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import { metricsAnswerSchema } from '#contract/bff/metrics.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { StubUpstream } from '#test/support/stub-upstream.ts'

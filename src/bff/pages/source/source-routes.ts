@@ -2,9 +2,9 @@ import { DATABASE_UNWRITABLE } from '#bff/http/recall-answer.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'
-import { describeConnectionFault } from '#bff/vendor/client/connection-fault.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import { describeConnectionFault } from '#bff/upstream/client/connection-fault.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Source } from '#contract/bff/source.ts'
 
 type SourceRouteDependencies = {

@@ -5,8 +5,8 @@ import {
   type FullTextSearchDependencies,
 } from '#bff/store/full-text/search-full-texts.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
-import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import { fullTextQuerySchema, fullTextRequestSchema } from '#contract/bff/full-text-search.ts'
 
 type FullTextRouteDependencies = FullTextSearchDependencies & { store: Pick<ThreatStore, 'forget'> }

@@ -1,7 +1,7 @@
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
+import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import type { ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { FeedCursors } from './feed-cursor.ts'
 

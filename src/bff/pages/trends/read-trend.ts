@@ -10,7 +10,7 @@ import {
   toTrendDay,
 } from '#bff/time/counted-period.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
-import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
+import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import { TREND_SERIES_MAX_COUNT, type Trend, type TrendAnswer } from '#contract/bff/trend.ts'
 import type { TrendQuery } from '#contract/bff/trend-query.ts'
 

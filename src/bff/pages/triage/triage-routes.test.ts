@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { addEvent, lockStates } from '#bff/store/records/triage-queries.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import {
   type TriageAction,
   type TriageChange,

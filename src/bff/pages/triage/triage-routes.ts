@@ -3,7 +3,7 @@ import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { readHistory, readStates } from '#bff/store/records/triage-queries.ts'
-import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
   TRIAGE_BODY_MAX_BYTES,

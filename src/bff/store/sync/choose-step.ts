@@ -1,4 +1,4 @@
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'

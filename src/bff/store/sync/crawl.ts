@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Caller } from '#bff/vendor/client/caller.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/vendor/reader/find-continuation.ts'
+import type { Caller } from '#bff/upstream/client/caller.ts'
+import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/upstream/reader/find-continuation.ts'
 import {
   readThreatList,
   type ThreatPage,
   type UnreadableRecord,
-} from '#bff/vendor/reader/read-threat-list.ts'
+} from '#bff/upstream/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'

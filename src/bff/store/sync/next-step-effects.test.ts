@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import {
   ago,

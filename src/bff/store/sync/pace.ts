@@ -1,5 +1,5 @@
-import { dayReserve } from '#bff/vendor/quota/admit-call.ts'
-import { restOfDay, type UsualHours } from '#bff/vendor/quota/rest-of-day.ts'
+import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
+import { restOfDay, type UsualHours } from '#bff/upstream/quota/rest-of-day.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 

@@ -1,6 +1,6 @@
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
-import { dayReserve } from '#bff/vendor/quota/admit-call.ts'
-import { restOfDay } from '#bff/vendor/quota/rest-of-day.ts'
+import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
+import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { type PaceFacts, SHARE, usualCallsUntil } from './pace.ts'
 import { missingOf } from './reading.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
-import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import { describeFailure, staleReasonOf } from '#bff/upstream/client/to-problem.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import {
   describeTrouble,
   NO_SETBACKS,

@@ -1,5 +1,5 @@
-import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { describeFailure, staleReasonOf } from '#bff/upstream/client/to-problem.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { backOffOf, type PaceFacts, paceOf } from './pace.ts'
 

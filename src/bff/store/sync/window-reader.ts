@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import { serveWhenElected } from './election.ts'

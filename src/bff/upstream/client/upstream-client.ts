@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'undici'
+import type { Log } from '#bff/http/log.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { perGeneration } from '#bff/upstream/generation.ts'
+import { Governor } from '#bff/upstream/quota/governor.ts'
+import type { SetState, Source } from '#contract/bff/source.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import { type DataVersion, formatDataVersion } from '#contract/upstream/data-version.ts'
+import { CONTENT_EXTENSION, UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import type { Database } from '#database/database.ts'
+import type { ForwardProxy } from '#server/forward-proxy.ts'
+import { ApiKey } from './api-key.ts'
+import { askUncounted } from './ask-uncounted.ts'
+import type { Caller } from './caller.ts'
+import type { ConnectionFault } from './connection-fault.ts'
+import { type Exchange, exchange, ledgerOutcome, type UpstreamRequest } from './exchange.ts'
+import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
+import type { ClosedSets, Line, Lines } from './lines.ts'
+import { closedSetsOf, isOffered, latestOf, listAfterAbsence } from './lines.ts'
+import type { OwnService } from './own-service.ts'
+import { type DataChange, ShownData } from './shown-data.ts'
+import { StoredAnswers } from './stored-answers.ts'
+import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
+import { setAbsent, UpstreamError } from './upstream-error.ts'
+import type { UncountedRouteName, UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
+import { upstreamBody, upstreamTarget } from './upstream-target.ts'
+
+/** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
+const RETRY_LEAST_SHARE = 0.2
+const RETRY_PAUSE_MS = 200
+const RETRY_JITTER_MS = 600
+const RETRY_LEAST_TIME_MS = 3_000
+
+/** Longer than any call takes: those under way end on the key that they began with. */
+const LEAVE_AFTER_MS = 30_000
+
+export type UpstreamKeys = {
+  apiKey?: string | undefined
+  /** Where the earlier route set has a key of its own. */
+  earlierApiKey?: string | undefined
+}
+
+export type UpstreamOptions = {
+  url: string
+  /** As they are now: read at each call. */
+  keys(): UpstreamKeys
+  /** A number that rises when the keys or their plan change; constant unless given. */
+  generation?: () => number
+  /** Where every process that has the key counts its calls. */
+  database: Database
+  clock: Clock
+  log: Log
+  timeouts?: Timeouts
+  /** What the source is reached through; directly unless given. */
+  proxy?: ForwardProxy | undefined
+  /** The plan is another one than before: what was read under it may not be shown any more. */
+  onPlanChange?: (() => void) | undefined
+  /** An answer names a later version of the data than is shown: every process is to take it up. */
+  onNewData?: ((version: DataVersion) => Promise<void>) | undefined
+}
+
+type UpstreamState = Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'> & {
+  /** Why no connection to the source stands; null while one does. */
+  connectionFault: ConnectionFault | null
+}
+
+export type Upstream = {
+  /** The only origin that is called, and the only one that may have a private address. */
+  origin: string
+  /** A number; when it changes, what was read before is not shown any more. */
+  generation(): number
+  /**
+   * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
+   * may be repeated once, a POST never: one that may have been done ends as `unclear`.
+   */
+  call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
+  /** The sets that nothing so far forbids. */
+  permittedSets(): RouteSet[]
+  /** Why the others cannot be called. */
+  closedSets(): ClosedSets
+  /** What answers so far have reported of the key and of the source, to any process. */
+  state(): Promise<UpstreamState>
+  /** Whether the source is our own service, and has this route beyond the reference. */
+  offers(name: UpstreamRouteName): Promise<boolean>
+  /**
+   * The version of the data that is shown, and how far back the plan reads; null where only our own service could say.
+   * And whether its lists give full texts.
+   */
+  data(set: RouteSet): {
+    version: DataVersion | null
+    window: OwnService['dataWindow']
+    listsContent: boolean
+  }
+  /** One call that our own service does not count, of those that it offers. Fails as `call` does. */
+  ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
+  /** Asks a service that tells its version uncounted whether there is a later one. */
+  lookForNewData(): Promise<void>
+  /** Shows a later version from now on; false where it is none. */
+  takeUpData(version: DataVersion): { change: DataChange } | false
+  /** Notices between processes may have been lost. */
+  retellData(): void
+  /** The state of each set's key, as last read. */
+  keyStates(): Record<RouteSet, KeyState>
+  close(): Promise<void>
+}
+
+/** The keys of one generation, and the connections that carry them. */
+type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
+/** What one call is made with, from its beginning to its end. */
+type Way = Omit<Client, 'lines'> & { line: Line }
+
+/** The one client of the vendor: it alone has the keys and the connections. */
+export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
+  const { origin } = new URL(url)
+  const { keys, generation = () => 0, database, clock, log } = options
+  const storedAnswers = new StoredAnswers({ database, clock, log })
+  const shownData = new ShownData(options.onNewData ?? (async () => {}))
+  const pools = new Set<Pool>()
+  const client = perGeneration(generation, (): Client => {
+    for (const pool of pools) leave(pool)
+    const pool = createPool(origin, { timeouts, proxy: options.proxy })
+    pools.add(pool)
+    const { apiKey, earlierApiKey } = keys()
+    const lines = { v1: createLine('v1', apiKey), earlier: createLine('earlier', earlierApiKey || apiKey) }
+    return { pool, lines, plans: new Map() }
+  })
+
+  function leave(pool: Pool): void {
+    const end = () => {
+      pools.delete(pool)
+      void pool.destroy()
+    }
+    setTimeout(end, LEAVE_AFTER_MS).unref()
+  }
+
+  function createLine(set: RouteSet, token: string | undefined): Line | null {
+    if (!token) return null
+    const key = new ApiKey(token)
+    const keyFingerprint = key.fingerprintAt(origin)
+    return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
+  }
+
+  /** One call: counted before it goes out, its outcome recorded afterwards. */
+  async function attempt(
+    request: UpstreamRequest,
+    { pool, plans, line: { key, governor } }: Way,
+    { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
+  ): Promise<Exchange> {
+    const { set } = UPSTREAM_ROUTES[request.name]
+    const callId = await governor.admit({ route: request.name, caller, leastShare })
+    const startedMs = performance.now()
+    const signal = AbortSignal.timeout(totalMs)
+    const result = await exchange(request, {
+      key,
+      clock,
+      send: (request) => send(pool, { ...request, signal }),
+    })
+    const durationMs = Math.round(performance.now() - startedMs)
+    // Broken off by ourselves: that says nothing of the source. What a POST has done is unclear all the same.
+    if (pool.destroyed && request.body === null)
+      throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
+    const { answer, budgetOutcome, status, facts } = result
+    await governor.settle(callId, {
+      budgetOutcome,
+      facts,
+      status,
+      durationMs,
+      outcome: ledgerOutcome(result),
+    })
+    noticeSource(governor, plans)
+    if ('error' in answer) {
+      log.warn('upstream-call-failed', { route: request.name, reason: answer.error.message, durationMs })
+    }
+    return result
+  }
+
+  /** A second call that is not worth it leaves the failure as it was. */
+  async function attemptAgain(request: UpstreamRequest, way: Way, caller: Caller, totalMs: number) {
+    try {
+      return await attempt(request, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+    } catch (error) {
+      if (error instanceof UpstreamError) return null
+      throw error
+    }
+  }
+
+  function noticeSource(governor: Governor, plans: Client['plans']): void {
+    const { plan } = governor
+    shownData.notice(governor.known.own?.data ?? null)
+    const before = plans.get(governor)
+    if (plan !== null) plans.set(governor, plan)
+    if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
+  }
+
+  async function readSet(set: RouteSet, { lines, plans }: Client): Promise<SetState> {
+    const line = lines[set]
+    if (!line) return NO_KEY
+    const state = await line.governor.readState()
+    noticeSource(line.governor, plans)
+    return state
+  }
+
+  /** One call, and one more where that is worth it. */
+  async function callWithRetry(request: UpstreamRequest, way: Way, caller: Caller): Promise<unknown> {
+    const startedMs = performance.now()
+    const first = await attempt(request, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    if ('body' in first.answer) return first.answer.body
+
+    const { error } = first.answer
+    const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
+    if (restMs < RETRY_LEAST_TIME_MS) throw error
+    const list = listAfterAbsence(error, way.line)
+    if (list) {
+      await attemptAgain(list, way, caller, Math.floor(restMs))
+      throw way.line.governor.isAbsent ? setAbsent(error) : error
+    }
+    if (request.body !== null || error.kind !== 'unavailable') throw error
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
+    const { answer } = (await attemptAgain(request, way, caller, Math.floor(restMs))) ?? first
+    if ('body' in answer) return answer.body
+    throw answer.error
+  }
+
+  async function ask(name: UpstreamRouteName, params: UpstreamParams): Promise<Exchange['answer']> {
+    const { answer, facts } = await askUncounted(name, params, { ...client(), clock, ...timeouts })
+    shownData.notice(facts?.own?.data ?? null)
+    return answer
+  }
+
+  /** A request of another key or plan, or of other data, is another request. */
+  async function storedName(request: UpstreamRequest, { key, governor }: Line): Promise<Buffer> {
+    if (governor.plan === null) {
+      await governor.readState()
+      shownData.notice(governor.known.own?.data ?? null)
+    }
+    const { version } = shownData
+    return createHash('sha256')
+      .update(key.fingerprintAt(origin))
+      .update(JSON.stringify([governor.plan ?? 0, version && formatDataVersion(version), request.path]))
+      .digest()
+  }
+
+  return {
+    origin,
+    generation: () => generation() + shownData.changes,
+    async call(name, params, caller) {
+      const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+      const { set } = UPSTREAM_ROUTES[name]
+      const { lines, ...rest } = client()
+      const line = lines[set]
+      if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
+      const way = { ...rest, line }
+      if (!caller.stored || request.body !== null) return callWithRetry(request, way, caller)
+      const { stored, ...plainCaller } = caller
+      const named = await storedName(request, line)
+      return storedAnswers.read(named, stored, () => callWithRetry(request, way, plainCaller))
+    },
+    permittedSets() {
+      const closed = closedSetsOf(client().lines)
+      return ROUTE_SETS.filter((set) => closed[set] === undefined)
+    },
+    closedSets: () => closedSetsOf(client().lines),
+    async state() {
+      const current = client()
+      const { lines } = current
+      const [v1, earlier] = await Promise.all([readSet('v1', current), readSet('earlier', current)])
+      const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
+      const latest = latestOf(governors)?.known
+      return {
+        isDemo: latest?.isDemo ?? false,
+        isOwnService: latest?.own != null,
+        connectionFault: governors.map(({ known }) => known.connectionFault).find((fault) => fault) ?? null,
+        key: worstKeyState(governors),
+        sets: { v1, earlier },
+        trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
+      }
+    },
+    offers: (name) => isOffered(name, client().lines),
+    data(set) {
+      const own = client().lines[set]?.governor.known.own
+      return {
+        version: own ? shownData.version : null,
+        window: own?.dataWindow ?? null,
+        listsContent: own?.extensions.includes(CONTENT_EXTENSION) ?? false,
+      }
+    },
+    async ask(name, params) {
+      const answer = await ask(name, params)
+      if ('error' in answer) throw answer.error
+      return answer.body
+    },
+    lookForNewData: async () => void (await ask('readDataVersion', {})),
+    takeUpData: (version) => shownData.takeUp(version),
+    retellData: () => shownData.retell(),
+    keyStates() {
+      const { v1, earlier } = client().lines
+      return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }
+    },
+    async close() {
+      await Promise.all([...pools].map((pool) => pool.destroy()))
+    },
+  }
+}

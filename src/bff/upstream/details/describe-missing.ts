@@ -1,0 +1,58 @@
+import type { ClosedSets } from '#bff/upstream/client/lines.ts'
+import type { UpstreamError, UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
+import type { MissingParts } from '#contract/bff/threat-list.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+
+const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API v1', earlier: 'the earlier API' }
+
+/** What goes after 'because'. */
+const REASONS: Readonly<Record<UpstreamErrorKind, string>> = {
+  key_missing: 'there is no API key for this API',
+  key_invalid: 'the source refuses the API key',
+  set_absent: 'this source does not have this API',
+  route_absent: 'this source offers no details of threats here',
+  set_forbidden: 'your plan does not include this API',
+  route_forbidden: 'your plan does not include the details of threats',
+  forbidden: 'your plan does not include the details of this threat',
+  not_found: 'the source does not have this record any more',
+  id_refused: 'the source does not accept its id',
+  unlisted: 'no list of the source has named it',
+  unaskable: 'no address can carry its id, so the source cannot be asked',
+  rejected: 'the source does not accept the request',
+  rate_limited: 'no call may be made at this moment',
+  daily_limit_reached: 'the calls of this day are used up',
+  saving_calls: 'few calls are left, and they are kept for others',
+  share_used: 'your share of the calls that are left is used up',
+  uncounted:
+    "Lantern's own database does not answer or takes no writes, and no call is made that cannot be counted",
+  unavailable: 'the source cannot be reached or failed',
+  timeout: 'the source took too long to answer',
+  unreadable: 'the source answered with something that cannot be read',
+  web_page: "a web page came in the place of the source's answer",
+  unclear: 'the source broke off before it answered',
+}
+
+const CLOSURES: Readonly<Record<NonNullable<ClosedSets[RouteSet]>, (name: string) => string>> = {
+  plan: (name) => `your plan does not include ${name}`,
+  absent: (name) => `this source does not have ${name}`,
+  key_missing: (name) => `there is no API key for ${name}`,
+  key_refused: (name) => `the source refuses the API key of ${name}`,
+}
+
+/** Why parts of a record are not there after a failure. */
+export function describeMissing({ kind, set }: UpstreamError): MissingParts {
+  const because =
+    set !== null && (kind === 'set_forbidden' || kind === 'set_absent' || kind === 'key_missing')
+      ? REASONS[kind].replace('this API', SET_NAMES[set])
+      : REASONS[kind]
+  return { state: 'unavailable', because }
+}
+
+/** Why parts of a record are not there though one API has answered for it: the other could not be asked. */
+export function describeClosed(closed: ClosedSets): MissingParts | undefined {
+  const set = ROUTE_SETS.find((each) => closed[each] !== undefined)
+  const closure = set && closed[set]
+  if (!set || !closure) return undefined
+  const answered = SET_NAMES[set === 'v1' ? 'earlier' : 'v1']
+  return { state: 'unavailable', because: `${answered} gave none, and ${CLOSURES[closure](SET_NAMES[set])}` }
+}

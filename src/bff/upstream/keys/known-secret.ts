@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
+import type { Database } from '#database/database.ts'
+
+/** What a process was given: `before` while SECRET is rotated; `lost` where nobody has the one before any more. */
+export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }
+
+/** Earlier versions put an operator's names for fields into these names: with none of them, an empty object. */
+const MAPPED = {}
+const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
+
+/** Whether the process has the SECRET that the database knows; takes up a new one that comes with the one before. */
+export function recogniseSecret(
+  database: Database,
+  { secret, before, isBeforeLost = false }: GivenSecret,
+): Promise<boolean> {
+  const own = fingerprintOf(secret)
+  return database.transaction(async (tx) => {
+    await tx.query('insert into known_secret (fingerprint) values ($1) on conflict do nothing', [own])
+    const { rows } = await tx.query('select fingerprint from known_secret for update')
+    const known = knownSchema.parse(rows).at(0)?.fingerprint
+    if (known?.equals(own)) return true
+    if (!isBeforeLost && !(before && known?.equals(fingerprintOf(before)))) return false
+    await tx.query('update known_secret set fingerprint = $1, since = now()', [own])
+    return true
+  })
+}
+
+/** A name for one address: what another one lists is never shown for it. */
+export function nameSource(url: string, secret: string): string {
+  return nameWith([new URL(url).origin, MAPPED], secret)
+}
+
+/** A name for the keys of a source: what another key may list is read anew. */
+export function nameKeys(
+  url: string,
+  { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
+  secret: string,
+): string {
+  return nameWith([new URL(url).origin, apiKey, earlierApiKey, MAPPED], secret)
+}
+
+function nameWith(named: readonly unknown[], secret: string): string {
+  return createHmac('sha256', secret)
+    .update(`window-source\n${JSON.stringify(named)}`)
+    .digest('base64url')
+}
+
+type SourceNames = { source: string; keys: string }
+
+/**
+ * What stands in tables under names made with the SECRET before is found under those made with this one. The version before
+ * called a source by its keys as well.
+ */
+export async function renameSource(
+  database: Database,
+  { before, now }: { before: SourceNames | null; now: SourceNames },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const name of [now.keys, before?.keys, before?.source].filter((found) => found !== undefined)) {
+      const given = [name, now.source]
+      await tx.query('update window_reach set source = $2 where source = $1', given)
+      await tx.query('update window_trouble set source = $2 where source = $1', given)
+      await tx.query(
+        `update listed_threat as listed set source = $2
+          where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`,
+        given,
+      )
+    }
+    if (!before) return
+    const keys = [before.keys, now.keys]
+    await tx.query('update window_reach set keys_name = $2 where keys_name = $1', keys)
+    // Hashes of drafts are made with a SECRET too: none of one stands beside those of another.
+    await tx.query('update alert_creation set source = $2 where source = $1', keys)
+  })
+}
+
+function fingerprintOf(secret: string): Buffer {
+  return createHmac('sha256', secret).update('lantern known secret').digest()
+}

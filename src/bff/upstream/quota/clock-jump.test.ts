@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { createUpstream } from '#bff/upstream/client/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import type { Database } from '#database/database.ts'
+import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { createVirtualClock, personOf, THREATS } from '#test/support/start-governed.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const DAY_MS = 86_400_000
+const LIST = { data: [], meta: { total: 0, returned: 0, cursor: null, filters_applied: {} } }
+const JUMPS = [
+  ['forward', DAY_MS],
+  ['back', -DAY_MS],
+] as const
+
+/** A clock whose time of day can be set while what has elapsed goes on. */
+function createSettableClock() {
+  const clock = createVirtualClock()
+  let setByMs = 0
+  return {
+    ...clock,
+    nowMs: () => clock.nowMs() + setByMs,
+    set(byMs: number) {
+      setByMs += byMs
+    },
+  }
+}
+type SettableClock = ReturnType<typeof createSettableClock>
+
+function createLister(database: Database, standIn: StandInUpstream, clock: SettableClock) {
+  const log = createLog(() => {})
+  const upstream = createUpstream({
+    url: standIn.url,
+    keys: () => ({ apiKey: 'key-of-the-tests' }),
+    clock,
+    log,
+    database,
+  })
+  return async () => {
+    try {
+      await upstream.call('listThreats', {}, personOf('s-1'))
+      return 'answered'
+    } catch (error) {
+      if (error instanceof UpstreamError) return error.kind
+      throw error
+    }
+  }
+}
+
+async function startJumping(database: Database) {
+  const standIn = await startStandInUpstream()
+  const clock = createSettableClock()
+  return { standIn, clock, list: createLister(database, standIn, clock) }
+}
+
+test.each(JUMPS)('a wait lasts as long as it was told when the clock is set a day %s', async (_, byMs) => {
+  await withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startJumping(database)
+    standIn.play(THREATS, { status: 429, json: { error: 'Wait', retry_after: 37 } })
+    await list()
+    standIn.play(THREATS, { json: LIST })
+    clock.wait(10_000)
+    clock.set(byMs)
+    clock.wait(27_000)
+    expect(await list()).toBe('rate_limited')
+    clock.wait(2_000)
+    expect(await list()).toBe('answered')
+  })()
+})
+
+test.each(JUMPS)('so does a wait of hours when the clock is set a day %s', async (_, byMs) => {
+  await withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startJumping(database)
+    standIn.play(THREATS, { status: 429, json: { error: 'Wait', retry_after: 7_200 } })
+    await list()
+    standIn.play(THREATS, { json: LIST })
+    clock.set(byMs)
+    for (let minutes = 0; minutes < 120; minutes += 10) {
+      expect(await list()).toBe('daily_limit_reached')
+      clock.wait(600_000)
+    }
+    clock.wait(2_000)
+    expect(await list()).toBe('answered')
+  })()
+})
+
+test.each(JUMPS)('the calls of a minute stay counted when the clock is set a day %s', async (_, byMs) => {
+  await withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startJumping(database)
+    const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' }
+    standIn.play(THREATS, { headers, json: LIST })
+    expect(await list()).toBe('answered')
+    clock.set(byMs)
+    clock.wait(30_000)
+    expect(await list()).toBe('rate_limited')
+    clock.wait(33_000)
+    expect(await list()).toBe('answered')
+  })()
+})
+
+test('a process that starts on a clock set back a day is not locked out by the times written before', async () => {
+  await withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startJumping(database)
+    const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' }
+    standIn.play(THREATS, { headers, json: LIST })
+    await list()
+    clock.wait(62_000)
+    standIn.play(THREATS, { status: 429, headers, json: { error: 'Wait', retry_after: 3_000 } })
+    expect(await list()).toBe('rate_limited')
+
+    clock.set(-DAY_MS)
+    standIn.play(THREATS, { headers, json: LIST })
+    expect(await createLister(database, standIn, clock)()).toBe('answered')
+  })()
+})

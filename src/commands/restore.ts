@@ -1,0 +1,16 @@
+import { resolve } from 'node:path'
+import { BackupUsageError, RESTORE_USAGE, readRestoreCommand } from '#backup/read-command.ts'
+import { restore } from '#start/restore.ts'
+import { runCommandLine } from '#start/run-command.ts'
+import { findCallersFolder, loadSettings } from '../settings/settings.ts'
+
+await runCommandLine({
+  name: 'restore',
+  usage: RESTORE_USAGE,
+  read: readRestoreCommand,
+  Mistake: BackupUsageError,
+  run(command) {
+    const file = resolve(findCallersFolder(), command.file)
+    return restore(loadSettings(), { ...command, file }, { notify: console.error })
+  },
+})
