@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Database } from '#database/database.ts'
 import { aMatch, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
+import { killedAt } from '#test/support/delivery/killed-at.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -8,26 +8,6 @@ import { openEmailChannel } from './channels/email-channel.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
 import { createWebhookChannel } from './channels/web-channels.ts'
 import { listDeliveries } from './ledger.ts'
-
-/** The database of a worker that is killed before a statement: its transaction is rolled back, and it does nothing more. */
-function killedAt(database: Database, statement: string, onKilled: () => void): Database {
-  const killed = new Error('killed')
-  const queryUnlessKilled = (db: Database): Database['query'] => {
-    return (text, values) => (text.includes(statement) ? Promise.reject(killed) : db.query(text, values))
-  }
-  const orNever = <Result>(running: Promise<Result>): Promise<Result> =>
-    running.catch((error: unknown) => {
-      if (error !== killed) throw error
-      onKilled()
-      return new Promise<never>(() => {})
-    })
-  const query = queryUnlessKilled(database)
-  return {
-    ...database,
-    query: (text, values) => orNever(query(text, values)),
-    transaction: (run) => orNever(database.transaction((tx) => run({ ...tx, query: queryUnlessKilled(tx) }))),
-  }
-}
 
 /** Receivers of this machine that know what has arrived, and channels to them. */
 async function openReceivers() {

@@ -8,7 +8,7 @@ import {
   setNextDigest,
 } from '#bff/notify/profile-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
-import { isQuiet } from '#bff/time/schedule.ts'
+import { isQuiet, startBefore } from '#bff/time/schedule.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -157,10 +157,10 @@ const countSchema = z.array(z.object({ count: z.int() }))
 /** Matches of as long a time before; null where the profile was not there yet. */
 async function countBefore(
   tx: Database,
-  { id, createdAt }: StoredProfile,
+  { id, createdAt, timeZone }: StoredProfile,
   { since, until }: { since: Date; until: Date },
 ): Promise<number | null> {
-  const from = new Date(2 * since.getTime() - until.getTime())
+  const from = new Date(startBefore(since.getTime(), until.getTime(), timeZone))
   if (Date.parse(createdAt) > from.getTime()) return null
   const { rows } = await tx.query(
     `select count(*) as count from alert_match

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import { isQuiet, nextDigest } from './schedule.ts'
+import { isQuiet, nextDigest, startBefore } from './schedule.ts'
 
 const iso = (epochMs: number | null) => epochMs && new Date(epochMs).toISOString()
 const next = (schedule: Schedule, timeZone: string, after: string) =>
@@ -60,6 +60,31 @@ test('digests follow each other by one calendar day, or one week, whatever clock
     ),
     { numRuns: 200 },
   )
+})
+
+test.each([
+  [
+    'the week in which clocks skip an hour',
+    '2026-03-23T07:00:00.250Z',
+    '2026-03-30T06:00:00Z',
+    '2026-03-16T07:00:00.500Z',
+  ],
+  ['the week after it', '2026-03-30T06:00:00Z', '2026-04-06T06:00:00Z', '2026-03-23T07:00:00.000Z'],
+  [
+    'the week in which they repeat one',
+    '2026-10-19T06:00:00Z',
+    '2026-10-26T07:00:00Z',
+    '2026-10-12T06:00:00.000Z',
+  ],
+  ['the week after it', '2026-10-26T07:00:00Z', '2026-11-02T07:00:00Z', '2026-10-19T06:00:00.000Z'],
+  [
+    'the day in which they skip an hour',
+    '2026-03-28T07:00:00Z',
+    '2026-03-29T06:00:00Z',
+    '2026-03-27T07:00:00.000Z',
+  ],
+])('%s is compared with as many days before', (_, since, until, before) => {
+  expect(iso(startBefore(Date.parse(since), Date.parse(until), 'Europe/Berlin'))).toBe(before)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { QuietHours, Schedule } from '#contract/bff/alert-profile.ts'
 import { HOUR_MS } from '#contract/duration.ts'
+import { MINUTE_MS } from './same-part.ts'
 import { dayAfter } from './start-of-day.ts'
 
 const SEARCH_MS = 36 * HOUR_MS
@@ -18,6 +19,19 @@ export function nextDigest(schedule: Schedule, timeZone: string, afterMs: number
     }
     day = dayAfter(day)
   }
+}
+
+/**
+ * When a time began that ends at `since` and is as long as the one from there to `until`, by the clock on the wall: a week
+ * is seven days, also where a clock changes.
+ */
+export function startBefore(since: number, until: number, timeZone: string): number {
+  const clock = createClock(timeZone)
+  const shown = (epochMs: number) =>
+    Date.parse(`${clock(epochMs).replace(' ', 'T')}Z`) + (epochMs % MINUTE_MS)
+  const start = 2 * shown(since) - shown(until)
+  const time = new Date(start).toISOString().slice(0, '2026-03-29T08:00'.length).replace('T', ' ')
+  return momentOf(time, clock) + (start % MINUTE_MS)
 }
 
 /** Whether a moment is within quiet hours, by the clock on the wall: from `from` on, before `to`, over midnight too. */
