@@ -161,7 +161,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
-    lines: 1_628,
+    lines: 1_650,
     reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
   },
   {

@@ -156,3 +156,11 @@ test('a message says what has changed', async () => {
   })
   expect(message).toMatchObject({ threats: [{ change: 'Victim named: Okapi Ltd' }] })
 })
+
+test('names the search and the filters that a threat matches by', async () => {
+  const { create, publish, database } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi', severity: ['critical'], actor: ['Night Owl', 'qilin'] } })
+  await publish({ id: 'one', title: 'Okapi', risk_level: 'critical', threat_actors: ['qilin'] })
+  const { rows } = await database.query(`select threat -> 'matchedWords' as words from delivery_match`)
+  expect(rows).toEqual([{ words: ['okapi', 'actor:"Night Owl",qilin', 'severity:critical'] }])
+})

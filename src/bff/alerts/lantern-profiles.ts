@@ -1,6 +1,7 @@
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
+import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { isQuiet } from '#bff/time/schedule.ts'
@@ -8,6 +9,7 @@ import { feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
@@ -34,7 +36,7 @@ function toEvaluated(
 ): EvaluatedProfile {
   const { schedule, timeZone, state } = profile
   const filter = { ...profile.filter, timeZone: profile.timeZone }
-  const words = profile.filter.q === undefined ? [] : [profile.filter.q]
+  const words = conditionsOf(profile.filter)
   const boundsNow = () => feedBounds(filter, clock.nowMs())
   return {
     ...toSender(profile, sending),
@@ -58,6 +60,15 @@ function toEvaluated(
       return isQuiet(quiet, timeZone, now.getTime())
     },
   }
+}
+
+/** What a threat matches by, as messages name it: the search, and each filter as the search would have it. */
+function conditionsOf(filter: StoredProfile['filter']): string[] {
+  const fields = FACET_NAMES.flatMap((name) => {
+    const values = filter[name]?.map((value) => writeValue(value, name)) ?? []
+    return values.length === 0 ? [] : `${name}:${values.join(',')}`
+  })
+  return filter.q === undefined ? fields : [filter.q, ...fields]
 }
 
 type Sending = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'>

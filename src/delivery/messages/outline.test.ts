@@ -14,7 +14,7 @@ const SPACE = { threats: 5, textLength: 300 }
 test('says of one match what it is, why it matched, and where it is', () => {
   const { subject, heading, causes, threats, more, link } = outline(aMatchesMessage(), SPACE)
   expect({ subject, heading, causes, more }).toEqual({
-    subject: 'Critical: Acme Corp listed on a leak site',
+    subject: 'Critical: Acme Corp, claimed by NightOwl · Acme and suppliers',
     heading: null,
     causes: 'profile “Acme and suppliers”',
     more: null,
@@ -35,13 +35,13 @@ test('says of one match what it is, why it matched, and where it is', () => {
       ],
     },
   ])
-  expect(link).toEqual({ label: 'Open in Lantern', url: 'https://lantern.example/threats?found=1' })
+  expect(link).toEqual({ label: 'Open in Lantern', url: 'https://lantern.example/threats/threat-1?set=v1' })
 })
 
 test('says of a group how many there are, how many critical, and all that is behind it', () => {
   const told = outline(aGroup(), SPACE)
   expect(told).toMatchObject({
-    subject: '13 new matches, 5 critical: Victim number 1 listed on a leak site',
+    subject: 'Critical: Acme Corp, claimed by NightOwl (+12 more) · Acme and suppliers and 4 more',
     heading: '13 new matches, 5 critical',
     causes: 'profile “Acme and suppliers”, profile “Energy”, profile “Germany, critical” and 2 more',
     more: '8 more, 3 critical',
@@ -50,6 +50,25 @@ test('says of a group how many there are, how many critical, and all that is beh
   expect(told.threats).toHaveLength(5)
   expect(outline(aGroup(), { ...SPACE, threats: 1 }).more).toBe('12 more, 4 critical')
   expect(outline(aGroup({ count: 5, criticalCount: 2 }), SPACE)).toMatchObject({ more: null })
+})
+
+test.each([
+  ['no severity', { severity: null }, 'New match: Acme Corp, claimed by NightOwl (+2 more) · Ports'],
+  ['no actor', { actor: null }, 'Critical: Acme Corp (+2 more) · Ports'],
+  ['no victim', { victim: null }, 'Critical: Acme Corp listed on a leak site (+2 more) · Ports'],
+  [
+    'a long victim',
+    { victim: `Okapi ${'Holding '.repeat(20)}` },
+    'Critical: Okapi Holding Holding Holding Holding H…, claimed by NightOwl (+2 more) · Ports',
+  ],
+  [
+    'a header of its own',
+    { victim: 'Okapi\r\nBcc: eve@evil.example', actor: '\u202eniliq' },
+    'Critical: Okapi Bcc: eve[@]evil[.]example, claimed by ‹U+202E›niliq (+2 more) · Ports',
+  ],
+])('a subject begins with the severity, where there is %s', (_, changes, subject) => {
+  const message = { causes: [{ name: 'Ports' }], threats: [aToldThreat(changes)], count: 3 }
+  expect(outline(aMatchesMessage(message), SPACE).subject).toBe(subject)
 })
 
 test('leaves out what the source does not say', () => {
@@ -63,7 +82,7 @@ test('leaves out what the source does not say', () => {
 
 test('a test says that it is one, and holds what templates stumble over', () => {
   const { subject, heading, paragraphs } = outline(aTestMessage(), SPACE)
-  expect([subject, heading]).toEqual(['Test of Lantern’s alerts', 'Test of Lantern’s alerts'])
+  expect([subject, heading]).toEqual(['[Lantern] Test of Lantern’s alerts', 'Test of Lantern’s alerts'])
   expect(paragraphs[0]).toMatch(/^This is a test: nothing has happened/)
   expect(paragraphs.join('\n')).toMatch(/".*'.*<.*🔔/)
 })
@@ -96,7 +115,7 @@ test.each([
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
   const digest = outline(aDigest(), SPACE)
   expect(digest).toMatchObject({
-    subject: 'Weekly digest of “Acme and suppliers”: 12 matches',
+    subject: '[Lantern] Weekly digest of “Acme and suppliers”: 12 matches',
     heading: '12 matches, 5 more than the week before',
     causes: null,
     paragraphs: [
@@ -149,7 +168,7 @@ test('a proof names its record, and says that it is a test of what is not new', 
     proof: 'Okapi breach',
   }
   const { subject, paragraphs } = outline(message, SPACE)
-  expect(subject).toBe('Test of Lantern’s alerts')
+  expect(subject).toBe('[Lantern] Test of Lantern’s alerts')
   expect(paragraphs.slice(0, 3)).toEqual([
     'Proof: this stored record is the newest that matches. It is not new.',
     'Okapi breach',

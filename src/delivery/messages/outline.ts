@@ -18,7 +18,7 @@ export type OutlinedThreat = {
 
 /** A message as every channel tells it. No text in it is live, or acts unseen; only a channel's own markup is left to escape. */
 export type Outline = {
-  /** What an inbox shows, and a notification. One line. */
+  /** What an inbox and a notification show, the most important first. One line. */
   subject: string
   /** Null where the one threat's title is it. */
   heading: string | null
@@ -36,6 +36,10 @@ const CAUSES_MAX_COUNT = 3
 const WORDS_MAX_COUNT = 5
 const COUNTRIES_MAX_COUNT = 3
 const SUBJECT_MAX_LENGTH = 140
+/** A subject's names are cut until it is as short: inboxes show no more of it. */
+const SUBJECT_FIT_LENGTH = 100
+const SUBJECT_NAME_LENGTHS = [80, 60, 40, 30, 20]
+const SEVERITY_MAX_LENGTH = 20
 const LINK_MAX_LENGTH = 2_000
 const NOTICE_MAX_LINES = 40
 
@@ -56,7 +60,7 @@ export function outline(message: Message, space: Space): Outline {
       return outlineDigest(message, space)
     case 'test':
       return {
-        subject: 'Test of Lantern’s alerts',
+        subject: '[Lantern] Test of Lantern’s alerts',
         heading: 'Test of Lantern’s alerts',
         causes: tellCauses(message.causes, nameLength),
         paragraphs: [
@@ -72,7 +76,7 @@ export function outline(message: Message, space: Space): Outline {
       const lines = message.text.split(/\r?\n/).filter((line) => line.trim() !== '')
       const told = lines.slice(0, NOTICE_MAX_LINES).map((line) => tellLine(line, space.textLength * 2))
       return {
-        subject: tellLine(message.subject, SUBJECT_MAX_LENGTH),
+        subject: tellLine(`[Lantern] ${message.subject}`, SUBJECT_MAX_LENGTH),
         heading: tellLine(message.subject, space.textLength),
         causes: null,
         paragraphs: lines.length > told.length ? [...told, '…'] : told,
@@ -99,9 +103,8 @@ function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: S
   const heading = criticalCount > 0 && count > 1 ? `${sum}, ${tellCount(criticalCount)} critical` : sum
   const more = Math.max(count - shown.length, 0)
   const criticalMore = Math.max(criticalCount - threats.filter(({ isCritical }) => isCritical).length, 0)
-  const lead = count > 1 ? heading : (first?.severity ?? 'New match')
   return {
-    subject: first ? tellLine(`${lead}: ${first.title}`, SUBJECT_MAX_LENGTH) : heading,
+    subject: writeSubject(message, heading),
     heading: count === 1 && first ? null : heading,
     causes: tellCauses(message.causes, Math.ceil(space.textLength / 2)),
     paragraphs: [],
@@ -110,11 +113,31 @@ function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: S
       more === 0
         ? null
         : `${tellCount(more)} more${criticalMore > 0 ? `, ${tellCount(criticalMore)} critical` : ''}`,
-    link: {
-      label: count === 1 ? 'Open in Lantern' : `Show all ${tellCount(count)} in Lantern`,
-      url: shortenLink(message.link),
-    },
+    link:
+      count === 1 && first
+        ? { label: 'Open in Lantern', url: first.link }
+        : { label: `Show all ${tellCount(count)} in Lantern`, url: shortenLink(message.link) },
   }
+}
+
+/** `Critical: Okapi Ltd, claimed by qilin (+3 more) · Acme and suppliers`, of the most important match. Only names are cut. */
+function writeSubject(
+  { threats: [first], causes, count }: Extract<Message, { kind: 'matches' }>,
+  heading: string,
+): string {
+  if (!first) return heading
+  const { severity, victim, actor } = first
+  const lead = severity === null ? 'New match' : tellSeverity(severity, SEVERITY_MAX_LENGTH)
+  const more = count > 1 ? ` (+${tellCount(count - 1)} more)` : ''
+  const write = (length: number) => {
+    const tell = (text: string) => tellLine(text, length)
+    const by = victim?.trim() && actor?.trim() ? `, claimed by ${tell(actor)}` : ''
+    const profiles = tellList(causes, 1, ({ name }) => tell(name))
+    return `${lead}: ${tell(victim?.trim() || titleOf(first))}${by}${more}${profiles && ` · ${profiles}`}`
+  }
+  const lengths = SUBJECT_NAME_LENGTHS
+  const length = lengths.find((one) => write(one).length <= SUBJECT_FIT_LENGTH) ?? lengths.at(-1) ?? 1
+  return tellLine(write(length), SUBJECT_MAX_LENGTH)
 }
 
 function outlineDigest(message: Digest, space: Space): Outline {
@@ -124,7 +147,7 @@ function outlineDigest(message: Digest, space: Space): Outline {
   const shown = message.threats.slice(0, 2 * space.threats)
   const more = count - shown.length
   return {
-    subject: tellLine(subject, SUBJECT_MAX_LENGTH),
+    subject: tellLine(`[Lantern] ${subject}`, SUBJECT_MAX_LENGTH),
     heading,
     causes: null,
     paragraphs,
@@ -155,7 +178,7 @@ function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
   return {
     severity: threat.severity === null ? null : tellSeverity(threat.severity, nameLength),
     isCritical: threat.severity === 'critical',
-    title: tellLine(threat.title.trim() === '' ? 'Untitled threat' : threat.title, textLength),
+    title: tellLine(titleOf(threat), textLength),
     link: shortenLink(threat.link),
     matched:
       matchedWords.length === 0 ? null : tellList(matchedWords, WORDS_MAX_COUNT, (word) => `“${tell(word)}”`),
@@ -163,6 +186,10 @@ function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
       value === null || value.trim() === '' ? [] : [{ label, value: tell(value) }],
     ),
   }
+}
+
+function titleOf({ title }: ToldThreat): string {
+  return title.trim() === '' ? 'Untitled threat' : title
 }
 
 function tellCauses(causes: readonly MessageCause[], nameLength: number): string | null {

@@ -19,7 +19,7 @@ export function writeCard(message: Message): string {
 function toEnvelope(outlined: Outline) {
   return {
     type: 'message',
-    summary: `Lantern: ${outlined.subject}`,
+    summary: outlined.subject,
     attachments: [
       {
         contentType: 'application/vnd.microsoft.card.adaptive',

@@ -13,7 +13,7 @@ const FOOTER = [
 export function writeEmail(message: Message): { subject: string; text: string; html: string } {
   const outlined = outline(message, SPACE)
   return {
-    subject: `[Lantern] ${outlined.subject}`,
+    subject: outlined.subject,
     text: writePlainText(outlined, FOOTER),
     html: writeHtml(outlined, FOOTER),
   }

@@ -25,7 +25,7 @@ export function toSlackBody({ subject, heading, causes, paragraphs, threats, mor
   const top = heading === null ? [] : [[bold(heading)], ...because, ...paragraphs.map((line) => [text(line)])]
   const end = [...(more === null ? [] : [text(`And ${more}. `)]), linkTo(link.url, link.label)]
   return {
-    text: `Lantern: ${escapeMrkdwn(subject)}`,
+    text: escapeMrkdwn(subject),
     blocks: [
       ...(top.length === 0 ? [] : [richText(top)]),
       ...threats.map((threat) => richText([...linesOf(threat), ...(heading === null ? because : [])])),
