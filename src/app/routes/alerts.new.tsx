@@ -5,7 +5,7 @@ import { readBuilderSearch } from '#app/features/alerts/alert-search.ts'
 import { NewAlertView } from '#app/features/alerts/new-alert-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
-import { filterOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
+import { filterOf, threatSearchSchema } from '#app/features/threats/search/threat-search.ts'
 
 // Only where somebody writes a search.
 const SearchField = lazy(async () => ({

@@ -21,7 +21,7 @@ const PrintFoot = lazy(async () => {
 
 // What it draws comes after the list itself.
 const ThreatMarks = lazyWhenIdle(
-  async () => (await import('#app/features/threats/threat-marks.tsx')).ThreatMarks,
+  async () => (await import('#app/features/threats/feed/threat-marks.tsx')).ThreatMarks,
 )
 
 export const Route = createFileRoute('/')({

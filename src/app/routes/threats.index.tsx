@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import type { ChangeSearch } from '#app/features/threats/change-search.ts'
-import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
+import { ThreatsFeed } from '#app/features/threats/feed/threats-feed.tsx'
+import type { ChangeSearch } from '#app/features/threats/search/change-search.ts'
 import {
   arrangementOf,
   filterOf,
@@ -11,8 +11,8 @@ import {
   isFiltered,
   listScopeOf,
   threatSearchSchema,
-} from '#app/features/threats/threat-search.ts'
-import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
+} from '#app/features/threats/search/threat-search.ts'
+import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
 import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
@@ -22,13 +22,13 @@ const ThreatExportButton = lazyWhenIdle(
   async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
 )
 const ArrangeMenu = lazyWhenIdle(
-  async () => (await import('#app/features/threats/arrange-menu.tsx')).ArrangeMenu,
+  async () => (await import('#app/features/threats/feed/arrange-menu.tsx')).ArrangeMenu,
 )
 const LoadMissing = lazyWhenIdle(
   async () => (await import('#app/features/periods/load-history.tsx')).LoadMissing,
 )
 const DisplayButton = lazyWhenIdle(
-  async () => (await import('#app/features/threats/display-button.tsx')).DisplayButton,
+  async () => (await import('#app/features/threats/feed/display-button.tsx')).DisplayButton,
 )
 // Not on the way to the first page: fetched when first needed.
 const TriageButtons = lazy(async () => ({

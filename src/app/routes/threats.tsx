@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { ListPositionProvider } from '#app/features/threats/list-position.tsx'
+import { ListPositionProvider } from '#app/features/threats/feed/list-position.tsx'
 import { TriageProvider } from '#app/features/triage/triage-provider.tsx'
 
 export const Route = createFileRoute('/threats')({ component: ThreatsLayout })

@@ -11,7 +11,7 @@ import {
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { joinPages } from './join-pages.ts'
-import type { ThreatListScope } from './threat-search.ts'
+import type { ThreatListScope } from './search/threat-search.ts'
 
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const

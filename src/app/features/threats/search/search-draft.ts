@@ -1,5 +1,5 @@
 import type { ComponentProps, Ref } from 'react'
-import type { Steer } from '../values-field.tsx'
+import type { Steer } from '../filters/values-field.tsx'
 
 /** What of the field the parts say that are loaded for it. */
 export type SearchControl = Pick<

@@ -6,7 +6,7 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { useCommitAtRest, useOpenDraft } from '#app/ui/use-draft.ts'
 import { SEARCH_MAX_LENGTH, type ThreatFilter, type ThreatList } from '#contract/bff/threat-list.ts'
-import type { Steer } from '../values-field.tsx'
+import type { Steer } from '../filters/values-field.tsx'
 import type { SearchControl } from './search-draft.ts'
 import { hasSigns, useQueryLanguage } from './use-query-language.ts'
 

@@ -1,0 +1,223 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { FieldList } from '#app/ui/field-list.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { StaleBanner } from '#app/ui/stale-banner.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import type { ProblemCode } from '#contract/bff/problem.ts'
+import type { ThreatDetail } from '#contract/bff/threat.ts'
+import type { StoredThreatAnswer, ThreatAnswer } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { Absent } from '../absent.tsx'
+import { findListedAnswer } from '../find-known-threats.ts'
+import { storedThreatOptions, threatOptions } from '../threat-options.ts'
+import { indentJson } from './indent-json.ts'
+import { SET_NAMES } from './set-names.ts'
+import { ThreatAnalysis } from './threat-analysis.tsx'
+import { ThreatEvidence } from './threat-evidence.tsx'
+import { ThreatFacts } from './threat-facts.tsx'
+import { ThreatHeading } from './threat-heading.tsx'
+import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
+
+// Below the threat itself.
+const RelatedThreats = lazyWhenIdle(async () => (await import('./related-threats.tsx')).RelatedThreats)
+
+type ThreatViewProps = {
+  id: string
+  set: RouteSet | undefined
+  /** What has been done with it, below its title. */
+  status: ReactNode
+  /** Beside its facts. */
+  aside: ReactNode
+  /** What other parts of Lantern know of it. */
+  children?: ReactNode
+}
+
+/** All that is known of one threat: what is stored of it until its details are there, or where they cannot be read. */
+export function ThreatView({ id, set, status, aside, children }: ThreatViewProps) {
+  const queryClient = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(threatOptions(id, set))
+  const { data: stored } = useQuery({ ...storedThreatOptions(id, set), enabled: !data })
+  // The row it was opened from, until what is stored or the whole record is there.
+  const listed = data || stored ? undefined : findListedAnswer(queryClient, id, set)
+  const known = data ?? withReason(stored ?? listed, error)
+  if (error && !known) return <ThreatFailure error={error} onRetry={() => refetch()} />
+
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-2">
+        <ThreatHeading
+          threat={known?.threat}
+          isGone={known?.missing?.state === 'gone'}
+          age={known && <AgeNote freshness={known.freshness} />}
+        />
+        {status}
+      </div>
+      {error && !data && <ErrorPanel error={error} onRetry={() => refetch()} />}
+      {known ? (
+        <ThreatParts
+          answer={known}
+          set={set}
+          aside={aside}
+          others={children}
+          isReading={isFetching}
+          onRetry={() => refetch()}
+        />
+      ) : (
+        <PartsSkeleton />
+      )}
+    </div>
+  )
+}
+
+/** What a list says of a threat, and why there is no more, once the request for the rest has failed. */
+function withReason(known: StoredThreatAnswer | undefined, error: Error | null) {
+  if (!known || !error) return known
+  const missing = { state: 'unavailable', because: 'the request for it failed' } as const
+  return { ...known, missing }
+}
+
+type ThreatPartsProps = {
+  answer: ThreatAnswer
+  set: RouteSet | undefined
+  aside: ReactNode
+  others: ReactNode
+  isReading: boolean
+  onRetry(): void
+}
+
+function ThreatParts({ answer, set, aside, others, isReading, onRetry }: ThreatPartsProps) {
+  const { threat, freshness, missing } = answer
+  const part = { threat, missing }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 has-[>:only-child]:contents">
+        {missing && (isReading || freshness.isStale) && missing.state !== 'gone' && (
+          <Button size="small" icon="refresh" isBusy={isReading} onClick={onRetry}>
+            {isReading ? 'Reading the details…' : 'Read the details again'}
+          </Button>
+        )}
+        <VisuallyHidden role="status">
+          {missing && isReading && 'Reading the details from the source'}
+        </VisuallyHidden>
+      </div>
+      <StaleBanner freshness={freshness} className="rounded-lg border" />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <ThreatAnalysis {...part} />
+          <ThreatContent {...part} />
+          <ThreatEvidence {...part} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <ThreatFacts {...part} />
+          {aside}
+        </div>
+      </div>
+      {others}
+      <Suspense fallback={null}>
+        <RelatedThreats id={threat.id} set={set} />
+      </Suspense>
+      {threat.otherFields.length > 0 && (
+        <ThreatSection title="Other fields">
+          <FieldList fields={threat.otherFields} className="px-4" />
+        </ThreatSection>
+      )}
+      {threat.records.length > 0 && <RawRecords records={threat.records} />}
+    </>
+  )
+}
+
+function PartsSkeleton() {
+  return (
+    <div role="status" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <VisuallyHidden>Loading the threat…</VisuallyHidden>
+      <Skeleton className="h-96 w-full rounded-lg" />
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}
+
+const JSON_MAX_LENGTH = 6000
+
+/** Each record as the vendor sent it, folded away. */
+function RawRecords({ records }: { records: ThreatDetail['records'] }) {
+  return (
+    <ThreatSection title="Raw record">
+      <div className="divide-y divide-line">
+        {records.map(({ set, json }) => (
+          <details key={set} className="group">
+            <summary className="flex items-center gap-2 px-4 py-2.5 text-sm marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
+              <Icon name="chevron-right" className="size-3.5 text-faint group-open:rotate-90" />
+              JSON of {SET_NAMES[set]}
+            </summary>
+            <div className="grid justify-items-start gap-2 px-4 pb-4">
+              <pre className="w-full whitespace-pre-wrap rounded-md border border-line bg-canvas p-3 font-mono text-xs">
+                <Untrusted text={indentJson(json)} multiline maxLength={JSON_MAX_LENGTH} isRaw />
+              </pre>
+              <p className="flex flex-wrap items-center gap-2 text-faint text-xs">
+                <CopyButton text={json} label="Copy raw JSON" />
+                Addresses in it are live.
+              </p>
+            </div>
+          </details>
+        ))}
+      </div>
+    </ThreatSection>
+  )
+}
+
+/** The post itself; where there is none, its excerpt. */
+function ThreatContent({ threat: { content, excerpt, redacted }, missing }: ThreatPartProps) {
+  return (
+    <ThreatSection title="Content" note={<span className="text-faint text-xs">as the source sent it</span>}>
+      <div className="grid gap-3 px-4 py-3 text-base">
+        {content === null ? (
+          <p className="text-sm">
+            <Absent isWithheld={redacted.includes('content')} missing={missing} />
+          </p>
+        ) : (
+          <p className="max-w-[80ch]">
+            <Untrusted text={content} multiline isProse />
+          </p>
+        )}
+        {excerpt !== null && content === null && (
+          <p className="max-w-[80ch]">
+            <span className="mb-1 block font-medium text-faint text-xs">Excerpt</span>
+            <Untrusted text={excerpt} multiline isProse />
+          </p>
+        )}
+      </div>
+    </ThreatSection>
+  )
+}
+
+type ThreatFailureProps = { error: Error; onRetry(): void }
+
+const HEADINGS: ReadonlyMap<ProblemCode, string> = new Map([
+  ['bad_request', 'There is no such threat'],
+  ['not_found', 'Threat not found'],
+  ['plan_not_allowed', 'This threat lies outside your plan'],
+  ['upstream_unreadable', 'This threat could not be read'],
+])
+
+/** The page of a threat that cannot be shown. */
+function ThreatFailure({ error, onRetry }: ThreatFailureProps) {
+  const code = error instanceof ApiError ? error.problem.code : 'internal'
+  const heading = HEADINGS.get(code) ?? 'This threat did not load'
+  return (
+    <div className="grid gap-4 py-8">
+      <DocumentTitle title={heading} />
+      <h1 className="font-semibold text-2xl tracking-tight">{heading}</h1>
+      <ErrorPanel error={error} onRetry={onRetry} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { count, countOf } from '#app/format/count.ts'
+import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
+import type { ThreatSearch } from '../search/threat-search.ts'
+
+type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'partialFields'>; search: ThreatSearch }
+
+const NOUNS: Readonly<Record<PartialField['field'], string>> = {
+  actor: 'an actor',
+  victim: 'a victim',
+  country: 'a country',
+  category: 'a category',
+  severity: 'a severity',
+  industry: 'an industry',
+  domain: 'a domain',
+  source: 'a source address',
+  analysis: 'an analysis',
+  evidence: 'evidence',
+}
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** What only some lists have to report of themselves. */
+export function ListNotes({ list: { undated, partialFields }, search }: ListNotesProps) {
+  const given = partialFields.map(({ field, threats }) => `${NOUNS[field]} for ${count(threats)}`)
+  return (
+    <>
+      {partialFields[0] && (
+        <span>
+          This vendor names {names.format(given)} of {countOf(partialFields[0].of, 'threat')}
+        </span>
+      )}
+      {undated > 0 && search.within !== 'undated' && <UndatedNote undated={undated} search={search} />}
+    </>
+  )
+}
+
+/** Those without a date stand after all others where dates are the order, however new they are: here is how to find them. */
+function UndatedNote({ undated, search }: { undated: number; search: ThreatSearch }) {
+  return (
+    <span>
+      <Link
+        to="/threats"
+        search={{ ...search, from: undefined, to: undefined, selected: undefined, within: 'undated' }}
+        className="rounded-sm text-accent hover:underline"
+      >
+        {countOf(undated, 'threat')} without a date
+      </Link>
+      {!search.sort && !search.group && ', at the end'}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ChangeSearch } from '../search/change-search.ts'
+import { SELECTED_MAX_COUNT, type ThreatSearch } from '../search/threat-search.ts'
+
+type Selected = Pick<ThreatSearch, 'selected'>
+
+/** The ticked threats of a list. They stand in the address. */
+export type Selection = {
+  ids: ReadonlySet<string>
+  toggle(id: string): void
+  /** All rows from the one that was ticked last. */
+  toggleThrough(id: string): void
+  toggleLoaded(): void
+  clear(): void
+}
+
+export function selectionOf(
+  { selected }: Selected,
+  threats: readonly Threat[],
+  onChange: ChangeSearch,
+): Selection {
+  const change = (how: (before: Selected) => Selected) => onChange(how, { replace: true, keepScroll: true })
+  const loaded = () => threats.map(({ id }) => id)
+  return {
+    ids: new Set(selected),
+    toggle: (id) => change((before) => toggleSelected(before, id)),
+    toggleThrough: (id) => change((before) => toggleThrough(before, id, loaded())),
+    toggleLoaded: () => change((before) => toggleLoaded(before, loaded())),
+    clear: () => change(() => ({ selected: undefined })),
+  }
+}
+
+/** The change that ticks a threat, or unticks it. */
+function toggleSelected({ selected = [] }: Selected, id: string): Selected {
+  return selected.includes(id) ? without(selected, [id]) : withAlso(selected, [id])
+}
+
+/** The same for all rows between the one that was ticked last and this one. */
+export function toggleThrough({ selected = [] }: Selected, id: string, loaded: readonly string[]): Selected {
+  const at = loaded.indexOf(id)
+  const last = loaded.indexOf(selected.findLast((each) => loaded.includes(each)) ?? id)
+  // From the last one on, so that the nearest are ticked where not all fit, and this one is the last from now on.
+  const rows = last <= at ? loaded.slice(last, at + 1) : loaded.slice(at, last + 1).toReversed()
+  return selected.includes(id) ? without(selected, rows) : withAlso(selected, rows)
+}
+
+/** Ticks the loaded rows, as many as fit; where no more can be ticked, unticks them. */
+export function toggleLoaded({ selected = [] }: Selected, loaded: readonly string[]): Selected {
+  const after = withAlso(selected, loaded)
+  return after.selected?.length === selected.length ? without(selected, loaded) : after
+}
+
+function withAlso(selected: readonly string[], ids: readonly string[]): Selected {
+  return { selected: [...new Set([...selected, ...ids])].slice(0, SELECTED_MAX_COUNT) }
+}
+
+function without(selected: readonly string[], ids: readonly string[]): Selected {
+  const left = new Set(ids)
+  const others = selected.filter((id) => !left.has(id))
+  return { selected: others.length > 0 ? others : undefined }
+}

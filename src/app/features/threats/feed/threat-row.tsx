@@ -1,0 +1,205 @@
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
+import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+import { Absent } from '../absent.tsx'
+import { isUnmatched } from './is-unmatched.ts'
+import type { RowLayout } from './row-grid.ts'
+import { ThreatMarks } from './threat-marks.tsx'
+import { renderFact } from './threat-row-facts.tsx'
+
+type ThreatRowProps = {
+  threat: ListedThreat
+  /** Counted from 1, the heading being 1. */
+  rowIndex: number
+  /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
+  top: number | null
+  isSelected: boolean
+  /** What the team has done with it. */
+  state: TriageState | undefined
+  /** What can be done with it: only in the row that the pointer or the focus is in. */
+  tools: ReactNode
+  /** With no more than its title and its age, while it rushes by. */
+  isLight: boolean
+  list: ThreatRowList
+}
+
+/** What all rows of a list share. It must stay the same object: rows are drawn again only when a prop changes. */
+export type ThreatRowList = {
+  /** What it was filtered by: those names stand first in their rows. */
+  filter: Pick<ThreatFilter, 'actor' | 'country' | 'triage'>
+  layout: RowLayout
+  /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
+  isCard: boolean
+  /** The popover that a card's button opens; undefined for readers who may do nothing. */
+  menuId: string | undefined
+  actions: ThreatRowActions
+}
+
+export type ThreatRowActions = {
+  focus(id: string): void
+  /** Null when the pointer has left the row. */
+  point(id: string | null): void
+  select(id: string): void
+  /** All rows from the one that was ticked last. */
+  selectThrough(id: string): void
+  open(id: string): void
+}
+
+const TEXT_MAX_LENGTH = 300
+const NAME_MAX_LENGTH = 120
+const LINE = 'min-w-0 truncate self-center'
+
+/**
+ * Two lines on every screen, or one in a compact list. The link covers the row, but for its checkbox.
+ * Memoised, because drawing every row again for each three that come into sight took most of a frame.
+ */
+export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
+  const { threat, rowIndex, top, isSelected, state, tools, isLight, list } = props
+  const { filter, layout, isCard, menuId, actions } = list
+  const { id } = threat
+  const follow = useFollow()
+  const facts = { threat, filter, isCard, isShort: isLight || layout.isCompact, onFollow: follow }
+  const isGone = isUnmatched(filter.triage, state)
+  const isDone = isGone || Boolean(state?.read ?? state?.dismissed)
+  return (
+    <tr
+      aria-rowindex={rowIndex}
+      data-selected={isSelected || undefined}
+      className={`${layout.grid} group relative h-[var(--row,3.5rem)] contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
+      style={top === null ? undefined : { position: 'absolute', insetInline: 0, top }}
+      onFocus={() => actions.focus(id)}
+      // Not on entering: rows that are scrolled below a resting pointer would each draw their tools.
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}
+      onPointerLeave={() => actions.point(null)}
+    >
+      <td className="relative z-1 -my-2 grid [grid-area:check]">
+        <label className="grid place-items-center">
+          <input
+            type="checkbox"
+            className="size-4"
+            checked={isSelected}
+            aria-label={`Select row ${rowIndex - 1}`}
+            onChange={({ nativeEvent }) => {
+              const isThrough = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+              return isThrough ? actions.selectThrough(id) : actions.select(id)
+            }}
+          />
+        </label>
+      </td>
+      {layout.cells.map(({ name, area, look }) => {
+        if (name !== 'title') {
+          if (isLight && name !== 'published') return null
+          return (
+            <td key={name} className={`${LINE} ${area} ${look ?? ''}`}>
+              {renderFact(name, facts)}
+            </td>
+          )
+        }
+        return (
+          <td key={name} className={`min-w-0 self-center ${area}`}>
+            <span className="flex items-center gap-1.5">
+              {!isLight && <ThreatMarks state={state} isUnmatched={isGone} />}
+              <Link
+                id={rowLinkId(id)}
+                to="/threats/$id"
+                params={{ id }}
+                data-done={isDone || undefined}
+                className="block min-h-0 min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+                onClick={(event) => {
+                  actions.open(id)
+                  follow(event)
+                }}
+              >
+                <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
+              </Link>
+              {threat.foundIn && <FullTextMark />}
+            </span>
+            {!facts.isShort && <SecondLine threat={threat} state={state} />}
+          </td>
+        )
+      })}
+      {menuId !== undefined && !isLight && (
+        <td className="relative z-1 -my-2 -mr-3 -ml-2 grid @2xl:hidden [grid-area:more]">
+          <button
+            type="button"
+            popoverTarget={menuId}
+            aria-haspopup="menu"
+            aria-label={`Actions for row ${rowIndex - 1}`}
+            className="grid w-9 place-items-center text-muted focus-visible:-outline-offset-2"
+            // Not every browser gives the focus to a button that is pressed.
+            onClick={() => actions.focus(id)}
+          >
+            <Icon name="more" />
+          </button>
+        </td>
+      )}
+      {tools && (
+        // Wide enough to cover the time.
+        <td className="absolute inset-y-0 right-0 z-1 @max-2xl:hidden flex w-44 items-center justify-end bg-hover pr-2 opacity-0 focus-within:opacity-100 group-hover:opacity-100">
+          <span className="flex rounded-md border border-line bg-raised px-0.5 shadow-raised">{tools}</span>
+        </td>
+      )}
+    </tr>
+  )
+})
+
+/** Nothing that the row shows holds what was searched for. */
+function FullTextMark() {
+  return (
+    <span className="shrink-0 rounded-sm border border-line bg-hover px-1.5 text-2xs text-muted">
+      <span className="@max-2xl:sr-only">found in the </span>full text
+    </span>
+  )
+}
+
+function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProps, 'threat' | 'state'>) {
+  return (
+    <span className="@max-2xl:hidden block truncate text-muted text-xs">
+      {state?.dismissed ? (
+        <Dismissal dismissed={state.dismissed} />
+      ) : excerpt === null ? (
+        <Absent isWithheld={redacted.includes('excerpt')} isShort />
+      ) : (
+        <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
+      )}
+    </span>
+  )
+}
+
+function Dismissal({
+  dismissed: { reason, text, who, at },
+}: {
+  dismissed: NonNullable<TriageState['dismissed']>
+}) {
+  return (
+    <>
+      Dismissed: {dismissReason(reason)}
+      {text && (
+        <>
+          {' '}
+          (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
+        </>
+      )}{' '}
+      · {who}, <Time at={at} show="age" />
+    </>
+  )
+}
+
+/** False where the row is not drawn: then nothing happens. */
+export function focusThreatRow(id: string, options?: FocusOptions): boolean {
+  const link = document.getElementById(rowLinkId(id))
+  link?.focus(options)
+  return link !== null
+}
+
+function rowLinkId(id: string): string {
+  // An attribute's value for one element has no spaces.
+  return `threat-${encodeURIComponent(id)}`
+}

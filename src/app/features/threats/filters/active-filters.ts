@@ -1,0 +1,73 @@
+import { countryName } from '#app/format/country-name.ts'
+import { localDay } from '#app/format/local-day.ts'
+import { exactTime } from '#app/format/time.ts'
+import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
+import type { ThreatSearch } from '../search/threat-search.ts'
+import type { QueryLanguage } from '../search/use-query-language.ts'
+import { DAY_RANGES } from './day-ranges.ts'
+import { FILTER_LABELS } from './filter-labels.ts'
+import { TRIAGE_LABELS } from './triage-labels.ts'
+
+export type ActiveFilter = {
+  name: ThreatFilterName
+  label: string
+  /** For a person. It came with the address: third-party text. */
+  value: string
+  /** The change of the search that drops this value alone. */
+  without: Partial<ThreatSearch>
+}
+
+const NAMES = [
+  'q',
+  'category',
+  'country',
+  'within',
+  'from',
+  'to',
+  'since',
+  'until',
+  'severity',
+  'actor',
+  'industry',
+  'triage',
+] as const
+
+/** Every value in use, one by one; moments in the reader's zone. A search is one, unless the language is there to split it. */
+export function listActiveFilters(
+  search: ThreatSearch,
+  timeZone: string,
+  language?: QueryLanguage | null,
+): ActiveFilter[] {
+  return NAMES.flatMap((name): ActiveFilter[] => {
+    const parts = name === 'q' ? language?.splitQuery(search.q ?? '') : null
+    if (parts)
+      return parts.map(({ without, ...part }) => ({ name, ...part, without: { q: without || undefined } }))
+    const label = FILTER_LABELS[name]
+    const given = search[name]
+    if (!Array.isArray(given)) {
+      return given === undefined
+        ? []
+        : [{ name, label, value: describe(name, given, timeZone), without: { [name]: undefined } }]
+    }
+    return given.map((each) => {
+      const others = given.filter((other) => other !== each)
+      const without = { [name]: others.length > 0 ? others : undefined }
+      return { name, label, value: describe(name, each, timeZone), without }
+    })
+  })
+}
+
+/** The change that drops every filter and keeps the selection. Of a view that was open nothing is left. */
+export function dropFilters({ view }: ThreatSearch): Partial<ThreatSearch> {
+  const none = Object.fromEntries(NAMES.map((name) => [name, undefined]))
+  return view ? { ...none, view: 'all' } : none
+}
+
+function describe(name: ThreatFilterName, value: string, timeZone: string): string {
+  if (name === 'country') return countryName(value)
+  if (name === 'within' && value === 'undated') return 'without a date'
+  if (name === 'within') return DAY_RANGES.find(({ within }) => within === value)?.chip ?? value
+  if (name === 'from' || name === 'to') return localDay(value)
+  if (name === 'since' || name === 'until') return exactTime(value, timeZone)
+  return TRIAGE_LABELS.get(value) ?? value
+}

@@ -1,0 +1,144 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
+import { count, countOf } from '#app/format/count.ts'
+import { nextPaint } from '#app/ui/next-paint.ts'
+import { type FacetName, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
+import { findCountryCode } from '#contract/country.ts'
+import { FloatingList } from '../search/floating-list.tsx'
+import type { ThreatListScope } from '../search/threat-search.ts'
+import { foldValue, type Offer, offerValues, toggleValue } from './offer-values.ts'
+import { useCounted } from './use-counted.ts'
+import { UnheldOption, ValueOption } from './value-option.tsx'
+import { type ListKey, listKeyOf, type OpenList } from './values-field.tsx'
+
+type ValuesListProps = {
+  list: OpenList
+  name: FacetName
+  chosen: readonly string[]
+  /** Values that are offered whatever occurs. */
+  known: readonly string[]
+  /** Whether any text can be a value. */
+  isOpenSet: boolean
+  /** The filters beside this name. */
+  scope: ThreatListScope
+  labelOf(value: string): string
+  /** `isFirst`: no value was chosen yet since the list was opened. */
+  onChoose(change: (chosen: readonly string[]) => string[], isFirst: boolean): void
+}
+
+/** The values of one filter, to be ticked. The focus stays in the field above, which announces the active one. */
+export function ValuesList(props: ValuesListProps) {
+  const { list, name, chosen: given, isOpenSet, scope, onChoose } = props
+  const [first] = useState(given)
+  // What was just ticked stands there at once, before the list of threats that it asks for is drawn.
+  const [pending, setPending] = useState<readonly string[] | null>(null)
+  const [at, setAt] = useState({ text: list.text, index: -1 })
+  const chosen = pending ?? given
+  const { counted, isSettled, ...extent } = useCounted(name, scope, list.text)
+  const named = name === 'country' ? findCountryCode(list.text) : null
+  const offers = offerValues({ ...props, ...extent, counted, chosen, first, text: list.text, named })
+  const typed = isOpenSet && isSettled ? unheldValue(list.text, offers) : null
+  const size = offers.length + (typed === null ? 0 : 1)
+  // What nobody holds is not chosen by the Enter that ends the typing: it takes one more.
+  const start = offers.length > 0 ? 0 : -1
+  const index = at.text === list.text && at.index >= 0 ? Math.min(at.index, size - 1) : start
+  const isFull = chosen.length >= VALUES_MAX_COUNT
+
+  const choose = async (value: string) => {
+    const change = (before: readonly string[]) => toggleValue(before, value)
+    if (isFull && change(chosen).length >= VALUES_MAX_COUNT) return
+    setPending(change(chosen))
+    if (typed !== null) list.onNarrow('')
+    const isFirst = !list.hasChanged
+    list.onChanged()
+    await nextPaint()
+    onChoose(change, isFirst)
+    setPending(null)
+  }
+  const moveTo = (next: number) => setAt({ text: list.text, index: (next + size) % Math.max(1, size) })
+  const enter = () => {
+    const value = index < 0 ? null : (offers[index]?.value ?? typed)
+    if (value !== null) choose(value)
+    else if (typed !== null) moveTo(0)
+  }
+  const act = (key: ListKey) => {
+    if (key === 'ArrowDown') moveTo(index + 1)
+    else if (key === 'ArrowUp') moveTo(Math.max(index, 0) - 1)
+    else enter()
+  }
+  const steer = (event: KeyboardEvent) => {
+    const key = listKeyOf(event)
+    if (!key) return false
+    if (key === 'ArrowUp' && event.altKey) list.onClose()
+    // With the counts comes another order: what is pressed before is meant for that.
+    else if (isSettled && list.due.length === 0) act(key)
+    else list.onDue(key)
+    return true
+  }
+  useImperativeHandle(list.steer, () => steer)
+
+  const optionId = (option: number) => `${list.id}-${option}`
+  const activeId = index < 0 ? undefined : optionId(index)
+  const tellActive = useEffectEvent(list.onActive)
+  useEffect(() => {
+    tellActive(activeId)
+    return () => tellActive(undefined)
+  }, [activeId])
+  const actLate = useEffectEvent((key: ListKey) => {
+    list.onDueDone()
+    act(key)
+  })
+  // A choice is made when it stands in the address: the next starts from there.
+  const isReady = isSettled && pending === null
+  useEffect(() => {
+    if (isReady && list.due[0]) actLate(list.due[0])
+  }, [isReady, list.due])
+
+  return (
+    <FloatingList className="w-72 min-w-[anchor-size(width)]">
+      <div
+        id={list.id}
+        role="listbox"
+        aria-label="Choices"
+        aria-multiselectable="true"
+        className="min-h-0 overflow-y-auto p-1.5"
+      >
+        {offers.map((offer, option) => (
+          <ValueOption
+            key={offer.value}
+            id={optionId(option)}
+            offer={offer}
+            isWhole={extent.isExact}
+            isActive={option === index}
+            isOff={isFull && !offer.isChosen}
+            onPress={() => choose(offer.value)}
+          />
+        ))}
+        {typed !== null && (
+          <UnheldOption
+            id={optionId(offers.length)}
+            value={typed}
+            isWhole={extent.isExact}
+            isActive={index === offers.length}
+            onPress={() => choose(typed)}
+          />
+        )}
+      </div>
+      <p role="status" className="border-line border-t px-3 py-1.5 text-faint text-xs">
+        {isSettled ? describe(offers.length, extent.more) : 'Looking…'}
+        {isFull && ` ${count(VALUES_MAX_COUNT)} are chosen, which is as many as fit.`}
+      </p>
+    </FloatingList>
+  )
+}
+
+/** What was typed, where no value is spelled like it. */
+function unheldValue(text: string, offers: readonly Offer[]): string | null {
+  const typed = text.trim()
+  const isHeld = offers.some(({ value }) => foldValue(value) === foldValue(typed))
+  return typed === '' || isHeld ? null : typed
+}
+
+function describe(values: number, more: number): string {
+  if (more > 0) return `${countOf(values, 'value')} of ${count(values + more)}: type to narrow.`
+  return values === 0 ? 'No value is called that.' : `${countOf(values, 'value')}.`
+}
