@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { aMatch, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
+import { aMatch, aToldThreat, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
 import { Random } from '#test/support/random.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { createBenchClock } from './delivery-clock.ts'
@@ -22,6 +23,8 @@ const KILL_EVERY_MS = 2_500
 const DRAIN_MAX_MS = 240_000
 const BURST = 1_000
 const ALONE = 40
+const HUNG_MAILS = 200
+const CRITICAL_MAX_MS = 10_000
 const WORKER = fileURLToPath(new URL('delivery-worker.ts', import.meta.url))
 
 /** What goes wrong at a destination, of 100 requests each. */
@@ -43,6 +46,7 @@ export async function measureDelivery(): Promise<void> {
   console.log('\nDelivery')
   await withBenchDatabase('service', measureKills)
   await withBenchDatabase('service', measurePace)
+  await withBenchDatabase('service', measureHungMail)
 }
 
 async function measureKills(database: OpenDatabase): Promise<void> {
@@ -133,6 +137,35 @@ async function measurePace(database: OpenDatabase): Promise<void> {
   )
 }
 
+/** A mail server that accepts connections and never answers, and one critical match for another destination. */
+async function measureHungMail(database: OpenDatabase): Promise<void> {
+  const sockets = new Set<Socket>()
+  const hung = createTcpServer((socket) => sockets.add(socket.on('error', () => {})))
+  await once(hung.listen(0, '127.0.0.1'), 'listening')
+  const bench = await openBench(database, 1)
+  const workers = [bench.startWorker(portOf(hung)), bench.startWorker(portOf(hung))]
+  const mails = Array.from({ length: HUNG_MAILS }, (_, at) =>
+    aMatch(`mail-${at}`, { destinations: [{ channel: 'email', destination: `user-${at}@corp.example` }] }),
+  )
+  await database.transaction((tx) => enqueueTo(tx, mails, bench.access))
+  while (sockets.size === 0) await sleep(50)
+  const threat = aToldThreat('critical', { severity: 'critical' })
+  const destinations = [{ channel: 'plain', destination: `${bench.url}0/critical` }]
+  const arrived = bench.nextPost()
+  const startedMs = performance.now()
+  await database.transaction((tx) =>
+    enqueueTo(tx, [aMatch('critical', { threat, destinations })], bench.access),
+  )
+  await arrived
+  const tookMs = performance.now() - startedMs
+  await bench.close(workers)
+  for (const socket of sockets) socket.destroy()
+  hung.close()
+  console.log(
+    `  critical webhook  ${(tookMs / 1_000).toFixed(1)} s beside ${HUNG_MAILS} mails to a server that never answers: ${verdict(tookMs <= CRITICAL_MAX_MS)} (${CRITICAL_MAX_MS / 1_000} s)`,
+  )
+}
+
 /** Destinations on this machine that know what they have taken. */
 async function openBench(database: OpenDatabase, speed: number) {
   const originMs = Date.now()
@@ -166,8 +199,7 @@ async function openBench(database: OpenDatabase, speed: number) {
   const server = createServer((message, response) => void receive(message, response).catch(() => {}))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
+  const url = `http://127.0.0.1:${portOf(server)}/`
   const access: LedgerAccess = { secret, mask: () => '…', readNow: createBenchClock(speed, originMs) }
 
   return {
@@ -185,11 +217,10 @@ async function openBench(database: OpenDatabase, speed: number) {
       const channel = DESTINATIONS[to]?.channel ?? 'plain'
       return aMatch(`t${at}`, { destinations: [{ channel, destination: `${url}${to}` }] })
     },
-    startWorker(): ChildProcess {
+    startWorker(mailPort = 9): ChildProcess {
       const { connectionString = '' } = database.pool.options
-      return spawn(process.execPath, [WORKER, connectionString, secret, String(speed), String(originMs)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
+      const values = [connectionString, secret, speed, originMs, mailPort].map(String)
+      return spawn(process.execPath, [WORKER, ...values], { stdio: ['ignore', 'ignore', 'inherit'] })
     },
     async close(workers: readonly ChildProcess[]) {
       for (const worker of workers) worker.kill('SIGKILL')
@@ -198,6 +229,11 @@ async function openBench(database: OpenDatabase, speed: number) {
       await once(server, 'close')
     },
   }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
 function answerBy({ busy, silent, gone }: Faults, random: Random): 200 | 410 | 429 | 503 | 'silent' {
