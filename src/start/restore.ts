@@ -178,7 +178,7 @@ function report(
   if (!hasWindow) notify('It had no stored threats: the next start asks the vendor for them again.')
   if (secrets.secret === undefined)
     notify(
-      'It had no SECRET: set that of before, or vendor’s keys and authenticator apps anew; docs/backup.md says how.',
+      'It had no SECRET: set that of before, or vendor’s keys and authenticator apps anew; docs/operating/backup.md says how.',
     )
   else if (settings.secret !== undefined && settings.secret !== secrets.secret)
     notify(

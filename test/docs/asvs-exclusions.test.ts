@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   '17.1.1': { source: /RTCPeerConnection|getUserMedia/, packages: /webrtc|wrtc|simple-peer/i },
 }
 
-const page = await readFile('docs/asvs.md', 'utf8')
+const page = await readFile('docs/operating/asvs.md', 'utf8')
 const lines = (page.split('## What does not apply')[1] ?? '').matchAll(/^\| (?<no>\d+\.\d+\.\d+) \(/gm)
 const excluded = [...lines].map(({ groups }) => groups?.no ?? '')
 

@@ -9,7 +9,7 @@ const ROW =
 const IN_GROUP = /(?<no>\d+\.\d+\.\d+) \((?<level>[12])\)/g
 const STATES = ['met', 'in part', 'not met']
 
-const text = await readFile('docs/asvs.md', 'utf8')
+const text = await readFile('docs/operating/asvs.md', 'utf8')
 const [table = '', rest = ''] = text.split('## What does not apply')
 const rows = [...table.matchAll(ROW)].map(({ groups }) => groups ?? {})
 const grouped = [...rest.matchAll(IN_GROUP)].map(({ groups }) => groups ?? {})

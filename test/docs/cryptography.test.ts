@@ -14,7 +14,7 @@ const SQL_USES = [/\b(?:sha(?:224|256|384|512)|digest|hmac|crypt|gen_random_byte
 
 const SOURCES = ['src/**/*.{ts,tsx,mjs,sql}', 'public/*.js']
 
-const page = await readFile('docs/cryptography.md', 'utf8')
+const page = await readFile('docs/operating/cryptography.md', 'utf8')
 const named = [...page.matchAll(/`(src\/[\w./-]+)`/g)].map(([, path]) => path ?? '').sort()
 
 async function findUses(): Promise<string[]> {

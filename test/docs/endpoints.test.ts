@@ -10,7 +10,7 @@ test('the contract names each route of the table, once, and no other', async () 
 })
 
 test('the document of the routes is what `npm run docs` writes', async () => {
-  expect(await readFile('docs/endpoints.md', 'utf8')).toBe(writeEndpoints(await composeTable()))
+  expect(await readFile('docs/contributing/endpoints.md', 'utf8')).toBe(writeEndpoints(await composeTable()))
 })
 
 test('a page can only spell what has a route', () => {

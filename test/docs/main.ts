@@ -2,4 +2,4 @@ import { writeFile } from 'node:fs/promises'
 import { composeTable } from './compose-table.ts'
 import { writeEndpoints } from './write-endpoints.ts'
 
-await writeFile('docs/endpoints.md', writeEndpoints(await composeTable()))
+await writeFile('docs/contributing/endpoints.md', writeEndpoints(await composeTable()))

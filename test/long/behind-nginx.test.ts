@@ -181,7 +181,7 @@ async function startTeam(count = NODES) {
   expect(signedIn.status, signedIn.text).toBe(200)
   cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? ''
 
-  /** As docs/operate.md has it. Returns how long the old one has served after it was told to stop. */
+  /** As docs/operating/install.md has it. Returns how long the old one has served after it was told to stop. */
   async function replace(at: number): Promise<number> {
     const [node, port] = [nodes[at], ports[at]]
     if (!node || port === undefined) return expect.fail()

@@ -46,7 +46,7 @@ async function findRelease(versions: readonly string[]): Promise<{ version: stri
   return null
 }
 
-/** Tagged, or made as docs/releasing.md says. */
+/** Tagged, or made as docs/contributing/releasing.md says. */
 async function findCommit(version: string): Promise<string | null> {
   const ask = async (...words: string[]) => {
     const { stdout } = await run('git', ['-C', ROOT, ...words]).catch(() => ({ stdout: '' }))

@@ -9,7 +9,7 @@ import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
-/** Of a search, in the language of docs/query.md. */
+/** Of a search, in the language of docs/using/query.md. */
 export const SEARCH_MAX_LENGTH = 2_000
 /** Room for the longest of ids, in any script. */
 export const CURSOR_MAX_LENGTH = 6_144

@@ -36,7 +36,7 @@ export function divideIntoPages(threats: readonly ToldThreat[]): ToldThreat[][] 
   return pages
 }
 
-/** The body of a signed webhook, as docs/webhooks.md has it. `now` is the time of this attempt; pages count from 1. */
+/** The body of a signed webhook, as docs/using/webhooks.md has it. `now` is the time of this attempt; pages count from 1. */
 export function writeWebhook(message: Message, now: Date, page = 1): string {
   const write = (data: object) =>
     JSON.stringify({ type: `alert.${message.kind}`, timestamp: now.toISOString(), data })

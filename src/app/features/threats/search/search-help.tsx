@@ -47,8 +47,8 @@ export function SearchHelp({ list, onSearch }: SearchHelpProps) {
       </section>
       <p className="text-faint text-xs">
         Words side by side must all be there. <code>OR</code> is either, a dash leaves out, parentheses group.
-        Commas between values are either: <code>country:DE,AT</code>. More is in <code>docs/query.md</code> of
-        Lantern’s release.
+        Commas between values are either: <code>country:DE,AT</code>. More is in{' '}
+        <code>docs/using/query.md</code> of Lantern’s release.
       </p>
     </div>
   )
