@@ -157,7 +157,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 800, reason: 'composition, start, retention; the store before the first page' },
-  { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_172, reason: 'sign-in as plain pages' },
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',

@@ -203,7 +203,7 @@ test('only those who serve, own or keep the service are ever signed in', async (
 test('a command verifies the record, and ends with a code that says what it found', async () => {
   expect(await runNpm('audit', ['verify'])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('To be noted: '),
+    stdout: expect.stringContaining('as they were written'),
   })
   const superuser = await openAs('lantern')
   await superuser.query(

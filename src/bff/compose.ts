@@ -290,7 +290,7 @@ export function composeApp({
 }: AppOptions) {
   const { database, address, clock, log } = options
   const kept = answers ?? new AnswerCache(clock)
-  const { sessions, sessionCookie, refusals, ...accounts } = composeAccounts({
+  const { sessions, sessionCookie, ...accounts } = composeAccounts({
     ...options,
     responseHeaders,
     findFirstFiles: staticFiles.findFirstFiles,
@@ -318,5 +318,5 @@ export function composeApp({
     leadAway: accounts.leadAway,
     routes: table,
   })
-  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table, refusals }
+  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table }
 }

@@ -79,7 +79,7 @@ export async function serveBff({
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, serveCached, sessions, refusals } = composeApp({
+  const { app, serveCached, sessions } = composeApp({
     ...rest,
     hasPasswordSignIn,
     database,
@@ -113,12 +113,10 @@ export async function serveBff({
     throw error
   }
 
-  const stopRecording = refusals.start()
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
     isDraining = true
     await drain()
-    await stopRecording()
     await stopListening()
   }
 

@@ -52,7 +52,7 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
-  const { app, serveCached, sessions, table, refusals } = composeApp({
+  const { app, serveCached, sessions, table } = composeApp({
     database,
     address,
     responseHeaders,
@@ -109,7 +109,6 @@ export async function createTestBff(
     app,
     serveCached,
     sessions,
-    refusals,
     table,
     logged,
     createBrowser,

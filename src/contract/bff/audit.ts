@@ -65,10 +65,6 @@ export const AUDIT_ACTIONS = [
   'view-deleted',
   'delivery-resent',
   'deliveries-exported',
-  'role-refused',
-  'origin-refused',
-  'sign-in-limited',
-  'link-refused',
 ] as const
 export const auditActionSchema = z.enum(AUDIT_ACTIONS)
 export type AuditAction = z.infer<typeof auditActionSchema>

@@ -1,14 +1,5 @@
-const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['role-refused', 'Refused: role does not allow it'],
-  ['origin-refused', 'Refused: not asked by a page of Lantern'],
-  ['sign-in-limited', 'Refused: too many tries to sign in'],
-  ['link-refused', 'Refused: link is void or made up'],
-])
-
 /** `user-created` reads 'User created'. */
 export function actionWords(action: string): string {
-  const refusal = REFUSALS.get(action)
-  if (refusal) return refusal
   const words = action
     .replaceAll('-', ' ')
     .replace(/\bsso\b/, 'single sign-on')

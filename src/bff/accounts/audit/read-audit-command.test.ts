@@ -3,7 +3,7 @@ import { readAuditCommand } from './read-audit-command.ts'
 
 test.each([
   ['', 'Give a command'],
-  ['verify --noted 12', '--noted: must be'],
+  ['verify --noted 12', 'Unknown option'],
   ['verify 12', 'What is "12"?'],
   ['erase bob@example.com', 'Give the id'],
   ['prune --before soon', '--before: must be a day'],

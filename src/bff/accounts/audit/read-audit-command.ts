@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util'
-import type { NotedLink } from './verify-audit.ts'
 
 export const AUDIT_USAGE = `COMMAND
 
-  verify [--noted NUMBER:HASH]
-           Checks that no record was altered, removed, reordered or put in, and prints the last one's number and hash.
-           Kept elsewhere and given the next time, they also show a chain that was made anew or cut off as a whole.
-           Exit code 0: all is as it was written; 1: it is not.
+  verify   Checks that no record was altered, removed, reordered or put in. Exit code 0: all is as it was written;
+           1: it is not.
   erase ACCOUNT_ID
            Erases a disabled account and what tells of its person: in the audit record, triage, views, sessions. Says
            what it has erased, and what stays and why.
@@ -15,7 +12,7 @@ export const AUDIT_USAGE = `COMMAND
            are older than AUDIT_RETENTION_DAYS.`
 
 export type AuditCommand =
-  | { name: 'verify'; noted: NotedLink | undefined }
+  | { name: 'verify' }
   | { name: 'erase'; accountId: string }
   | { name: 'prune'; before: string | null }
   | { name: 'help' }
@@ -23,7 +20,6 @@ export type AuditCommand =
 /** A command line that says nothing we understand. The message names the mistake. */
 export class AuditUsageError extends Error {}
 
-const NOTED = /^(?<number>[1-9]\d{0,14}):(?<hash>[\da-f]{64})$/
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const DAY = /^[12]\d{3}-\d\d-\d\d$/
 
@@ -34,7 +30,7 @@ export function readAuditCommand(args: readonly string[]): AuditCommand {
   if (name === undefined) throw new AuditUsageError('Give a command')
   if (rest.length > 0 || (accountId !== undefined && name !== 'erase'))
     throw new AuditUsageError(`What is "${rest[0] ?? accountId}"?`)
-  if (name === 'verify') return { name, noted: readNoted(values.noted) }
+  if (name === 'verify') return { name }
   if (name === 'erase') {
     if (!accountId || !UUID.test(accountId))
       throw new AuditUsageError('Give the id of an account, as records have it')
@@ -49,14 +45,6 @@ export function readAuditCommand(args: readonly string[]): AuditCommand {
   throw new AuditUsageError(`There is no command "${name}"`)
 }
 
-function readNoted(text: string | undefined): NotedLink | undefined {
-  if (text === undefined) return undefined
-  const { number, hash } = NOTED.exec(text)?.groups ?? {}
-  if (!number || !hash)
-    throw new AuditUsageError('--noted: must be what `verify` printed, such as 1234:9f86…')
-  return { number: Number(number), hash }
-}
-
 function parseStrictly(args: readonly string[]) {
   try {
     return parseArgs({
@@ -64,7 +52,6 @@ function parseStrictly(args: readonly string[]) {
       allowPositionals: true,
       options: {
         help: { type: 'boolean', short: 'h' },
-        noted: { type: 'string' },
         before: { type: 'string' },
       },
     })

@@ -32,10 +32,9 @@ export async function runAuditCommand(
     print(`Removed ${records} records of before ${before}`)
     return true
   }
-  const { records, last, faults } = await verifyAudit(database, command.noted)
+  const { records, faults } = await verifyAudit(database)
   for (const fault of faults.slice(0, PRINTED_MAX_COUNT)) print(fault)
   if (faults.length > PRINTED_MAX_COUNT) print(`… and ${faults.length - PRINTED_MAX_COUNT} more`)
   print(`${records} records, ${faults.length === 0 ? 'as they were written' : `${faults.length} faults`}`)
-  if (last && faults.length === 0) print(`To be noted: ${last.number}:${last.hash}`)
   return faults.length === 0
 }

@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 
-/** A link of the chain, as an operator notes it: `1234:` and its hash. */
-export type NotedLink = { number: number; hash: string }
+type Head = { number: number; hash: string }
 
 export type AuditVerdict = {
   /** How many records the chain has. */
   records: number
-  /** Its end, to be noted where nobody of the database can change it; null for an empty chain. */
-  last: NotedLink | null
   /** What is wrong, and where: sentences, in the order of the chain. */
   faults: string[]
 }
@@ -67,41 +64,35 @@ const LINKS = `
    limit ${BATCH_COUNT}`
 
 /**
- * Computes the chain anew, without the database's own functions: whoever could alter records could alter those. Nothing
- * is found of a chain that was made anew as a whole, unless a link of the old one was noted.
+ * Computes the chain anew, without the database's own functions: whoever could alter records could alter those. A chain
+ * that a superuser has replaced as a whole passes: AUDIT_LOG keeps a copy elsewhere.
  */
-export function verifyAudit(db: Database, noted?: NotedLink): Promise<AuditVerdict> {
+export function verifyAudit(db: Database): Promise<AuditVerdict> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
-    const chain = new ChainReading(await readErasures(tx), await readCheckpoint(tx), noted)
+    const chain = new ChainReading(await readErasures(tx), await readCheckpoint(tx))
     for (let links = await readLinks(tx, 0); links.length > 0; links = await readLinks(tx, chain.number))
       for (const link of links) chain.take(link)
     chain.end(await readHead(tx))
     const unlinked = await readUnlinked(tx)
-    return { records: chain.records, last: chain.last, faults: [...chain.faults(), ...unlinked] }
+    return { records: chain.records, faults: [...chain.faults(), ...unlinked] }
   })
 }
 
 class ChainReading {
   records = 0
   number = 0
-  last: NotedLink | null = null
+  #hash: string | null = null
   /** Of the link before; null where it is missing. */
   #previous: string | null = ''
   readonly #faults: { number: number; text: string }[] = []
   readonly #wrong: { link: Link; record: AuditRow; previous: string }[] = []
   readonly #erasures: ReadonlyMap<string, number>
   readonly #checkpoint: Checkpoint | null
-  readonly #noted: NotedLink | undefined
 
-  constructor(
-    erasures: ReadonlyMap<string, number>,
-    checkpoint: Checkpoint | null,
-    noted: NotedLink | undefined,
-  ) {
+  constructor(erasures: ReadonlyMap<string, number>, checkpoint: Checkpoint | null) {
     this.#erasures = erasures
     this.#checkpoint = checkpoint
-    this.#noted = noted
   }
 
   take(link: Link): void {
@@ -113,19 +104,19 @@ class ChainReading {
         this.#wrong.push({ link, record, previous: this.#previous })
       this.#checkPersonal(link, record)
     }
-    if (this.#noted?.number === number && this.#noted.hash !== hash)
-      this.#report(number, `${nameOf(link)} is not the one that was noted: the chain was made anew`)
     this.records += 1
     this.number = number
     this.#previous = hash
-    this.last = { number, hash }
+    this.#hash = hash
   }
 
-  end(head: NotedLink): void {
-    const end = Math.max(head.number, this.#noted?.number ?? 0)
-    if (end > this.number)
-      this.#report(end, `${rangeOf(this.number + 1, end)} removed: the end of the chain was cut off`)
-    else if (head.number !== this.number || head.hash !== (this.last?.hash ?? head.hash))
+  end(head: Head): void {
+    if (head.number > this.number)
+      this.#report(
+        head.number,
+        `${rangeOf(this.number + 1, head.number)} removed: the end of the chain was cut off`,
+      )
+    else if (head.number !== this.number || head.hash !== (this.#hash ?? head.hash))
       this.#report(this.number, `The chain's end is not the one that its last writer left: ${head.number}`)
   }
 
@@ -139,8 +130,6 @@ class ChainReading {
   #skipTo(number: number): void {
     const isPruned = this.number === 0 && this.#checkpoint?.through === number - 1
     this.#previous = isPruned ? (this.#checkpoint?.hash ?? null) : null
-    if (isPruned && this.#noted && this.#noted.number < number)
-      this.#report(number, `Record ${this.#noted.number}, which was noted, was pruned: note a later one`)
     if (!isPruned) {
       const reason = this.number === 0 ? ', and no checkpoint tells of it' : ''
       this.#report(number, `${rangeOf(this.number + 1, number - 1)} removed${reason}`)
@@ -261,7 +250,7 @@ async function readCheckpoint(db: Database): Promise<Checkpoint | null> {
   return readJson(checkpointSchema, found?.after ?? null)
 }
 
-async function readHead(db: Database): Promise<NotedLink> {
+async function readHead(db: Database): Promise<Head> {
   const { rows } = await db.query(`select number, encode(hash, 'hex') as hash from audit_head`)
   const [head] = z.array(z.object({ number: z.number(), hash: z.string() })).parse(rows)
   return head ?? { number: 0, hash: '' }
