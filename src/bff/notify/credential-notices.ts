@@ -9,6 +9,7 @@ import { createLedgerAccess } from './recipient-seals.ts'
 const LINKS_MAX = 200
 
 const TOLD: Partial<Record<AuditAction, string>> = {
+  'sign-in-from-new-device': 'Your account was signed in to from a new device',
   'password-changed': 'Your password was changed',
   'password-set-by-link': 'Your password was set by a link',
   'user-link-created': 'An admin has made a link to set your password',
@@ -24,13 +25,6 @@ const TOLD: Partial<Record<AuditAction, string>> = {
   'sso-linked': 'Your account was linked to single sign-on',
   'sso-unlinked': 'Your account was unlinked from single sign-on',
 }
-const NEW_DEVICE = 'Your account was signed in to from a new device'
-const SIGN_INS: readonly AuditAction[] = [
-  'sign-in',
-  'sign-in-by-link',
-  'sign-in-by-sso',
-  'sign-in-by-break-glass',
-]
 
 const markSchema = z.array(z.object({ number: z.int() }))
 const eventsSchema = z.array(
@@ -69,7 +63,7 @@ export async function tellOfCredentials(
     const [upTo] = markSchema.parse(newest.rows)
     if (!mark || !upTo) return
     for (const event of await readEvents(tx, mark.number, upTo.number)) {
-      const title = new Map(Object.entries(TOLD)).get(event.action) ?? NEW_DEVICE
+      const title = new Map(Object.entries(TOLD)).get(event.action) ?? event.action
       const detail = `On ${event.at} UTC. If this was not you, change your password and tell an admin at once.`
       await addInboxItems(tx, [
         { accountId: event.accountId, kind: 'notice', title, detail, path: '/settings' },
@@ -94,9 +88,9 @@ async function readEvents(tx: Database, from: number, to: number) {
        from audit_link join audit_record record on record.id = record_id
        join account on account.id::text = record.object
       where number > $1 and number <= $2 and disabled_at is null
-        and (action = any($3) or (action = any($4) and strpos(coalesce(after, ''), '"isNewDevice":true') > 0))
+        and action = any($3)
       order by number`,
-    [from, to, Object.keys(TOLD), SIGN_INS],
+    [from, to, Object.keys(TOLD)],
   )
   return eventsSchema.parse(rows)
 }

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'sign-in-by-link',
   'sign-in-by-sso',
   'sign-in-by-break-glass',
+  'sign-in-from-new-device',
   'break-glass-link-created',
   'signed-out-by-provider',
   'sso-linked',

@@ -31,9 +31,8 @@ export function createAdmissions({ database, sessions }: { database: Database; s
     actor: string | null,
     action: AuditRecord['action'],
     { route, address, requestId }: Visitor,
-    after?: AuditRecord['after'],
   ) {
-    return recordAudit(db, { actor, action, route, object: actor, after, address, requestId })
+    return recordAudit(db, { actor, action, route, object: actor, address, requestId })
   }
 
   return {
@@ -59,7 +58,8 @@ export function createAdmissions({ database, sessions }: { database: Database; s
             await noteOrigin(tx, tokenHash, { device, address, beganBy: BEGAN_BY.get(action) ?? 'password' })
             const isNewDevice = await isOtherDevice(tx, id, devicePlace(deviceToken))
             await rememberPlaces(tx, id, [devicePlace(deviceToken), addressPlace(visitor)])
-            await audit(tx, id, action, visitor, isNewDevice ? { isNewDevice } : undefined)
+            await audit(tx, id, action, visitor)
+            if (isNewDevice) await audit(tx, id, 'sign-in-from-new-device', visitor)
             return true
           }),
         visitor.sessionToken,
