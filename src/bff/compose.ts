@@ -57,9 +57,9 @@ import { watchData } from '#bff/upstream/client/watch-data.ts'
 import { createAskableId, createFindStored } from '#bff/upstream/details/find-stored.ts'
 import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
-import { KeyCustody } from '#bff/upstream/keys/key-custody.ts'
 import { notifyKeysChanged } from '#bff/upstream/keys/key-queries.ts'
 import { keyRoutes } from '#bff/upstream/keys/key-routes.ts'
+import { KeyStore } from '#bff/upstream/keys/key-store.ts'
 import { nameKeys, nameSource, renameSource } from '#bff/upstream/keys/known-secret.ts'
 import { callRoutes } from '#bff/upstream/quota/call-routes.ts'
 import { SeenCategories } from '#bff/upstream/seen-categories.ts'
@@ -101,7 +101,7 @@ export type RoomOptions = {
 
 export type Rooms = {
   routes: BffRoute[]
-  custody: KeyCustody
+  keyStore: KeyStore
   upstream: Upstream
   store: ThreatStore
   findTriggers: FindTriggers
@@ -109,7 +109,7 @@ export type Rooms = {
   /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase, options?: Pick<WindowReaderOptions, 'pause' | 'isBusy'>): WindowReader
   /** The source's data is of this version: what was read before is read again. False where that is known. */
-  takeUpData: Upstream['takeUpData']
+  applyData: Upstream['applyData']
   /** Finds what is stored under names of the SECRET, or version, before; once the keys were taken up. */
   renameSource(): Promise<void>
   close(): Promise<void>
@@ -135,24 +135,24 @@ export function composeRooms({
     onKeysChanged?.()
     reader?.restart()
   }
-  const custody = new KeyCustody({
+  const keyStore = new KeyStore({
     ...{ database, secret, secretBefore, log, kind, given, onChange },
     origin: new URL(url).origin,
   })
   const onPlanChange = () => {
     notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
   }
-  const keyGeneration = () => custody.generation
+  const keyGeneration = () => keyStore.generation
   const onNewData = (version: DataVersion) => notifyNewData({ database, log }, version)
   const upstream = createUpstream({
     ...{ ...clientOptions, onPlanChange, onNewData },
-    keys: () => custody.keys(),
+    keys: () => keyStore.keys(),
     generation: keyGeneration,
   })
   const { generation } = upstream
   const namesWith = (key: string) => ({
     source: nameSource(url, key),
-    keys: nameKeys(url, custody.keys(), key),
+    keys: nameKeys(url, keyStore.keys(), key),
   })
   const { source: sourceName } = namesWith(secret)
   const source = () => sourceName
@@ -200,7 +200,7 @@ export function composeRooms({
   })
   const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
-    ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
+    ...keyRoutes({ ...rooms, keyStore, trial: clientOptions }),
     ...callRoutes(rooms),
     ...sourceRoutes({ ...rooms, history }),
     ...historyRoutes({ ...rooms, limits: history }),
@@ -225,7 +225,7 @@ export function composeRooms({
   ]
 
   return {
-    ...{ routes, custody, upstream, store, findTriggers: alerts.findTriggers, listProblems },
+    ...{ routes, keyStore, upstream, store, findTriggers: alerts.findTriggers, listProblems },
     startReader(open, options) {
       reader = startWindowReader({
         ...options,
@@ -251,8 +251,8 @@ export function composeRooms({
       })
       return reader
     },
-    takeUpData(version) {
-      const taken = upstream.takeUpData(version)
+    applyData(version) {
+      const taken = upstream.applyData(version)
       if (taken) reader?.restart()
       return taken
     },

@@ -80,7 +80,7 @@ export async function startBff({
   const database = writeAuditLine ? mirrorAudit(options.database, writeAuditLine) : options.database
   const answers = new AnswerCache()
   const { origin } = new URL(options.publicUrl)
-  const { routes, custody, ...rooms } = composeRooms({
+  const { routes, keyStore, ...rooms } = composeRooms({
     isDatabaseWritable: database.isWritable,
     upstream,
     evidenceHosts,
@@ -114,7 +114,7 @@ export async function startBff({
       isBeforeLost: isSecretBeforeLost,
     })
     if (!isKnownSecret) log.warn('secret-unknown', { setting: 'SECRET_BEFORE' })
-    await custody.takeUp()
+    await keyStore.reload()
     await rooms.renameSource()
     if (secretBefore !== undefined) {
       await resealTotp(database, { secret, before: secretBefore })
@@ -144,12 +144,12 @@ export async function startBff({
           answers,
         ),
         withAnswers(
-          keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
+          keysChannel(keyStore, () => hub.publish({ kind: 'source' }), log),
           answers,
         ),
         withAnswers(
           dataChannel((version) => {
-            const taken = rooms.takeUpData(version)
+            const taken = rooms.applyData(version)
             if (taken) hub.publish({ kind: 'data', ...(taken.change && { change: taken.change }) })
           }, rooms.upstream.retellData),
           answers,

@@ -64,7 +64,7 @@ export function readAgain(state: StoredState, since: string | null): StoredState
 }
 
 /** What another key, or plan, may list is read again, and so is what lies before the bound when more is kept than before. */
-function takeUpFacts(state: StoredState, facts: Facts): StoredState {
+function applyFacts(state: StoredState, facts: Facts): StoredState {
   const { set, keys, nowMs, filledFrom } = facts
   const bound = boundOf(facts)
   const isOtherKey = state.keys !== null && state.keys !== keys
@@ -81,7 +81,7 @@ function takeUpFacts(state: StoredState, facts: Facts): StoredState {
 export function chooseStep(stored: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
   if (stored.status === 'empty' || stored.source !== facts.source) return beginAnew(facts, boundOf(facts))
   if (hasLostRecords(stored, facts)) return beginAnew(facts, boundOf(facts))
-  const state = takeUpFacts(stored, facts)
+  const state = applyFacts(stored, facts)
   const { newer, older, recheck } = waitsOf(state, facts)
   const isUnderWay = crawlsOf(state).catchUp !== null
   if (newer === 0 && (isUnderWay || !owesOlder || older > 0)) return catchUpStep(state, facts)

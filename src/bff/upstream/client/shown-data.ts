@@ -18,7 +18,7 @@ export class ShownData {
     return this.#shown
   }
 
-  /** A number that rises with each later version that is taken up. */
+  /** A number that rises with each later version that is applied. */
   get changes(): number {
     return this.#changes
   }
@@ -39,7 +39,7 @@ export class ShownData {
   }
 
   /** False where it is not later than what is shown. */
-  takeUp(version: DataVersion): { change: DataChange } | false {
+  apply(version: DataVersion): { change: DataChange } | false {
     const before = this.#shown
     if (before && !isLaterVersion(version, before)) return false
     this.#shown = version

@@ -56,7 +56,7 @@ export type UpstreamOptions = {
   proxy?: ForwardProxy | undefined
   /** The plan is another one than before: what was read under it may not be shown any more. */
   onPlanChange?: (() => void) | undefined
-  /** An answer names a later version of the data than is shown: every process is to take it up. */
+  /** An answer names a later version of the data than is shown: every process applies it. */
   onNewData?: ((version: DataVersion) => Promise<void>) | undefined
 }
 
@@ -97,7 +97,7 @@ export type Upstream = {
   /** Asks a service that tells its version uncounted whether there is a later one. */
   lookForNewData(): Promise<void>
   /** Shows a later version from now on; false where it is none. */
-  takeUpData(version: DataVersion): { change: DataChange } | false
+  applyData(version: DataVersion): { change: DataChange } | false
   /** Notices between processes may have been lost. */
   retellData(): void
   /** The state of each set's key, as last read. */
@@ -291,7 +291,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       return answer.body
     },
     lookForNewData: async () => void (await ask('readDataVersion', {})),
-    takeUpData: (version) => shownData.takeUp(version),
+    applyData: (version) => shownData.apply(version),
     retellData: () => shownData.retell(),
     keyStates() {
       const { v1, earlier } = client().lines

@@ -4,15 +4,15 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { seal } from '#server/seal.ts'
-import type { KeyCustody } from './key-custody.ts'
-import { lastFourOf, placeOf } from './key-custody.ts'
 import { deleteStoredKey, writeStoredKey } from './key-queries.ts'
+import type { KeyStore } from './key-store.ts'
+import { lastFourOf, placeOf } from './key-store.ts'
 import { type TryOptions, tryKey } from './try-key.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 
 export type KeyChangeOptions = {
-  custody: KeyCustody
+  keyStore: KeyStore
   secret: string
   /** How a key is tried before it replaces another. */
   trial: TryOptions
@@ -21,17 +21,17 @@ export type KeyChangeOptions = {
 const NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API key', earlier: 'API key of the earlier set' }
 
 /** Sets and removes the vendor's keys. A key that the source refuses replaces none. */
-export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
+export function createKeyChanges({ keyStore, secret, trial }: KeyChangeOptions) {
   const { database, url } = trial
   const { origin } = new URL(url)
 
   return {
     async replace(set: RouteSet, token: string, admin: ReaderSession, facts: Facts): Promise<void> {
       const event = { ...facts, object: set, objectName: NAMES[set] }
-      const before = { lastFour: custody.describe()[set].lastFour }
+      const before = { lastFour: keyStore.describe()[set].lastFour }
       const lastFour = lastFourOf(token)
       const caller = { priority: 'person', who: admin.user.id, session: admin.id } as const
-      const reason = await tryKey(token, custody.setsOf(set), caller, trial)
+      const reason = await tryKey(token, keyStore.setsOf(set), caller, trial)
       if (reason !== null) {
         await recordAudit(database, { ...event, action: 'key-refused', before, after: { lastFour, reason } })
         throw new ProblemError({
@@ -51,7 +51,7 @@ export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
     /** The key from the settings is used again. */
     async remove(set: RouteSet, admin: ReaderSession, facts: Facts): Promise<void> {
       await transactAsAdmin(database, admin, async (tx) => {
-        const before = { lastFour: custody.describe()[set].lastFour }
+        const before = { lastFour: keyStore.describe()[set].lastFour }
         if (!(await deleteStoredKey(tx, { origin, set }))) {
           throw new ProblemError({ code: 'not_found', detail: 'No key was set here.' })
         }

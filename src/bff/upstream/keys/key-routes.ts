@@ -17,13 +17,13 @@ const SET = z.object({ set: routeSetSchema })
 
 /** The vendor's keys: their state is read, they are written, and never read back. */
 export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffRoute[] {
-  const { custody, trial } = options
+  const { keyStore, trial } = options
   const changes = createKeyChanges(options)
 
   async function describe(): Promise<Keys> {
     const { sets, trialExpiresAt } = await upstream.state()
     const keys = upstream.keyStates()
-    const origins = custody.describe()
+    const origins = keyStore.describe()
     return {
       kind,
       origin: new URL(trial.url).origin,
@@ -54,7 +54,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
         await changes.replace(set, key, session, facts)
         // Before this process gets the notice like all others.
-        await custody.takeUp()
+        await keyStore.reload()
         return { json: await describe() }
       },
     }),
@@ -66,7 +66,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
       params: SET,
       async answer({ params: { set }, session, request }) {
         await changes.remove(set, session, auditFacts('DELETE /bff/keys/:set', { session, request }))
-        await custody.takeUp()
+        await keyStore.reload()
         return { json: await describe() }
       },
     }),

@@ -12,7 +12,7 @@ const TELLING_MIN_LENGTH = 12
 
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
 
-export type CustodyOptions = {
+export type KeyStoreOptions = {
   database: Database
   /** The only origin that its keys are for. */
   origin: string
@@ -38,13 +38,13 @@ const NONE: KeyOrigin = {
 }
 
 /** Knows which key each route set is called with: what an admin has set, or else what the process was given. */
-export class KeyCustody {
-  readonly #options: CustodyOptions
+export class KeyStore {
+  readonly #options: KeyStoreOptions
   #inUse: Readonly<Record<RouteSet, KeyInUse>>
   #generation = 0
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(options: CustodyOptions) {
+  constructor(options: KeyStoreOptions) {
     this.#options = options
     this.#inUse = { v1: this.#given('v1'), earlier: this.#given('earlier') }
   }
@@ -55,7 +55,7 @@ export class KeyCustody {
   }
 
   /** Reads the keys that admins have set, one read at a time: the newest wins. */
-  takeUp({ isOtherPlan = false } = {}): Promise<void> {
+  reload({ isOtherPlan = false } = {}): Promise<void> {
     const taken = this.#turn.then(async () => {
       const inUse = await this.#load()
       const before = JSON.stringify(this.keys())
