@@ -161,16 +161,16 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
-    lines: 1_650,
+    lines: 1_746,
     reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
   },
   {
     room: 'src/bff/notify',
-    lines: 1_125,
+    lines: 1_238,
     reason:
-      'late alerts, paused watches and a mail server that cannot be used are reported; links to what a profile matches',
+      'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_943, reason: 'watches are evaluated elsewhere' },
+  { room: 'src/bff/pages', lines: 6_062, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -195,11 +195,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_273,
+    lines: 4_316,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_869, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_887, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

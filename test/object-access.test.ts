@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { muteSchema } from '#contract/bff/alert-mute.ts'
 import { lanternProfileSavedSchema } from '#contract/bff/alert-profile.ts'
 import { ENDPOINTS } from '#contract/bff/endpoints.ts'
 import { testSentSchema } from '#contract/bff/ledger.ts'
@@ -43,7 +44,8 @@ type Owned = Awaited<ReturnType<typeof startOwned>>['owned']
 
 /** The object of each route. A new route has to be added here. */
 function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
-  const { viewId, profileId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId } = owned
+  const { viewId, profileId, muteId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId } =
+    owned
   const view = { whose: 'owner', params: { id: viewId } } as const
   const profile = { whose: 'owner', params: { id: profileId }, mayAdmin: true } as const
   const delivery = { whose: 'owner', params: { id: deliveryId }, mayAdmin: true } as const
@@ -96,6 +98,9 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
       ...profile,
       params: { id: profileId, recipient: recipientId },
     },
+    'GET /bff/alert-profiles/:id/mutes': profile,
+    'POST /bff/alert-profiles/:id/mutes': { ...profile, body: MUTE },
+    'DELETE /bff/alert-profiles/:id/mutes/:mute': { ...profile, params: { id: profileId, mute: muteId } },
     'GET /bff/deliveries': { ...TEAM, query: `?causeId=${profileId}` },
     'GET /bff/exports/deliveries': {
       ...TEAM,
@@ -269,6 +274,7 @@ test('every route names its object', () => {
   const ids = {
     viewId: '',
     profileId: '',
+    muteId: '',
     recipientId: '',
     deliveryId: '',
     testId: '',
@@ -279,6 +285,7 @@ test('every route names its object', () => {
   expect(named.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted())
 })
 
+const MUTE = { kind: 'victim', name: `${MARK} Ltd`, days: null, reason: MARK }
 const DRAFT = { filter: {}, timeZone: 'UTC', isShared: false }
 
 /** An analyst with a private view, its feed, a private profile, messages of it, a passkey and a session; and people who are not her. */
@@ -315,6 +322,8 @@ async function startOwned() {
   ] as const)
     await create(as, name, hook)
   const [recipient] = kept.recipients
+  const muted = await ask(`/bff/alert-profiles/${kept.id}/mutes`, { body: MUTE })
+  const { id: muteId } = muteSchema.parse(await muted.json())
   const saved = await ask('/bff/views', { body: { ...DRAFT, name: `${MARK} view` } })
   const { id: viewId } = viewSchema.parse(await saved.json())
   const feed = await ask(`/bff/views/${viewId}/feed`, { method: 'POST' })
@@ -351,20 +360,14 @@ async function startOwned() {
   )
   const { id: passkeyId, accountId } = z.object({ id: z.string(), accountId: z.string() }).parse(rows[0])
   const owned = {
-    ...{
-      viewId,
-      profileId: kept.id,
-      recipientId: recipient?.id ?? '',
-      testId,
-      passkeyId,
-      accountId,
-    },
+    ...{ viewId, profileId: kept.id, muteId, testId, passkeyId, accountId },
+    recipientId: recipient?.id ?? '',
     deliveryId: deliveryOf(kept.id),
     sessionId: sessions[0]?.id ?? '',
     hook,
   }
   const secrets = [MARK, viewId, ...[kept, deleted].flatMap(({ id }) => [id, deliveryOf(id)])]
-  secrets.push(testId, owned.recipientId, owned.sessionId, passkeyId)
+  secrets.push(testId, muteId, owned.recipientId, owned.sessionId, passkeyId)
   expect(secrets).not.toContain('')
   expect(await (await ana('/bff/inbox')).text()).toContain('Of Ana')
   const nobody = started.createBrowser()
@@ -384,6 +387,7 @@ async function startOwned() {
         views: await read('select * from saved_view order by id'),
         profiles: await read('select * from alert_profile order by id'),
         recipients: await read('select * from alert_recipient order by id'),
+        mutes: await read('select * from alert_mute order by id'),
         deliveries: await read('select * from delivery order by id'),
         sessions: await read(`select account_id, count(*) from session group by 1 order by 1`),
         passkeys: await read('select * from passkey order by id'),

@@ -31,8 +31,10 @@ async function open() {
     })
   return {
     ...{ ask, askService, database },
-    publish: (title: string) =>
-      insertThreats(service.database, [makeThreat({ title, publishedAt: new Date().toISOString() })]),
+    publish: (title: string, facts: Parameters<typeof makeThreat>[0] = {}) =>
+      insertThreats(service.database, [
+        makeThreat({ title, publishedAt: new Date().toISOString(), ...facts }),
+      ]),
     recipients: () => mailServer.mails.flatMap(({ to }) => to).toSorted(),
     ledger: async (query = '') => ledgerSchema.parse(await (await ask(`/bff/deliveries${query}`)).json()),
     mails: mailServer.mails,
@@ -88,4 +90,19 @@ test('whoever was taken off a profile receives nothing that waits', async () => 
     .poll(async () => (await ledger('?state=notSent')).deliveries, WITHIN)
     .toMatchObject([{ reason: 'removed' }])
   expect(recipients()).toEqual(['soc@corp.example'])
+})
+
+test('a mute keeps matches of a profile of our own service from being sent', async () => {
+  const { ask, publish, recipients, database } = await open()
+  const made = await ask(ALERTS, { body: { ...DRAFT, email: ['soc@corp.example'] } })
+  const { id } = (await made.json()).profile
+  const mutes = `/bff/alert-profiles/${id}/mutes`
+  const body = { kind: 'actor', name: 'Ashfall', days: null, reason: 'Not ours' }
+  await expect.poll(async () => (await ask(mutes, { body })).status, WITHIN).toBe(201)
+  await publish('Northwind by Ashfall', { threatActors: ['ASHFALL'] })
+  const muted = async () => (await ask(mutes)).json()
+  await expect.poll(muted, WITHIN).toMatchObject({ mutes: [{ mutedCount: 1 }], canChange: true })
+  await publish('Northwind by another', { threatActors: ['Emberfox'] })
+  await expect.poll(recipients, WITHIN).toEqual(['soc@corp.example'])
+  expect((await database.query('select from delivery_match')).rowCount).toBe(1)
 })

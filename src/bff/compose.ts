@@ -18,6 +18,7 @@ import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
+import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
@@ -211,6 +212,7 @@ export function composeRooms({
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
     ...profileRoutes(telling),
+    ...muteRoutes(rooms),
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
     ...feedRoutes(rooms),

@@ -45,6 +45,8 @@ const contentSchema = z.discriminatedUnion('kind', [
       z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
     ),
     pausedCount: z.int(),
+    /** Absent of digests that an earlier Lantern wrote. */
+    mutedCount: z._default(z.int(), 0),
     readUpTo: z.nullable(z.iso.datetime()),
     link: z.string(),
   }),

@@ -52,6 +52,8 @@ export interface Digest {
   }[]
   /** Threats that matched while the profile was paused. */
   readonly pausedCount: number
+  /** Threats that matched and were not sent because of a mute of the profile. */
+  readonly mutedCount: number
   /** Up to when the vendor's list was read, where that is not the whole time. */
   readonly readUpTo: string | null
   /** Absolute link to exactly these. */

@@ -1,4 +1,5 @@
 import type { Log } from '#bff/http/log.ts'
+import { countMuted } from '#bff/notify/mute-queries.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
@@ -13,12 +14,14 @@ import {
   claimMatches,
   deleteCursorsExcept,
   type EvaluationCursor,
+  type FoundMatch,
   markKnown,
   readCandidates,
   readCursors,
   writeCursor,
 } from './evaluation-queries.ts'
 import { toMatchedThreat } from './matched-threat.ts'
+import { readMutes } from './read-mutes.ts'
 import { type Sender, sendMatches } from './send-matches.ts'
 
 const READER = 'alerts'
@@ -149,15 +152,25 @@ async function evaluateCandidates(
   const matched = candidates.filter(({ threat }) => words.has(threat.id))
   if (matched.length === 0) return true
   const now = await access.readNow(tx)
-  const found = matched.map(({ threat, fields }) => ({
-    threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
-    isCritical: isCritical(threat.severity),
-    waits: profile.waits(threat, now),
-  }))
+  const mutesOf = await readMutes(tx, profile.cause.id, now)
+  const found = matched.map(({ threat, fields }): FoundMatch => {
+    const passing = profile.waits(threat, now) ? 'waiting' : 'enqueued'
+    return {
+      threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
+      isCritical: isCritical(threat.severity),
+      state: mutesOf(threat).length > 0 ? 'muted' : passing,
+      isRenamed: fields !== null && (fields.includes('organizations') || fields.includes('actors')),
+    }
+  })
   const claimed = await claimMatches(tx, profile.cause.id, found, now)
-  const sent = found.flatMap(({ threat, waits }) => {
+  await countMuted(
+    tx,
+    matched.flatMap(({ threat }) => (claimed.get(threat.id)?.state === 'muted' ? mutesOf(threat) : [])),
+  )
+  const sent = found.flatMap(({ threat }) => {
     const claim = claimed.get(threat.id)
-    return claim && !waits ? [{ event: `${claim.isRise ? 'critical' : 'threat'}:${threat.id}`, threat }] : []
+    if (claim?.state !== 'enqueued') return []
+    return [{ event: `${claim.isRise ? 'critical' : 'threat'}:${threat.id}`, threat }]
   })
   await sendMatches(tx, profile, sent, access)
   return true

@@ -73,38 +73,55 @@ export async function readCandidates(tx: Database, changes: readonly LoggedChang
   })
 }
 
-const claimedSchema = z.array(z.object({ id: z.string(), isRise: z.boolean() }))
+const claimedSchema = z.array(z.object({ id: z.string(), isRise: z.boolean(), state: z.string() }))
 
 /** A match as messages show it. */
-type FoundMatch = { threat: ToldThreat; isCritical: boolean; waits: boolean }
+export type FoundMatch = {
+  threat: ToldThreat
+  isCritical: boolean
+  /** Sent now, waits for a digest or the end of quiet hours, or is not sent because of a mute. */
+  state: 'enqueued' | 'waiting' | 'muted'
+  /** Its victims or actors are others than before: what was muted may be a match of others now. */
+  isRenamed: boolean
+}
 
 /**
- * Which of these matches are to be sent, now or later: those that the profile has not matched before, and those that it
- * matched before they were critical. No second claim of the same match succeeds.
+ * Which of these matches are new to the profile, or were before they were critical, and their states now. A muted one is
+ * claimed too: it is not sent once the mute is over. No second claim of the same match succeeds.
  */
 export async function claimMatches(
   tx: Database,
   profileId: string,
   matches: readonly FoundMatch[],
   now: Date,
-): Promise<Map<string, { isRise: boolean }>> {
+): Promise<Map<string, { isRise: boolean; state: string }>> {
   const { rows } = await tx.query(
     `with given as (
-            select threat ->> 'id' as id, "isCritical", case when waits then 'waiting' else 'enqueued' end as state,
-                   case when waits then threat end as waiting
-              from jsonb_to_recordset($2::jsonb) as g(threat jsonb, "isCritical" boolean, waits boolean)),
+            select threat ->> 'id' as id, "isCritical", "isRenamed", state,
+                   case when state = 'waiting' then threat end as waiting
+              from jsonb_to_recordset($2::jsonb)
+                as g(threat jsonb, "isCritical" boolean, "isRenamed" boolean, state text)),
           added as (
             insert into alert_match (profile_id, threat_id, is_critical, state, threat, at)
             select $1, id, "isCritical", state, waiting, $3 from given
-            on conflict do nothing returning threat_id),
-          risen as (
-            update alert_match matched set is_critical = true, state = given.state, threat = waiting from given
-             where profile_id = $1 and threat_id = id and "isCritical" and not is_critical
-             returning threat_id)
-     select threat_id as id, false as "isRise" from added union all select threat_id, true from risen`,
+            on conflict do nothing returning threat_id, state),
+          changed as (
+            update alert_match matched
+               set is_critical = before.is_critical or "isCritical", threat = waiting,
+                   state = case when given.state = 'muted' and before.state <> 'waiting' then before.state
+                                else given.state end
+              from given join alert_match before on before.profile_id = $1 and before.threat_id = id
+             where matched.profile_id = $1 and matched.threat_id = id
+               and ("isCritical" and not before.is_critical
+                    or "isRenamed" and before.state = 'muted' and given.state <> 'muted')
+             returning matched.threat_id, "isCritical",
+                       case when before.state = 'muted' and given.state = 'muted' then 'muted before'
+                            else given.state end as state)
+     select threat_id as id, false as "isRise", state from added
+     union all select threat_id, "isCritical", state from changed`,
     [profileId, toStorableJson(matches), now],
   )
-  return new Map(claimedSchema.parse(rows).map(({ id, isRise }) => [id, { isRise }]))
+  return new Map(claimedSchema.parse(rows).map(({ id, ...claim }) => [id, claim]))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { HOUR_MS } from '#contract/duration.ts'
@@ -65,6 +66,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
       if (clock.elapsedMs() >= due.dropAt) {
         due.dropAt = clock.elapsedMs() + HOUR_MS
         await dropOldMatches(database)
+        await deleteEndedMutes(database)
       }
       isFailing = false
     } catch (error) {

@@ -122,3 +122,25 @@ test('matches of quiet hours wait for their end; a critical one goes at once whe
   await sendAt(new Date(Date.now() + 4 * HOUR_MS))
   expect(await rows('matches')).toEqual([{ event: 'threat:critical' }, { event: 'threat:low' }])
 })
+
+test('a digest leaves out what was muted, also since it waits, and says how many matches that were', async () => {
+  const { ask, create, publish, sendAt, due, rows } = await startWaiting()
+  const { profile } = await create(undefined, DAILY)
+  const mute = (name: string) =>
+    ask(`/bff/alert-profiles/${profile.id}/mutes`, {
+      body: { kind: 'victim', name, days: 90, reason: 'A test company' },
+    })
+  const of = (organization: string) => ({
+    victims: { countries: [], industries: [], domains: [], organizations: [organization] },
+  })
+  await publish({ id: 'waits', ...of('Okapi Ltd') }, { id: 'other', ...of('Tapir') })
+  expect((await mute('okapi ltd')).status).toBe(201)
+  await publish({ id: 'comes', ...of('Okapi Ltd'), risk_level: 'critical' })
+  await sendAt(await due())
+  expect(await rows()).toMatchObject([{ count: 1, threats: [{ id: 'other' }], mutedCount: 2 }])
+  const next = await due()
+  expect((await mute('Tapir')).status).toBe(201)
+  await publish({ id: 'last', ...of('Tapir') })
+  await sendAt(next)
+  expect((await rows()).at(-1)).toMatchObject({ count: 0 })
+})

@@ -18,6 +18,7 @@ import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest } from '#delivery/enqueue.ts'
 import type { Digest } from '#delivery/message.ts'
 import { type LanternProfileDependencies, toSender } from './lantern-profiles.ts'
+import { muteWaiting } from './read-mutes.ts'
 import { type NewMatch, sendMatches } from './send-matches.ts'
 
 const TOP_COUNT = 10
@@ -62,7 +63,7 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
   const { schedule, timeZone, nextDigestAt } = profile
   if (schedule.kind === 'atOnce') {
     if (schedule.quiet !== null && isQuiet(schedule.quiet, timeZone, now.getTime())) return
-    await sendMatches(tx, toSender(profile, dependencies), await takeWaiting(tx, id), access)
+    await sendMatches(tx, toSender(profile, dependencies), await takeWaiting(tx, id, now), access)
     return
   }
   if (nextDigestAt === null || Date.parse(nextDigestAt) > now.getTime()) return
@@ -82,8 +83,9 @@ async function readLastRead(tx: Database): Promise<Date | null> {
 
 const waitingSchema = z.array(z.object({ isCritical: z.boolean(), threat: threatSchema }))
 
-/** The most severe first, then the newest. */
-async function takeWaiting(tx: Database, profileId: string): Promise<NewMatch[]> {
+/** The most severe first, then the newest; without those that are muted by now. */
+async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<NewMatch[]> {
+  await muteWaiting(tx, profileId, now)
   const { rows } = await tx.query(
     `with waiting as (
        select threat_id as id, is_critical, threat from alert_match
@@ -112,7 +114,7 @@ async function sendDigest(
 ): Promise<void> {
   const { cause, path, readRecipients } = toSender(profile, { ...sending, access })
   const since = await setNextDigest(tx, profile, now)
-  const matches = await takeWaiting(tx, profile.id)
+  const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
   const link = pathToFeed(exactly(profile.filter, { threats, since, until: now }))
   const content: Omit<Digest, 'kind' | 'causes'> = {
@@ -124,13 +126,14 @@ async function sendDigest(
     severities: countSeverities(threats),
     threats: threats.slice(0, TOP_COUNT),
     ...(await listUndelivered(tx, profile.id, since)),
+    mutedCount: await countMatches(tx, profile.id, { state: 'muted', from: since, to: now }),
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
     link: origin + link,
   }
   const { destinationIds, accountIds } = await readRecipients(tx)
   await enqueueDigest(tx, { dueAt, cause, content, matches, destinationIds }, access.readNow)
   const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
-  const detail = threats[0]?.title ?? 'Nothing matched.'
+  const detail = threats[0]?.title ?? (content.mutedCount === 0 ? 'Nothing matched.' : 'Only muted matches.')
   const item = { title, detail, path: matches.length === 0 ? path : link }
   await addInboxItems(
     tx,
@@ -162,10 +165,18 @@ async function countBefore(
 ): Promise<number | null> {
   const from = new Date(startBefore(since.getTime(), until.getTime(), timeZone))
   if (Date.parse(createdAt) > from.getTime()) return null
+  return countMatches(tx, id, { state: 'enqueued', from, to: since })
+}
+
+async function countMatches(
+  tx: Database,
+  profileId: string,
+  { state, from, to }: { state: 'enqueued' | 'muted'; from: Date; to: Date },
+): Promise<number> {
   const { rows } = await tx.query(
     `select count(*) as count from alert_match
-      where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`,
-    [id, from, since],
+      where profile_id = $1 and state = $2 and at >= $3 and at < $4`,
+    [profileId, state, from, to],
   )
   return countSchema.parse(rows)[0]?.count ?? 0
 }

@@ -45,7 +45,7 @@ const PROFILE = `
     from alert_profile profile left join account on account.id = account_id`
 
 /** Whether an account is a recipient. */
-const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
+export const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
 
 const idsSchema = z.array(z.object({ id: z.uuid() }))
 

@@ -59,6 +59,8 @@ export const AUDIT_ACTIONS = [
   'alert-deleted',
   'alert-tested',
   'alert-secret-replaced',
+  'alert-muted',
+  'alert-unmuted',
   'triage-changed',
   'triage-undone',
   'view-created',

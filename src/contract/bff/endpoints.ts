@@ -72,6 +72,9 @@ export const ENDPOINTS = {
   'POST /bff/alert-profiles/:id/recipients/:recipient/test': 'Where the ledger will say how a test went',
   'POST /bff/alert-profiles/:id/recipients/:recipient/secret':
     'The profile, with the new signing secret of a webhook, once',
+  'GET /bff/alert-profiles/:id/mutes': 'Victims and actors of which a profile does not notify',
+  'POST /bff/alert-profiles/:id/mutes': 'The mute of a victim or an actor, with its end',
+  'DELETE /bff/alert-profiles/:id/mutes/:mute': 'Nothing: the mute is removed',
   'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',
   'GET /bff/deliveries/:id': 'One message with every attempt',
   'POST /bff/deliveries/:id/resend': 'The same, on its way once more',

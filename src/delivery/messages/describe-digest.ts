@@ -10,22 +10,26 @@ export function describeDigest(
   digest: Digest,
   textLength: number,
 ): { subject: string; heading: string; paragraphs: string[] } {
-  const { count, causes, severities, undelivered, pausedCount } = digest
+  const { count, causes, severities, undelivered, pausedCount, mutedCount } = digest
   const tell = (text: string) => tellLine(text, Math.ceil(textLength / 2))
   const span = spanOf(digest)
   const name = tell(causes[0]?.name ?? '')
-  const sum = count === 0 ? `Nothing matched ${span.when}` : countMatches(count)
+  const none = mutedCount === 0 ? 'Nothing matched' : 'Only muted matches'
+  const sum = count === 0 ? `${none} ${span.when}` : countMatches(count)
   const change = describeChange(digest, span.before)
   const of = ({ severity, count: ofIt }: Digest['severities'][number]) =>
     `${tellCount(ofIt)} ${severity === null ? 'without a severity' : tell(severity)}`
   return {
-    subject: `${span.name} of “${name}”: ${count === 0 ? 'nothing matched' : sum}`,
+    subject: `${span.name} of “${name}”: ${count === 0 ? none.toLowerCase() : sum}`,
     heading: count === 0 ? `${sum}.` : change === null ? sum : `${sum}, ${change}`,
     paragraphs: [
       `${span.name} of the profile “${name}”, from ${tellPeriod(digest)}.`,
       ...(count === 0 && change !== null ? [`That is ${change}.`] : []),
       ...(count === 0 ? [] : [`By severity: ${tellList(severities, severities.length, of)}.`]),
       ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${tellCount(pausedCount)}.`]),
+      ...(mutedCount === 0
+        ? []
+        : [`${countMatches(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
       ...(digest.readUpTo === null
         ? []
         : [

@@ -162,6 +162,16 @@ test.each([
   expect(told).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })
 
+test.each([
+  [{ count: 12, mutedCount: 3 }, '12 matches, 5 more than the week before', '3 matches were muted.'],
+  [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
+  [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
+])('a digest says how many matches were muted: %o', (changes, heading, sentence) => {
+  const told = outline(aDigest({ threats: [], ...changes }), SPACE)
+  expect(told).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
+  if (changes.count === 0) expect(told.subject).toMatch(/: only muted matches$/)
+})
+
 test('a proof names its record, and says that it is a test of what is not new', () => {
   const message = {
     ...{ kind: 'test' as const, causes: [], requestedBy: 'Ada', link: 'https://lantern.example/' },

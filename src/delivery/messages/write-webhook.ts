@@ -82,10 +82,10 @@ function toData(message: Exclude<Message, Digest>, page: number) {
 /** Shorter where there is not enough room: a digest is one request. */
 function toDigest(message: Digest, { threats, textLength }: Space) {
   const tell = (text: string) => tellLine(text, textLength)
-  const { since, until, timeZone, count, previousCount, pausedCount, readUpTo } = message
+  const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo } = message
   return {
     ...toCaused(message),
-    ...{ since, until, timeZone, count, previousCount, pausedCount, readUpTo },
+    ...{ since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo },
     severities: message.severities.map(({ severity, count: ofIt }) => ({
       severity: severity === null ? null : tell(severity),
       count: ofIt,

@@ -70,6 +70,8 @@ const NEED_NONE = [
   'POST /bff/alert-profiles/:id/prove',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test',
   'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
+  'POST /bff/alert-profiles/:id/mutes',
+  'DELETE /bff/alert-profiles/:id/mutes/:mute',
   'POST /bff/deliveries/:id/resend',
   'POST /bff/inbox/read',
   'POST /bff/triage/states',

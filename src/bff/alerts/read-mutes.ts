@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { countMuted, readHeldMutes } from '#bff/notify/mute-queries.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import { foldValue } from '#matcher/query/query-tests.ts'
+
+/** The ids of the mutes that keep a match from being sent. */
+type MutesOf = (threat: Pick<Threat, 'organizations' | 'actors'>) => string[]
+
+/**
+ * The mutes of a profile that hold at a time. A match is muted where each victim, or each actor, that its record names is:
+ * another one beside it may be somebody's business.
+ */
+export async function readMutes(tx: Database, profileId: string, now: Date): Promise<MutesOf> {
+  const held = (await readHeldMutes(tx, profileId, now)).map((mute) => ({
+    ...mute,
+    key: foldValue(mute.name),
+  }))
+  return ({ organizations, actors }) =>
+    (
+      [
+        ['victim', organizations],
+        ['actor', actors],
+      ] as const
+    ).flatMap(([kind, names]) => {
+      const keys = new Set(names.map(foldValue))
+      const muted = held.filter((mute) => mute.kind === kind && keys.has(mute.key))
+      return muted.length > 0 && muted.length === keys.size ? muted.map(({ id }) => id) : []
+    })
+}
+
+const waitingSchema = z.array(z.object({ id: z.string() }))
+
+/** Matches that wait, and are muted by now, are not sent. */
+export async function muteWaiting(tx: Database, profileId: string, now: Date): Promise<void> {
+  const mutesOf = await readMutes(tx, profileId, now)
+  const { rows } = await tx.query(
+    `select threat_id as id from alert_match where profile_id = $1 and state = 'waiting'`,
+    [profileId],
+  )
+  const threats = await readThreats(
+    tx,
+    waitingSchema.parse(rows).map(({ id }) => id),
+  )
+  const muted = threats.filter((threat) => mutesOf(threat).length > 0)
+  if (muted.length === 0) return
+  await tx.query(
+    `update alert_match set state = 'muted', threat = null where profile_id = $1 and threat_id = any($2)`,
+    [profileId, muted.map(({ id }) => id)],
+  )
+  await countMuted(tx, muted.flatMap(mutesOf))
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import {
+  deleteMute,
+  listMutableProfiles,
+  listMutes,
+  type MutableProfile,
+  saveMute,
+} from '#bff/notify/mute-queries.ts'
+import { MUTES_MAX_COUNT, type Mute, muteDraftSchema } from '#contract/bff/alert-mute.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { idSchema, vendorIdSchema } from '#contract/id.ts'
+import type { Database } from '#database/database.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
+
+/** Of a profile that runs in Lantern, or of one of Lantern's own service. */
+const ID = z.object({ id: vendorIdSchema })
+
+/** Victims and actors of which a profile does not notify for a while. */
+export function muteRoutes({ database }: { database: Database }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alert-profiles/:id/mutes',
+      params: ID,
+      access: 'viewer',
+      cache: 'none',
+      async answer({ params: { id }, session }) {
+        const { canChange } = await requireSeen(database, id, session)
+        return { json: { mutes: await listMutes(database, id, await readDatabaseTime(database)), canChange } }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alert-profiles/:id/mutes',
+      params: ID,
+      body: muteDraftSchema,
+      access: 'analyst',
+      cache: 'none',
+      async answer({ params: { id }, body: { days, ...draft }, ...context }) {
+        const { session } = context
+        const json = await transactAs(database, session, 'analyst', async (tx): Promise<Mute> => {
+          const profile = await requireChangeable(tx, id, session)
+          const now = await readDatabaseTime(tx)
+          const until = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+          const saved = await saveMute(tx, profile, { ...draft, until, accountId: session.user.id, now })
+          if (saved === null) throw tooMany()
+          const mute = (await listMutes(tx, id, now)).find((one) => one.id === saved)
+          if (!mute) throw new Error('A mute that was saved is listed')
+          await recordAudit(tx, {
+            ...auditFacts('POST /bff/alert-profiles/:id/mutes', context),
+            ...{ action: 'alert-muted', object: id, objectName: profile.name },
+            // Without the reason: what people write can be erased, and the record cannot.
+            after: { [mute.kind]: mute.name, until: mute.until },
+          })
+          await notifyLive(tx, { kind: 'profiles' })
+          return mute
+        })
+        return { status: 201, json }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/alert-profiles/:id/mutes/:mute',
+      params: z.extend(ID, { mute: idSchema }),
+      access: 'analyst',
+      cache: 'none',
+      async answer({ params: { id, mute: muteId }, ...context }) {
+        const { session } = context
+        await transactAs(database, session, 'analyst', async (tx) => {
+          const profile = await requireChangeable(tx, id, session)
+          const mute = await deleteMute(tx, id, muteId)
+          if (!mute) throw gone('This mute has ended, or was removed.')
+          await recordAudit(tx, {
+            ...auditFacts('DELETE /bff/alert-profiles/:id/mutes/:mute', context),
+            ...{ action: 'alert-unmuted', object: id, objectName: profile.name },
+            before: { [mute.kind]: mute.name },
+          })
+          await notifyLive(tx, { kind: 'profiles' })
+        })
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+/** What is not shared is not there for others. A vendor's own profile is not there either: Lantern sends none of its messages. */
+async function requireSeen(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
+  const [profile] = await listMutableProfiles(db, [id], session)
+  if (profile) return profile
+  throw gone(
+    'This profile was deleted, is not shared, or is one of the vendor, who sends its messages: Lantern cannot mute them.',
+  )
+}
+
+async function requireChangeable(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
+  const profile = await requireSeen(db, id, session)
+  if (profile.canChange) return profile
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    detail: 'Only its owner and admins mute matches of this profile. Duplicate it, or ask them.',
+  })
+}
+
+function gone(detail: string): ProblemError {
+  return new ProblemError({ code: 'not_found', detail })
+}
+
+function tooMany(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This profile has too many mutes',
+    detail: `A profile has ${MUTES_MAX_COUNT} mutes at most. Remove one, or narrow the search of the profile.`,
+  })
+}
