@@ -9,6 +9,7 @@ import {
   countUndated,
   facetsOf,
   findValues,
+  matchRows,
   readPage,
   type Selection,
   selectRows,
@@ -234,15 +235,16 @@ export function createThreatStore({
       const { rows, ...rest } = await select(query, bounds)
       const countOf = async (filter: ConditionQuery) => {
         const { selector } = await readFilter(filter, feedBounds(filter, clock.nowMs()))
-        return selectRows(rows, selector).matched.length
+        return matchRows(rows, selector).length
       }
       const counted = await countConditions(query, { rows, countOf })
       return timed(counted, rest)
     },
 
     async countDays(filter, bounds, days) {
-      const { rows, selection } = await select(filter, bounds)
-      return countDays(rows, selection.matched, days)
+      const { selector } = await readFilter(filter, bounds)
+      const { rows } = await readIndex()
+      return countDays(rows, selector, days)
     },
 
     async storedRange(start = null) {
@@ -285,8 +287,7 @@ export function createThreatStore({
     async matchFacts(filter, bounds, facts) {
       const rows = toRows(createDictionaries(), facts)
       const { selector } = await readFilter(filter, bounds)
-      const { matched } = selectRows(rows, selector)
-      return Array.from(matched, (row) => rows.ids[row] ?? '')
+      return Array.from(matchRows(rows, selector), (row) => rows.ids[row] ?? '')
     },
 
     values: async (name) => valuesInUse((await readIndex()).rows, name),

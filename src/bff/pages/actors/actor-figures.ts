@@ -22,11 +22,7 @@ export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindT
 }
 
 /** One actor as its own page shows it. */
-export function toActorDetail(
-  known: KnownActor,
-  tallies: Tallies,
-  { findTargeted, victims }: { findTargeted: FindTargeted; victims: number },
-): ActorDetail {
+export function toActorDetail(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>
     [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
@@ -40,7 +36,7 @@ export function toActorDetail(
     countries: counted('country'),
     industries: counted('industry'),
     severities: counted('severity'),
-    victims,
+    victims: tally?.victims ?? 0,
     listedCategories: (listed?.categories ?? []).filter((category) => !isCounted(category)),
     otherFields: otherFieldsOf(known),
   }

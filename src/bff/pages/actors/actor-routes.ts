@@ -107,10 +107,8 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         )
         const found = findByName(actors, params.name)
         if (!found) throw unknownActor(listing)
-        const [term, actor] = found
-        const victims = actor.tally ? ((await tallies.countVictims()).get(term) ?? 0) : 0
         const answer: ActorAnswer = {
-          actor: toActorDetail(actor, tallies, { findTargeted: createFindTargeted(query), victims }),
+          actor: toActorDetail(found, tallies, createFindTargeted(query)),
           days: tallies.days,
           period: tallies.period,
           listing,

@@ -37,16 +37,14 @@ export function foldName(text: string): string {
   return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
 }
 
-/** The actor of this name with its term, or the only one that has it as another name. */
-export function findByName(
-  known: ReadonlyMap<string, KnownActor>,
-  name: string,
-): readonly [term: string, actor: KnownActor] | undefined {
-  const term = actorTerm(name)
-  const actor = known.get(term)
-  if (actor) return [term, actor]
+/** The actor of this name, or the only one that has it as another name. */
+export function findByName(known: ReadonlyMap<string, KnownActor>, name: string): KnownActor | undefined {
+  const actor = known.get(actorTerm(name))
+  if (actor) return actor
   const folded = foldName(name)
-  const found = [...known].filter(([, each]) => aliasesOf(each).some((alias) => foldName(alias) === folded))
+  const found = [...known.values()].filter((each) =>
+    aliasesOf(each).some((alias) => foldName(alias) === folded),
+  )
   return found.length === 1 ? found[0] : undefined
 }
 

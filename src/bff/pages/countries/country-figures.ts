@@ -5,22 +5,20 @@ import type { Country, CountryAnswer } from '#contract/bff/country.ts'
 const TOP_MAX_COUNT = 10
 
 /** Countries of the period and the one before, most threats first. */
-export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, number>): Country[] {
-  return [...tallies.byTerm]
-    .map(([term, tally]) => ({ ...toCountry(tally.value, tally, tallies), victims: victims.get(term) ?? 0 }))
+export function toCountries(tallies: Tallies): Country[] {
+  return [...tallies.byTerm.values()]
+    .map((tally) => toCountry(tally.value, tally, tallies))
     .filter(({ threats, compared }) => threats > 0 || (compared?.previous ?? 0) > 0)
     .sort((a, b) => b.threats - a.threats || (a.code < b.code ? -1 : 1))
 }
 
 /** The window's figures of a country; zeros where nothing is stored of it. */
-export async function toCountryPart(code: string, tallies: Tallies): Promise<CountryAnswer['window']> {
+export function toCountryPart(code: string, tallies: Tallies): CountryAnswer['window'] {
   if (!tallies.stored) return null
-  const term = `country:${code}`
-  const tally = tallies.byTerm.get(term) ?? null
+  const tally = tallies.byTerm.get(`country:${code}`) ?? null
   const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)
   return {
     ...toCountry(code, tally, tallies),
-    victims: tally ? ((await tallies.countVictims()).get(term) ?? 0) : 0,
     topActors: top('actor'),
     topIndustries: top('industry'),
     categories: top('category'),
@@ -28,7 +26,7 @@ export async function toCountryPart(code: string, tallies: Tallies): Promise<Cou
   }
 }
 
-function toCountry(code: string, tally: Tally | null, { none }: Tallies): Omit<Country, 'victims'> {
+function toCountry(code: string, tally: Tally | null, { none }: Tallies): Country {
   return {
     code,
     threats: tally?.count ?? 0,
@@ -36,6 +34,7 @@ function toCountry(code: string, tally: Tally | null, { none }: Tallies): Omit<C
     actors: countedOf(tally, 'actor').length,
     latestAt: tally?.latestAt ?? null,
     counts: tally?.counts ?? none.counts,
+    victims: tally?.victims ?? 0,
   }
 }
 

@@ -35,7 +35,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const tallies = await readTallies('country', query)
         if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
-        const countries = toCountries(tallies, await tallies.countVictims())
+        const countries = toCountries(tallies)
         const list: CountryList = { countries, days: tallies.days, period: tallies.period, freshness }
         return { json: list, freshForMs }
       },
@@ -53,7 +53,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const country = code ?? params.code
         const readRequest = toReadRequest(request, session)
         const tallies = await readTallies('country', query)
-        const window = code === null ? null : await toCountryPart(code, tallies)
+        const window = code === null ? null : toCountryPart(code, tallies)
         const part = window
           ? await statistics.glance(country, readRequest)
           : { cached: await statistics.require(country, readRequest) }

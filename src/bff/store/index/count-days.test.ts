@@ -1,30 +1,35 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { propertyRuns } from '#test/support/property-runs.ts'
+import { countBeside } from './count-beside.ts'
 import { countDays, countPerDay, countTerms } from './count-days.ts'
 import { createDictionaries, rowTime, toRows } from './index-rows.ts'
-import { selectRows, UNBOUNDED } from './select-rows.ts'
+import { UNBOUNDED } from './select-rows.ts'
+import { groupByTerm, orderedRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
-type Fact = { id: string; at: number; terms: string[] }
+type Fact = { id: string; at: number; terms: string[]; victims: string[] }
 
 const NAMES = ['actor', 'country', 'severity'] as const
 const value = fc.constantFrom('a', 'b', 'c', 'd')
+const code = fc.constantFrom('A', 'B', 'C')
 const facts = fc
   .array(
     fc.record({
       at: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 30 }) }, fc.constant(null)),
       actor: fc.uniqueArray(value, { maxLength: 3 }),
-      country: fc.uniqueArray(value, { maxLength: 2 }),
+      country: fc.uniqueArray(code, { maxLength: 2 }),
       severity: fc.uniqueArray(value, { maxLength: 1 }),
+      victims: fc.uniqueArray(value, { maxLength: 2 }),
     }),
     { maxLength: 25, size: 'max' },
   )
   .map((some) =>
     some.map(
-      ({ at, ...names }, place): Fact => ({
+      ({ at, victims, ...names }, place): Fact => ({
         id: `t${String(place).padStart(2, '0')}`,
         at: rowTime(at ?? place, at === null),
+        victims,
         terms: NAMES.flatMap((name) => names[name].map((one) => `${name}:${one}`)),
       }),
     ),
@@ -49,18 +54,19 @@ function ranked(values: readonly string[]) {
   return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-test('counts each value day by day, from its first to its latest time, and what stands beside it on some of the days', () => {
+test('counts each value day by day, from its first to its latest time, and what stands beside it in a time', async () => {
   const others: readonly FacetName[] = ['severity', 'country']
-  const agrees = fc.property(
+  const agrees = fc.asyncProperty(
     facts,
     starts,
     fc.nat({ max: 6 }),
     fc.nat({ max: 6 }),
-    (some, days, othersFrom, length) => {
-      const othersEnd = Math.min(othersFrom + length, days.length - 1)
+    async (some, days, besideFrom, length) => {
+      const besideEnd = Math.min(besideFrom + length, days.length - 1)
       const rows = rowsOf(some)
-      const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
-      const found = countTerms(rows, matched, { name: 'actor', others, starts: days, othersFrom, othersEnd })
+      const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), 'actor'), days)
+      const [start, end] = [days[besideFrom] ?? Number.POSITIVE_INFINITY, days[besideEnd] ?? 0]
+      const beside = await countBeside(rows, { name: 'actor', others, start, end })
       const terms = [
         ...new Set(some.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:')))),
       ]
@@ -69,25 +75,29 @@ test('counts each value day by day, from its first to its latest time, and what 
       const expected = terms.map((term) => {
         const own = some.filter((one) => one.terms.includes(term))
         const times = own.map(({ at }) => at).filter((at) => at >= 0 && at < (days.at(-1) ?? 0))
-        const later = own.filter((one) => isIn(one, othersFrom, othersEnd)).flatMap((one) => one.terms)
-        const beside = (name: string) =>
-          ranked(later.flatMap((one) => (one.startsWith(`${name}:`) ? one.slice(name.length + 1) : [])))
+        const later = own.filter((one) => isIn(one, besideFrom, besideEnd))
+        const valuesOf = (name: string) =>
+          later
+            .flatMap((one) => one.terms)
+            .flatMap((one) => (one.startsWith(`${name}:`) ? one.slice(name.length + 1) : []))
         return [
           term,
           {
             counts: days.slice(1).map((_, day) => own.filter((one) => isIn(one, day, day + 1)).length),
             firstAt: times.length > 0 ? Math.min(...times) : null,
             latestAt: times.length > 0 ? Math.max(...times) : null,
-            others: Object.fromEntries(others.map((name) => [name, beside(name)])),
+            victims: new Set(later.flatMap((one) => one.victims)).size,
+            others: Object.fromEntries(others.map((name) => [name, ranked(valuesOf(name))])),
           },
         ]
       })
-      const told = [...found].map(([term, { counts, firstAt, latestAt, others: ranks }]) => [
+      const told = [...found].map(([term, { counts, firstAt, latestAt }]) => [
         term,
         {
           ...{ counts, firstAt, latestAt },
+          victims: beside.get(term)?.victims,
           others: Object.fromEntries(
-            [...ranks].map(([name, ranking]) => [
+            [...(beside.get(term)?.others ?? [])].map(([name, ranking]) => [
               name,
               ranking.map(({ value: own, count }) => ({ value: own.slice(name.length + 1), count })),
             ]),
@@ -97,6 +107,31 @@ test('counts each value day by day, from its first to its latest time, and what 
       expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
     },
   )
+  await fc.assert(agrees, propertyRuns(200))
+})
+
+test('counts the days of what a filter leaves, and of no time that it does not cover', () => {
+  const agrees = fc.property(facts, starts, fc.boolean(), (some, days, isFiltered) => {
+    const rows = rowsOf(some)
+    const filter = isFiltered ? { country: ['A'] } : {}
+    const bounds = { start: 5, end: 20 }
+    const request = {
+      starts: days,
+      by: 'actor',
+      seriesFrom: 0,
+      seriesEnd: days.length,
+      seriesMaxCount: 9,
+    } as const
+    const own = some.filter(
+      ({ at, terms }) => at >= 5 && at < 20 && (!isFiltered || terms.includes('country:A')),
+    )
+    const perDay = (facts: readonly Fact[]) =>
+      days.slice(1).map((end, day) => facts.filter(({ at }) => at >= (days[day] ?? 0) && at < end).length)
+    const { counts, series } = countDays(rows, { filter, bounds }, request)
+    expect(counts).toEqual(perDay(own))
+    for (const { value: actor, counts } of series)
+      expect(counts, actor).toEqual(perDay(own.filter(({ terms }) => terms.includes(actor))))
+  })
   fc.assert(agrees, propertyRuns(200))
 })
 
@@ -107,11 +142,12 @@ test('gives a series for the most frequent values of the days that are asked for
       id: `t${at}`,
       at: Number(at),
       terms: names.map((name) => `actor:${name}`),
+      victims: [],
     })),
   )
   const { terms, termValues } = rows.dictionaries
   for (const [number, term] of terms.words.entries()) termValues[number] = term.slice(6).toUpperCase()
-  const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
+  const all = { filter: {}, bounds: UNBOUNDED }
   const request = {
     starts: [1, 2, 3, 4, 5],
     by: 'actor',
@@ -119,7 +155,7 @@ test('gives a series for the most frequent values of the days that are asked for
     seriesEnd: 4,
     seriesMaxCount: 10,
   } as const
-  expect(countDays(rows, matched, request)).toEqual({
+  expect(countDays(rows, all, request)).toEqual({
     counts: [1, 1, 1, 1],
     series: [
       { value: 'B', counts: [0, 1, 0, 1] },
@@ -127,11 +163,11 @@ test('gives a series for the most frequent values of the days that are asked for
       { value: 'D', counts: [0, 0, 1, 1] },
     ],
   })
-  expect(countDays(rows, matched, { ...request, seriesMaxCount: 1 }).series).toHaveLength(1)
+  expect(countDays(rows, all, { ...request, seriesMaxCount: 1 }).series).toHaveLength(1)
   // The last two days are after the time of the series.
-  const early = countDays(rows, matched, { ...request, seriesEnd: 2 }).series
+  const early = countDays(rows, all, { ...request, seriesEnd: 2 }).series
   expect(early.map(({ value }) => value)).toEqual(['B', 'C'])
-  expect(countDays(rows, matched, { ...request, by: undefined })).toEqual({
+  expect(countDays(rows, all, { ...request, by: undefined })).toEqual({
     counts: [1, 1, 1, 1],
     series: [],
   })

@@ -1,6 +1,10 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import { bisect } from './bisect.ts'
+import { isUnfiltered } from './filter-rows.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
+import { matchRows, type Selector } from './select-rows.ts'
+import { groupByTerm, orderedRows, type TermRows } from './term-rows.ts'
+import type { FacetName } from './threat-terms.ts'
 
 export type DayCounts = {
   counts: number[]
@@ -17,32 +21,38 @@ export type DayCountRequest = {
   seriesMaxCount: number
 }
 
-/** How many of some records, which come newest first, each day has. */
+/** How many of some records, which come newest first, each day has. Looks at no record but those where a day begins. */
 export function countPerDay(
   { at }: Readonly<{ at: ArrayLike<number> }>,
-  matched: Iterable<number>,
+  matched: ArrayLike<number>,
   starts: readonly number[],
 ): number[] {
-  const days = starts.length - 1
-  const counts = new Array<number>(days).fill(0)
-  const dayOf = createDayFinder(starts)
-  for (const row of matched) {
-    const day = dayOf(at[row] ?? 0)
-    if (day < 0) break
-    if (day < days) counts[day] = (counts[day] ?? 0) + 1
-  }
-  return counts
+  const places = starts.map((start) => placeBefore({ at }, matched, start))
+  return places.slice(1).map((end, day) => (places[day] ?? 0) - end)
 }
 
-/** How many of some rows, which come newest first, each day has. */
+/** Where the records that are older than a moment begin. */
+export function placeBefore(
+  { at }: Readonly<{ at: ArrayLike<number> }>,
+  matched: ArrayLike<number>,
+  moment: number,
+): number {
+  return bisect(matched.length, (place) => (at[matched[place] ?? 0] ?? 0) < moment)
+}
+
+/** How many of the rows that a filter matches each day has. */
 export function countDays(
   rows: IndexRows,
-  matched: Iterable<number>,
+  selector: Selector,
   { starts, by, seriesFrom, seriesEnd, seriesMaxCount }: DayCountRequest,
 ): DayCounts {
-  const counts = countPerDay(rows, matched, starts)
+  const from = selector.bounds.start ?? Number.NEGATIVE_INFINITY
+  const end = selector.bounds.end ?? Number.POSITIVE_INFINITY
+  const edges = starts.map((edge) => Math.min(Math.max(edge, from), end))
+  const matched = isUnfiltered(selector) ? orderedRows(rows) : matchRows(rows, selector)
+  const counts = countPerDay(rows, matched, edges)
   if (by === undefined) return { counts, series: [] }
-  const series = [...countTerms(rows, matched, { name: by, others: [], starts, othersFrom: 0, othersEnd: 0 })]
+  const series = [...countTerms(rows, groupByTerm(rows, matched, by), edges)]
     .map(([term, own]) => ({
       ...own,
       term,
@@ -62,94 +72,28 @@ export type TermCounts = {
   /** Epoch milliseconds: of all dated rows up to the last day; null where none is. */
   firstAt: number | null
   latestAt: number | null
-  /** Which other values the rows of some days have, most frequent first. */
-  others: Map<FacetName, { value: string; count: number }[]>
 }
 
-type TermCountRequest = Pick<DayCountRequest, 'starts'> & {
-  name: FacetName
-  others: readonly FacetName[]
-  /** The first day whose rows are counted by their other values, and the first one after them. */
-  othersFrom: number
-  othersEnd: number
-}
-
-type Found = Omit<TermCounts, 'value' | 'others'> & { others: Map<number, number> }
-
-/** Counts each value of a name among some rows, which come newest first, day by day, and what stands beside it. */
+/** Counts the rows of each value, day by day. */
 export function countTerms(
   rows: IndexRows,
-  matched: Iterable<number>,
-  { name, others, starts, othersFrom, othersEnd }: TermCountRequest,
+  termRows: TermRows,
+  starts: readonly number[],
 ): Map<string, TermCounts> {
-  const { at, terms, termStarts, slots, dictionaries } = rows
-  const { termBits } = dictionaries
-  const days = starts.length - 1
-  const bit = 1 << FACET_NAMES.indexOf(name)
-  const beside = others.reduce((bits, other) => bits | (1 << FACET_NAMES.indexOf(other)), 0)
-  const found = new Map<number, Found>()
-  const dayOf = createDayFinder(starts)
-  for (const row of matched) {
-    const time = at[row] ?? 0
-    const day = dayOf(time)
-    const slot = slots[row] ?? 0
-    const from = termStarts[slot] ?? 0
-    const end = termStarts[slot + 1] ?? 0
-    for (let index = from; index < end; index++) {
-      const term = terms[index] ?? 0
-      if (termBits[term] !== bit) continue
-      const one = found.get(term) ?? start(days)
-      found.set(term, one)
-      if (day < days && time >= DATED_FROM_MS) {
-        one.latestAt ??= time
-        one.firstAt = time
-      }
-      if (day < 0 || day === days) continue
-      one.counts[day] = (one.counts[day] ?? 0) + 1
-      if (day < othersFrom || day >= othersEnd) continue
-      for (let next = from; next < end; next++) {
-        const other = terms[next] ?? 0
-        if (((termBits[other] ?? 0) & beside) !== 0) one.others.set(other, (one.others.get(other) ?? 0) + 1)
-      }
-    }
-  }
+  const { at, dictionaries } = rows
+  const lastEdge = starts.at(-1) ?? DATED_FROM_MS
   return new Map(
-    [...found].map(([term, one]) => [
-      dictionaries.terms.words[term] ?? '',
-      { ...one, value: valueOfTerm(dictionaries, term), others: rankOthers(rows, one.others, others) },
-    ]),
-  )
-}
-
-/** Where a moment is among the days: their count after the last, -1 before the first. Moments come newest first. */
-function createDayFinder(starts: readonly number[]): (time: number) => number {
-  let day = starts.length - 1
-  return (time) => {
-    while (day >= 0 && time < (starts[day] ?? 0)) day--
-    return day
-  }
-}
-
-function start(days: number): Found {
-  return { counts: new Array<number>(days).fill(0), firstAt: null, latestAt: null, others: new Map() }
-}
-
-function rankOthers(
-  { dictionaries }: IndexRows,
-  counts: Found['others'],
-  names: readonly FacetName[],
-): TermCounts['others'] {
-  const ranked = [...counts]
-    .map(([term, count]) => ({
-      term: dictionaries.terms.words[term] ?? '',
-      value: valueOfTerm(dictionaries, term),
-      count,
-    }))
-    .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
-  return new Map(
-    names.map((name) => [
-      name,
-      ranked.filter(({ term }) => term.startsWith(`${name}:`)).map(({ value, count }) => ({ value, count })),
-    ]),
+    [...termRows].map(([term, own]) => {
+      const dated = own.subarray(placeBefore(rows, own, lastEdge), placeBefore(rows, own, DATED_FROM_MS))
+      return [
+        dictionaries.terms.words[term] ?? '',
+        {
+          value: valueOfTerm(dictionaries, term),
+          counts: countPerDay(rows, own, starts),
+          firstAt: at[dated.at(-1) ?? -1] ?? null,
+          latestAt: at[dated[0] ?? -1] ?? null,
+        },
+      ]
+    }),
   )
 }

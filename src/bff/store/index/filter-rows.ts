@@ -29,6 +29,11 @@ export type RowTest = (row: number) => number
 
 export const FAILS = -1
 
+/** Whether each row of the time matches. */
+export function isUnfiltered({ filter, query, accepts }: RowFilter): boolean {
+  return !query && !accepts && wantedTerms(filter).size === 0
+}
+
 /** How many rows a time has. */
 export function countWithin(rows: IndexRows, bounds: FeedBounds): number {
   const { first, end } = rowsWithin(rows, bounds)

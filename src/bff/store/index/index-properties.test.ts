@@ -218,14 +218,17 @@ test('counts on each day what a look at each record counts there', () => {
   const by = fc.constantFrom(...FACET_NAMES)
   const agrees = fc.property(records, queries, days, by, (all, query, starts, name) => {
     const rows = indexOf(all)
-    const { matched } = selectRows(rows, { ...query, query: rowQueryOf(query.filter.q) })
-    const counted = countDays(rows, matched, {
-      starts,
-      by: name,
-      seriesFrom: 0,
-      seriesEnd: starts.length - 1,
-      seriesMaxCount: 1_000,
-    })
+    const counted = countDays(
+      rows,
+      { ...query, query: rowQueryOf(query.filter.q) },
+      {
+        starts,
+        by: name,
+        seriesFrom: 0,
+        seriesEnd: starts.length - 1,
+        seriesMaxCount: 1_000,
+      },
+    )
     const ofDays = starts.slice(1).map((end, day) => {
       const bounds = { start: starts[day] ?? 0, end }
       return all.filter((one) => matches(one, query) && matches(one, { filter: {}, bounds }))

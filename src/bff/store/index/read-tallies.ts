@@ -12,14 +12,14 @@ import { toIso } from '#bff/time/time-range.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Period } from '#contract/bff/period.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
+import { type Beside, countBeside } from './count-beside.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
-import { countVictims } from './count-victims.ts'
 import type { IndexRows } from './index-rows.ts'
-import { selectRows, UNBOUNDED } from './select-rows.ts'
+import { groupByTerm, orderedRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
-/** One value of a name, in the intervals of a period. */
-export type Tally = {
+/** One value of a name, in the intervals of a period. `others` and `victims` are those of its records of the period. */
+export type Tally = Beside & {
   value: string
   /** Of the known intervals; null where none is known. */
   count: number | null
@@ -30,8 +30,6 @@ export type Tally = {
   /** Bounds of what is stored of it up to today, ISO 8601 UTC; null where nothing of that has a date. */
   firstAt: string | null
   latestAt: string | null
-  /** What its records also hold, most frequent first. */
-  others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
 }
 
 /** Of the last 7 days, null unless they are stored; `compared` with the same part of the 7 days before. */
@@ -48,8 +46,6 @@ export type Tallies = {
   none: Pick<Tally, 'counts' | 'week'>
   /** By the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
-  /** Distinct organisations that are named beside each term. */
-  countVictims(): Promise<ReadonlyMap<string, number>>
 }
 
 export type TallyName = 'actor' | 'country'
@@ -67,38 +63,30 @@ type Dependencies = {
   store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
   clock: Clock
 }
-type Counted = Pick<Tallies, 'byTerm' | 'countVictims'>
+
+/** What was counted in rows holds for as long as there are no others. */
+type Kept = {
+  /** By period: each minute that compares up to another moment counts anew. */
+  byTerm: LRUCache<string, Tallies['byTerm']>
+  /** By the days of the period, whatever the minute. */
+  beside: LRUCache<string, Promise<ReadonlyMap<string, Beside>>>
+}
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
-  // What was counted in rows holds for as long as there are no others.
-  const kept = new WeakMap<IndexRows, LRUCache<string, Counted>>()
+  const keptOf = new WeakMap<IndexRows, Kept>()
 
   return async (name, { timeZone, period }) => {
     const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
-    const nowMs = clock.nowMs()
-    const counted = countedPeriod(period, { timeZone, nowMs, stored })
-
-    function count(): Counted {
-      const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
-      const found = countTerms(rows, matched, {
-        name,
-        others: OTHERS[name],
-        starts: counted.edges,
-        othersFrom: counted.firstPiece,
-        othersEnd: counted.endPiece,
-      })
-      let victims: Promise<ReadonlyMap<string, number>> | undefined
-      return {
-        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, counted)])),
-        countVictims() {
-          victims ??= countVictims(rows, name, counted.bounds)
-          return victims
-        },
-      }
-    }
-
-    const known = kept.get(rows) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
+    const counted = countedPeriod(period, { timeZone, nowMs: clock.nowMs(), stored })
+    const kept = keptOf.get(rows) ?? createKept()
+    keptOf.set(rows, kept)
+    const { start, end } = counted.bounds
+    const besideKey = JSON.stringify([name, start, end])
+    const besides =
+      kept.beside.get(besideKey) ?? countBeside(rows, { name, others: OTHERS[name], start, end })
+    kept.beside.set(besideKey, besides)
+    const beside = await besides
     const key = JSON.stringify([
       name,
       timeZone,
@@ -108,22 +96,40 @@ export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
       counted.chosen,
       counted.week,
     ])
-    const found = known.get(key) ?? count()
-    known.set(key, found)
-    kept.set(rows, known)
+    const byTerm = kept.byTerm.get(key) ?? toTallies()
+    kept.byTerm.set(key, byTerm)
+
+    function toTallies(): Tallies['byTerm'] {
+      const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), name), counted.edges)
+      return new Map(
+        [...found].map(([term, counts]) => [
+          term,
+          { ...toFigures(counts, counted), ...(beside.get(term) ?? NONE) },
+        ]),
+      )
+    }
+
     return {
       stored,
       period: counted.period,
       days: counted.coverage,
       weekStartsAt: counted.week.parts.since,
       none: figuresOf([], counted),
-      byTerm: found.byTerm,
-      countVictims: found.countVictims,
+      byTerm,
     }
   }
 }
 
-function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, counted: CountedPeriod): Tally {
+const NONE: Beside = { others: new Map(), victims: 0 }
+
+function createKept(): Kept {
+  return { byTerm: new LRUCache({ max: KEPT_MAX_COUNT }), beside: new LRUCache({ max: KEPT_MAX_COUNT }) }
+}
+
+function toFigures(
+  { value, firstAt, latestAt, counts }: TermCounts,
+  counted: CountedPeriod,
+): Omit<Tally, keyof Beside> {
   const { count, compared } = countPeriod(counted, counts)
   return {
     value,
@@ -132,7 +138,6 @@ function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, count
     ...figuresOf(counts, counted),
     firstAt: toIso(firstAt) ?? null,
     latestAt: toIso(latestAt) ?? null,
-    others,
   }
 }
 

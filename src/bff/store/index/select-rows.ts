@@ -45,6 +45,16 @@ export function selectRows(rows: IndexRows, selector: Selector): Selection {
   return { matched: matched.subarray(0, found), termCounts }
 }
 
+/** The rows that a filter matches, newest first, where nothing else is counted. */
+export function matchRows(rows: IndexRows, selector: Selector): Int32Array {
+  const testRow = createRowTest(rows, selector)
+  const { first, end } = rowsWithin(rows, selector.bounds)
+  const matched = new Int32Array(Math.max(0, end - first))
+  let found = 0
+  for (let row = first; row < end; row++) if (testRow(row) === 0) matched[found++] = row
+  return matched.subarray(0, found)
+}
+
 /** How many rows of a selection have no date: they are its last. */
 export function countUndated({ at }: IndexRows, { matched }: Selection): number {
   return matched.length - bisect(matched.length, (index) => (at[matched[index] ?? 0] ?? 0) < DATED_FROM_MS)
