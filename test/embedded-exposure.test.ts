@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { takeDatabase } from './support/with-database.ts'
 
-// docs/operating/install.md says by this what old libraries of the embedded PostgreSQL are exposed to.
+// docs/operating/database.md says by this what old libraries of the embedded PostgreSQL are exposed to.
 
 test('the embedded PostgreSQL listens on loopback, without TLS and without extensions', async () => {
   const database = await takeDatabase('bff')

@@ -50,7 +50,7 @@ export function patroniConfiguration({ name, ports, data, bin, etcd, password }:
   return JSON.stringify(configuration, null, 2)
 }
 
-/** The way of people to the dashboards, as docs/operating/install.md has it, without TLS: whoever comes next is sent to the next. */
+/** The way of people to the dashboards, as docs/operating/high-availability.md has it, without TLS: whoever comes next is sent to the next. */
 export function balancerConfiguration(port: number, dashboards: readonly number[]): string {
   const servers = dashboards.map((own, at) => `  server dashboard${at + 1} 127.0.0.1:${own} check`)
   return `
