@@ -55,7 +55,8 @@ const roles = z.pipe(
   z.array(z.enum(ROLES, ROLES.join(', '))),
 )
 
-const environmentSchema = z.object({
+/** All settings, by name. The operators’ page of settings is written from it. */
+export const environmentSchema = z.object({
   HOST: z._default(host, '127.0.0.1'),
   PORT: z._default(port, 4173),
   PUBLIC_URL: z.optional(origin),
