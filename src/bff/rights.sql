@@ -1,4 +1,4 @@
--- Who may do what, where the roles of the README are there. Each time after the migrations, by whoever migrates.
+-- Who may do what, where the roles of deploy/roles.sql exist. Each time after the migrations, by whoever migrates.
 do $$
 declare
   owner name := current_user;

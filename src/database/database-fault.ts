@@ -31,7 +31,7 @@ export function describeDatabaseFault(error: unknown, place: Place | null): stri
     return `${the} has no database ${name}: make it (create database ${name}), or set ${setting} to another`
   }
   if (code === '42501')
-    return `${the} gives ${role} too few rights: ${said}. The README has the statements for its roles`
+    return `${the} gives ${role} too few rights: ${said}. deploy/roles.sql has the statements for its roles`
   if (code === '53300')
     return `${the} has no connection left: ${said}. End others, or raise its max_connections`
   if (code === '53100') return `${the} has no room left on its disk: ${said}. Make room, then start again`

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 if (!('argon2' in crypto)) {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   console.error(
-    `Lantern needs Node ${engines.node}, and this is ${process.version}: see "Start" in the README.`,
+    `Lantern needs Node ${engines.node}, and this is ${process.version}: see "Quick start" in README.md.`,
   )
   process.exit(1)
 }

@@ -65,7 +65,7 @@ test('says what an operator does where the audit record cannot be pruned from he
 
 test('names settings that there are none of', () => {
   expect(startBlock({ ...FIRST_START, unknownSettings: ['UPSTREAM_KEY'] }, 1)).toContain(
-    '  Ignored  UPSTREAM_KEY: no setting has this name; the README lists them\n',
+    '  Ignored  UPSTREAM_KEY: no setting has this name; docs/operating/settings.md lists them\n',
   )
 })
 
@@ -74,7 +74,7 @@ test('says that a setting of earlier versions is no longer used', () => {
   const block = (...unknownSettings: string[]) => startBlock({ ...FIRST_START, unknownSettings }, 1)
   expect(block('FIELD_MAPPING')).toContain(`  Ignored  ${unused}\n`)
   expect(block('FIELD_MAPPING', 'UPSTREAM_KEY')).toContain(
-    `  Ignored  UPSTREAM_KEY: no setting has this name; the README lists them. ${unused}\n`,
+    `  Ignored  UPSTREAM_KEY: no setting has this name; docs/operating/settings.md lists them. ${unused}\n`,
   )
 })
 

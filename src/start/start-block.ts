@@ -75,7 +75,7 @@ function describeMove({ dataDir, databases: { embeddedFolder } }: StartFacts): s
 function describeRights({ rights }: StartFacts): string | null {
   if (!rights.isSuperuser && !rights.mayMigrate) return null
   const who = rights.isSuperuser ? 'signs in as a superuser' : 'may change the schema'
-  return `DATABASE_URL ${who}, which is more than serving needs; the README has three roles instead`
+  return `DATABASE_URL ${who}, which is more than serving needs; docs/operating/database.md has three roles instead`
 }
 
 function isElsewhere(dataDir: string, folder: string): boolean {
@@ -85,7 +85,9 @@ function isElsewhere(dataDir: string, folder: string): boolean {
 function describeUnknown({ unknownSettings: names }: StartFacts): string | null {
   const strange = names.filter((name) => name !== FIELD_MAPPING)
   const faults = [
-    strange.length > 0 ? `${strange.join(', ')}: no setting has this name; the README lists them` : [],
+    strange.length > 0
+      ? `${strange.join(', ')}: no setting has this name; docs/operating/settings.md lists them`
+      : [],
     names.includes(FIELD_MAPPING)
       ? `${FIELD_MAPPING} is no longer used: fields are found by their usual names`
       : [],

@@ -77,7 +77,7 @@ test('a start with too few rights says so in one line', async () => {
     /^The database lacks 0001-sign-in\.sql, and DATABASE_URL may not change it: run `npm run -s migrate`.*\n$/,
   )
   expect(await failToStart({ DATABASE_URL: url.href, DATABASE_OWNER_URL: url.href })).toMatch(
-    /^The database at \S+ gives role_\S+ too few rights: permission denied for schema public\. The README has .*\n$/,
+    /^The database at \S+ gives role_\S+ too few rights: permission denied for schema public\. deploy\/roles\.sql has .*\n$/,
   )
 })
 

@@ -13,7 +13,7 @@ const BUILDER_DRAFT = new URLSearchParams([
   ['keyword', 'glassheron'],
 ])
 
-/** What the README shows, by the name of its file in `.github`. */
+/** What the README and the guide show, by the name of its file in `.github`. */
 const PICTURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   overview: (page) => page.goto('/'),
   feed: (page) => page.goto('/threats'),

@@ -66,8 +66,8 @@ function OwnRecords() {
           <CopyButton text={IMPORT_COMMAND} />
         </p>
         <p className="text-muted">
-          A file holds a JSON record a line, plain or gzipped; Lantern’s README names its fields under
-          “Records of your own”. The first real record removes the demo, and open pages follow within seconds.
+          A file holds a JSON record a line, plain or gzipped; docs/operating/service.md names its fields. The
+          first real record removes the demo, and open pages follow within seconds.
         </p>
       </div>
     </SectionCard>

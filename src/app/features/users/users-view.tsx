@@ -61,8 +61,8 @@ export function UsersView() {
       {signIn?.hasSingleSignOn === false && (
         <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
           Single sign-on is not set up: everybody has a password here. To let your identity provider sign
-          people in, start Lantern with OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; the README says
-          how.
+          people in, start Lantern with OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; see
+          docs/operating/single-sign-on.md.
         </p>
       )}
       <AddUserDialog

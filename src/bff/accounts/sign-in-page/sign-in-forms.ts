@@ -167,7 +167,7 @@ ${
     : html`<li>Everybody signs in with single sign-on here. If your identity provider lets you in and Lantern does not, the message above says why.</li>
 <li>Admins, while the provider does not answer: whoever runs this Lantern can make a link that signs an admin in, with the command <code>break-glass</code>.</li>`
 }
-${!hasSingleSignOn && html`<li>Single sign-on is not set up here. Whoever runs this Lantern can set it up: the README says how.</li>`}
+${!hasSingleSignOn && html`<li>Single sign-on is not set up here. Whoever runs this Lantern can set it up: see docs/operating/single-sign-on.md.</li>`}
 </ul></details>`
 }
 
