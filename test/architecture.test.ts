@@ -208,7 +208,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
   { room: 'src/settings', lines: 665, reason: 'how much is kept' },
-  { room: 'src/start', lines: 1601, reason: 'what the service had to send is moved to the dashboard, once' },
+  { room: 'src/start', lines: 1_614, reason: 'what the service had to send is moved to the dashboard, once' },
 ]
 
 test('no room grows beyond its budget', () => {

@@ -3,9 +3,9 @@ import { ENDPOINTS } from '#contract/bff/endpoints.ts'
 
 const HEAD = `# Endpoints of the BFF
 
-Written by \`npm run docs\` from the route table and from \`src/contract/bff/endpoints.ts\`; a test compares.
+For contributors: every route of the BFF. \`npm run docs\` writes this page from the route table and from \`src/contract/bff/endpoints.ts\`, and a test compares them.
 
-Bodies and answers are JSON, described by the schemas in \`src/contract/bff\`; errors are problems (RFC 9457, \`src/contract/bff/problem.ts\`). Each request carries the header \`x-lantern: 1\` and, unless the role is \`public\`, the session's cookie. *Role* is the least that may ask. *Cache* says whether a fresh answer's bytes may be given again to any reader of the same role; the answer says for how long.
+Bodies and answers are JSON, described by the schemas in \`src/contract/bff\`. Errors are problems (RFC 9457, \`src/contract/bff/problem.ts\`). Each request needs the header \`x-lantern: 1\` and, unless the role is \`public\`, the session's cookie. *Role* is the lowest role that may use the route. *Cache* says whether the BFF may answer the same bytes again to users of the same role.
 
 | method | path | role | cache | answers |
 |---|---|---|---|---|
@@ -17,10 +17,10 @@ const OUTSIDE = `
 | method | path | who | answers |
 |---|---|---|---|
 | GET | \`/healthz\` | anyone, by any host | \`ok\` while the process runs |
-| GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and once nobody can read pages any more from memory while the database is away |
-| GET | \`/.well-known/security.txt\` | anyone | whom to tell of a weakness (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
+| GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and when nobody can read pages from memory while the database is unavailable |
+| GET | \`/.well-known/security.txt\` | anyone | contact for vulnerabilities (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
 | GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
-| GET | \`/sign-in\` | anyone | the sign-in page, as HTML that needs no script; a signed-out browser that opens a page of the app is led here |
+| GET | \`/sign-in\` | anyone | the sign-in page, as HTML that needs no script; a signed-out browser that opens a page of the app is redirected here |
 | POST | \`/sign-in\` | its own forms | the same as the routes under \`/bff/sign-in\`, as a page or a redirect |
 | POST | \`/bff/csp-report\` | browsers, by themselves | nothing: a violation of the content security policy is logged |
 | POST | \`/bff/back-channel-logout\` | the provider of single sign-on | nothing: the sessions that its logout token means have ended |
