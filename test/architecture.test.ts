@@ -158,7 +158,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 800, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6_172, reason: 'sign-in as plain pages' },
-  { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
+  { room: 'src/bff/http', lines: 2_472, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
     lines: 1_746,
@@ -166,11 +166,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1_238,
+    lines: 1_348,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_062, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_150, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -199,7 +199,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_887, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_928, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

@@ -110,19 +110,23 @@ test('systemd gives Lantern the time that a stop takes at most, and no rights', 
   expect(unit).toMatch(/^User=(?!root)\w+$/m)
 })
 
-test('no proxy logs the address of a feed', async () => {
+test('no proxy logs the address of a feed, or of a link that stops messages', async () => {
   const conf = await read('nginx.conf')
   // Of both servers: http leads to https, and would write down what it led there.
-  const feeds = [...conf.matchAll(/location ~ \^\/\(\?:bff\/\)\?feeds\/ \{([^}]*)\}/g)]
+  const feeds = [...conf.matchAll(/location ~ \^\/\(\?:\(\?:bff\/\)\?feeds\|unsubscribe\)\/ \{([^}]*)\}/g)]
   expect(feeds).toHaveLength(2)
   for (const [, block] of feeds) {
     expect(block).toContain('access_log off;')
     expect(block).toContain('error_log /dev/null;')
   }
   // What nginx refuses before it has chosen a location, such as plain http at the port of https.
-  expect(conf).toMatch(/^map \$request \$lantern_is_logged \{\n {2}~feeds\/ 0;\n {2}default 1;\n\}$/m)
+  expect(conf).toMatch(
+    /^map \$request \$lantern_is_logged \{\n {2}~\(\?:feeds\|unsubscribe\)\/ 0;\n {2}default 1;\n\}$/m,
+  )
   expect(conf.match(/^ {2}access_log \S+ combined if=\$lantern_is_logged;$/gm)).toHaveLength(2)
-  expect(await read('Caddyfile')).toMatch(/request>uri regexp \(feeds\/\)\[\^\?\]\* \$\{1\}…/)
+  expect(await read('Caddyfile')).toMatch(
+    /request>uri regexp \(\(\?:feeds\|unsubscribe\)\/\)\[\^\?\]\* \$\{1\}…/,
+  )
 })
 
 test('both proxies give a process equal time to answer, and more for the same requests', async () => {

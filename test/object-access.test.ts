@@ -137,6 +137,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'POST /bff/sign-in': SELF,
     'POST /bff/sign-in/link': SELF,
     'POST /bff/sign-in/password-link': SELF,
+    'POST /bff/unsubscriptions': SELF,
     'POST /bff/sign-in/second-step/passkey': SELF,
     'POST /bff/sign-in/sso': SELF,
     'POST /bff/sign-in/sso/finish': SELF,

@@ -20,6 +20,8 @@ import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
+import { unsubscribePage } from '#bff/pages/alerts/unsubscribe-page.ts'
+import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -213,6 +215,7 @@ export function composeRooms({
     ...viewRoutes(rooms),
     ...profileRoutes(telling),
     ...muteRoutes(rooms),
+    ...unsubscribeRoutes(rooms),
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
     ...feedRoutes(rooms),
@@ -316,7 +319,7 @@ export function composeApp({
     readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
     onRefused: accounts.onRefused,
     logOutByProvider: accounts.logOutByProvider,
-    pages: accounts.pages,
+    pages: [...accounts.pages, unsubscribePage(responseHeaders)],
     leadAway: accounts.leadAway,
     routes: table,
   })

@@ -6,7 +6,11 @@ import { divideIntoPages } from './messages/write-webhook.ts'
 
 const TOLD_MAX = 5
 
-const causeSchema = z.object({ id: z.optional(z.string()), name: z.string() })
+const causeSchema = z.object({
+  id: z.optional(z.string()),
+  name: z.string(),
+  isTeam: z.optional(z.boolean()),
+})
 /** As the ledger has it. */
 export const threatSchema = z.object({
   id: z.string(),
@@ -91,7 +95,7 @@ export async function composeMessage(
   const matched = toldSchema.parse(rows)
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
-    `select distinct delivery_cause.id, name
+    `select distinct delivery_cause.id, name, is_team as "isTeam"
        from delivery_cause join delivery_match on cause_id = delivery_cause.id
       where delivery_id = $1 and left_out is null order by name, delivery_cause.id`,
     [deliveryId],

@@ -24,6 +24,8 @@ export interface MessageCause {
   /** Absent of a test of a destination that is not saved yet. */
   readonly id?: string | undefined
   readonly name: string
+  /** Whether every analyst may read its messages: it is a profile of our own service. */
+  readonly isTeam?: boolean | undefined
 }
 
 /** All that a profile matched in a time. */
@@ -80,7 +82,7 @@ export type Message =
       /** Sent by a person who tries the destination. */
       readonly kind: 'test'
       /** What was tested, if it is saved. The ledger shows its name, and only to those who may see it. */
-      readonly causes: readonly (MessageCause & { readonly isTeam?: boolean | undefined })[]
+      readonly causes: readonly MessageCause[]
       readonly requestedBy: string
       /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
       readonly proof?: string | undefined

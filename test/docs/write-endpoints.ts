@@ -20,6 +20,8 @@ const OUTSIDE = `
 | GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and when nobody can read pages from memory while the database is unavailable |
 | GET | \`/.well-known/security.txt\` | anyone | contact for vulnerabilities (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
 | GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
+| GET | \`/unsubscribe/:token\` | who has the link of a mail | a page with one button, **Stop these messages**; nothing changes |
+| POST | \`/unsubscribe/:token\` | that page, and mail programs by themselves (RFC 8058) | the same as \`/bff/unsubscriptions\`, as a page |
 | GET | \`/sign-in\` | anyone | the sign-in page, as HTML that needs no script; a signed-out browser that opens a page of the app is redirected here |
 | POST | \`/sign-in\` | its own forms | the same as the routes under \`/bff/sign-in\`, as a page or a redirect |
 | POST | \`/bff/csp-report\` | browsers, by themselves | nothing: a violation of the content security policy is logged |

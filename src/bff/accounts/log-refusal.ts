@@ -6,6 +6,7 @@ const LINKS: ReadonlySet<string> = new Set([
   'POST /bff/sign-in/link',
   'POST /bff/sign-in/password-link',
   'GET /bff/feeds/:fileName',
+  'POST /bff/unsubscriptions',
 ])
 
 type Refused = RefusedRequest & {

@@ -48,7 +48,14 @@ function createProcess(
       ...{ database: db, secret: SECRET, readNow, linkTo: () => 'http://localhost:4173/threats' },
       onError() {},
       channels: createChannels({
-        ...{ mail, domains: [], hosts: ['vendor.test'], database, secret: SECRET },
+        ...{
+          mail,
+          domains: [],
+          hosts: ['vendor.test'],
+          database,
+          secret: SECRET,
+          origin: 'http://localhost:4173',
+        },
         resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       }),
       rateOf: () => ({ everyMs: 0, burst: 1 }),

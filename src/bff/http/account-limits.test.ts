@@ -57,7 +57,7 @@ async function openLimited(database: Parameters<typeof createTestBff>[0]) {
   return createTestBff(database, { routes })
 }
 
-test('exports, backtests, full-text searches and test messages are what is limited', async () => {
+test('exports, backtests, full-text searches, test messages and links to stop messages are what is limited', async () => {
   const limited = (await composeTable()).flatMap(({ method, path, limit }) =>
     limit ? [`${method} ${path}: ${limit.name}`] : [],
   )
@@ -73,6 +73,7 @@ test('exports, backtests, full-text searches and test messages are what is limit
     'POST /bff/alerts/backtest: backtests',
     'POST /bff/alerts/test: tests',
     'POST /bff/full-text-searches: full-text searches',
+    'POST /bff/unsubscriptions: links to stop messages',
   ])
 })
 

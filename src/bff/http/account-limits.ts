@@ -1,6 +1,6 @@
 import { ProblemError } from './problem-error.ts'
 
-/** How often one account may ask for something that takes much of this process. */
+/** How often one account, or one address where no session is needed, may ask for something that takes much of this process. */
 export type AccountLimit = {
   /** Routes with the same name are counted together. */
   name: string
@@ -40,15 +40,25 @@ export const FULL_TEXT_SEARCHES: AccountLimit = {
   remedy: 'The same words are not searched twice within an hour: look at what the last search found.',
 }
 
+/** Some providers of mail press the links of many people. */
+export const UNSUBSCRIPTIONS: AccountLimit = {
+  name: 'links to stop messages',
+  atOnce: 8,
+  perMinute: 60,
+  remedy: 'A link that was opened before needs no other press.',
+}
+
 const MINUTE_MS = 60_000
 /** Nobody knows when one that is under way will end. */
 const UNDER_WAY_WAIT_MS = 5_000
 
+/** Who is counted: an account, or a network. */
+type Caller = { kind: 'account' | 'address'; id: string }
 type Use = { underWay: number; begunAt: readonly number[] }
 
 export type AccountLimits = {
-  /** Counts one more, until what it answers is called. Throws where the account has too many. */
-  begin(limit: AccountLimit, accountId: string): () => void
+  /** Counts one more, until what it answers is called. Throws where the caller has too many. */
+  begin(limit: AccountLimit, caller: Caller): () => void
 }
 
 /** Of this process alone: what is limited is its time and memory. Remembers who has asked within the last minute. */
@@ -62,15 +72,15 @@ export function createAccountLimits(clock: () => number = () => performance.now(
   }
 
   return {
-    begin(limit, accountId) {
+    begin(limit, caller) {
       const now = clock()
       forgetIdle(now)
-      const key = JSON.stringify([limit.name, accountId])
+      const key = JSON.stringify([limit.name, caller.kind, caller.id])
       const { underWay, begunAt } = uses.get(key) ?? { underWay: 0, begunAt: [] }
       const recent = begunAt.filter((at) => at > now - MINUTE_MS)
       const [oldest = now] = recent
-      if (recent.length >= limit.perMinute) throw tooMany(limit, oldest + MINUTE_MS - now)
-      if (underWay >= limit.atOnce) throw tooMany(limit, UNDER_WAY_WAIT_MS)
+      if (recent.length >= limit.perMinute) throw tooMany(limit, caller, oldest + MINUTE_MS - now)
+      if (underWay >= limit.atOnce) throw tooMany(limit, caller, UNDER_WAY_WAIT_MS)
       uses.set(key, { underWay: underWay + 1, begunAt: [...recent, now] })
 
       let isOver = false
@@ -83,11 +93,15 @@ export function createAccountLimits(clock: () => number = () => performance.now(
   }
 }
 
-function tooMany({ name, atOnce, perMinute, remedy }: AccountLimit, waitMs: number): ProblemError {
+function tooMany(
+  { name, atOnce, perMinute, remedy }: AccountLimit,
+  { kind }: Caller,
+  waitMs: number,
+): ProblemError {
   return new ProblemError({
     code: 'too_many_requests',
-    title: `Too many ${name} by your account`,
-    detail: `One account may have ${atOnce} at once and ${perMinute} a minute. ${remedy}`,
+    title: `Too many ${name} by your ${kind}`,
+    detail: `One ${kind} may have ${atOnce} at once and ${perMinute} a minute. ${remedy}`,
     retryAt: new Date(Date.now() + waitMs).toISOString(),
   })
 }

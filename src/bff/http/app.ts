@@ -126,7 +126,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     const { get, post } = createPageHandlers(page, (path, init, env) => app.request(path, init, env))
     app.get(page.path, get)
     app.post(page.path, (c) => {
-      refuseForgery(findForgedForm((name) => c.req.header(name), origins))
+      if (!page.isPostedByPrograms) refuseForgery(findForgedForm((name) => c.req.header(name), origins))
       return post(c)
     })
     app.all(page.path, () => refuseMethod(['GET', 'HEAD', 'POST']))

@@ -24,6 +24,8 @@ export type FormRequest = PageRequest & {
 /** A page that the BFF writes itself: HTML whose forms are posted to its own address. */
 export type PageRoute = {
   path: string
+  /** Also by programs, which name no origin: then what proves the request is in its address. */
+  isPostedByPrograms?: boolean
   get(request: PageRequest): Promise<Response>
   post(request: FormRequest): Promise<Response>
 }

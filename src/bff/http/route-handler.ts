@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { networkOf } from '#bff/http/guards/network-of.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { AccountLimits } from './account-limits.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -47,7 +48,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
       body: route.body && parseInput(route.body, sent),
       request,
     }
-    const end = route.limit && input.session && deps.limits.begin(route.limit, input.session.user.id)
+    const end = route.limit && deps.limits.begin(route.limit, callerOf(input))
     const answer = await route
       .answer(input)
       .then(
@@ -125,6 +126,12 @@ async function admit(
   // Memory may not know yet that the proof was given.
   if (needsFreshProof && lookUp === 'findNow') requireFreshProof(session)
   return session
+}
+
+function callerOf({ session, request }: { session: ReaderSession | null; request: RouteRequest }) {
+  return session
+    ? ({ kind: 'account', id: session.user.id } as const)
+    : ({ kind: 'address', id: networkOf(request.address) } as const)
 }
 
 function againBy({ effect }: BffRoute): 'find' | 'findNow' {

@@ -76,7 +76,7 @@ export type RouteDefinition<
   bodyMaxBytes?: number
   /** `none`: it changes nothing, though it has a body, and is answered while the database cannot tell of sessions. */
   effect?: 'none'
-  /** What one account may ask of it at once and in a minute; as much as it likes unless given. */
+  /** What one account, or one address of a public route, may ask of it at once and in a minute; as much as it likes unless given. */
   limit?: AccountLimit
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'

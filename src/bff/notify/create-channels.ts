@@ -10,6 +10,7 @@ import {
 } from '#delivery/channels/web-channels.ts'
 import { isAddressOfUser } from './recipient-queries.ts'
 import { readSigningSecrets } from './recipient-seals.ts'
+import { createUnsubscribeLink } from './unsubscribe.ts'
 
 /** Of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &
@@ -24,7 +25,12 @@ export const NO_NOTIFYING: NotifySettings = { mail: undefined, domains: [], host
 export const WITHDRAWN = 'Not sent: its recipient was taken off, or has no access to Lantern any more.'
 
 type ChannelOptions = Omit<NotifySettings, 'retentionDays'> &
-  Pick<WebChannelOptions, 'proxy'> & { database: Database; secret: string }
+  Pick<WebChannelOptions, 'proxy'> & {
+    database: Database
+    secret: string
+    /** Where browsers find us. */
+    origin: string
+  }
 
 /** The ways in which the dashboard tells people. */
 export function createChannels({
@@ -32,11 +38,12 @@ export function createChannels({
   domains,
   database,
   secret,
+  origin,
   ...web
 }: ChannelOptions): Readonly<Record<string, Channel>> {
   const secretsOf = (url: string) => readSigningSecrets(database, secret, url)
   const channels: Record<string, Channel> = {
-    email: openEmailChannel({ mail, domains }),
+    email: openEmailChannel({ mail, domains, unsubscribeLink: createUnsubscribeLink(secret, origin) }),
     slack: createSlackChannel(web),
     teams: createTeamsChannel(web),
     webhook: createWebhookChannel({ ...web, secretsOf }),

@@ -41,7 +41,7 @@ export function startNotifying({
   const access = createLedgerAccess(secret)
   const worker = runDeliveries({
     ...{ database, secret },
-    channels: createChannels({ ...notify, database, secret, proxy }),
+    channels: createChannels({ ...notify, database, secret, origin, proxy }),
     leaveOutRemoved: createLeaveOutRemoved(secret),
     linkTo: createLinkToMatches(database, origin),
     onError: (error) => log.error('delivery-failed', error),

@@ -50,7 +50,14 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   const sender = createSender({
     ...{ database, secret: SECRET, readNow, linkTo: () => 'http://localhost:4173/threats', onError() {} },
     channels: createChannels({
-      ...{ mail, domains: [], hosts: ['vendor.test'], database, secret: SECRET },
+      ...{
+        mail,
+        domains: [],
+        hosts: ['vendor.test'],
+        database,
+        secret: SECRET,
+        origin: 'http://localhost:4173',
+      },
       resolve: async () => (resolves ? [{ address: '127.0.0.1', family: 4 }] : []),
     }),
   })

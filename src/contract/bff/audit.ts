@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'alert-secret-replaced',
   'alert-muted',
   'alert-unmuted',
+  'alert-unsubscribed',
   'triage-changed',
   'triage-undone',
   'view-created',

@@ -75,6 +75,7 @@ export const ENDPOINTS = {
   'GET /bff/alert-profiles/:id/mutes': 'Victims and actors of which a profile does not notify',
   'POST /bff/alert-profiles/:id/mutes': 'The mute of a victim or an actor, with its end',
   'DELETE /bff/alert-profiles/:id/mutes/:mute': 'Nothing: the mute is removed',
+  'POST /bff/unsubscriptions': 'Nothing: the alert profiles of a message do not notify its address any more',
   'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',
   'GET /bff/deliveries/:id': 'One message with every attempt',
   'POST /bff/deliveries/:id/resend': 'The same, on its way once more',

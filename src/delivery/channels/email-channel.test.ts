@@ -6,8 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
-import { aGroup, aMatchesMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import { aGroup, aMatchesMessage, aTestMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
 import { SELF_SIGNED } from '#test/fixtures/self-signed.ts'
+import type { Message } from '../message.ts'
 import { createEmailChannel, type EmailOptions } from './email-channel.ts'
 
 const FROM = { name: 'Lantern', address: 'lantern@corp.example' }
@@ -53,7 +54,7 @@ function channelTo(port: number, changes: Partial<EmailOptions> = {}, server: ob
   if (email.kind !== 'ready') throw new Error(email.reason)
   return (
     destination = 'ada@corp.example',
-    message = aMatchesMessage(),
+    message: Message = aMatchesMessage(),
     signal = new AbortController().signal,
     onBody = async () => {},
   ) => email.channel.send({ message, destination, deliveryId: 'delivery-1', signal, onBody })
@@ -96,6 +97,40 @@ test('marks a mail as important where one of its threats is critical, and no oth
   for (const criticalCount of [0, 1]) await send('ada@corp.example', { ...aMatchesMessage(), criticalCount })
   expect(received.map(({ raw }) => headerOf(raw, 'Importance'))).toEqual([undefined, 'High'])
   expect(headerOf(received[1]?.raw, 'X-Priority')).toBe('1 (Highest)')
+})
+
+test('lets a mail program stop the messages of profiles that Lantern can change, where https reaches it', async () => {
+  const { port, received } = await startMailServer()
+  const of = (...isTeam: boolean[]) =>
+    aMatchesMessage({ causes: isTeam.map((one, at) => ({ id: `p${at}`, name: 'Acme', isTeam: one })) })
+  for (const [origin, message] of [
+    ['https://lantern.example', of(false)],
+    ['https://lantern.example', of(false, false)],
+    ['https://lantern.example', of(false, true)],
+    ['https://lantern.example', aTestMessage()],
+    ['http://localhost:4173', of(false)],
+  ] as const)
+    await channelTo(port, { unsubscribeLink: (id) => `${origin}/unsubscribe/${id}` })(
+      'ada@corp.example',
+      message,
+    )
+  const link = '<https://lantern.example/unsubscribe/delivery-1>'
+  expect(received.map(({ raw }) => headerOf(raw, 'List-Unsubscribe'))).toEqual([
+    link,
+    link,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  const once = 'List-Unsubscribe=One-Click'
+  expect(received.map(({ raw }) => headerOf(raw, 'List-Unsubscribe-Post'))).toEqual([
+    once,
+    once,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(received.map(({ raw }) => /Stop these messages/.test(raw))).toEqual([true, true, false, false, true])
 })
 
 test('answers to one message that is never sent for each profile and recipient: a thread', async () => {

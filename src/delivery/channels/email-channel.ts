@@ -12,6 +12,8 @@ export type EmailOptions = {
   mail: { server: SmtpServer; from: { name: string; address: string } } | undefined
   /** NOTIFY_DOMAINS: the only ones that mail goes to; any where there are none. */
   domains: readonly string[]
+  /** Where a recipient stops the messages of a profile, by a delivery's id; nowhere unless given. */
+  unsubscribeLink?: ((deliveryId: string) => string) | undefined
 }
 
 export type Email = { kind: 'ready'; channel: Channel } | { kind: 'notSetUp'; reason: string }
@@ -22,7 +24,7 @@ const ADDRESS_MAX_LENGTH = 254
 const addressSchema = z.email()
 
 /** The e-mail channel of the settings, or why there is none. */
-export function createEmailChannel({ mail, domains }: EmailOptions): Email {
+export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOptions): Email {
   if (!mail) {
     return { kind: 'notSetUp', reason: 'E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.' }
   }
@@ -35,7 +37,8 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
     if (pauseMs > 0) {
       return refuse('Not tried: the mail server has just refused the login of SMTP_URL.', false, pauseMs)
     }
-    const { subject, text, html } = writeEmail(message)
+    const stopUrl = (isOfOwnProfiles(message) && unsubscribeLink?.(deliveryId)) || null
+    const { subject, text, html } = writeEmail(message, stopUrl)
     const domain = domainOf(from.address)
     const thread = threadOf(message, destination)
     const isCritical = message.kind === 'matches' && message.criticalCount > 0
@@ -52,6 +55,11 @@ export function createEmailChannel({ mail, domains }: EmailOptions): Email {
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
         'List-Id': `Lantern alerts <alerts.lantern.${domain}>`,
+        // RFC 8058 wants https.
+        ...(stopUrl?.startsWith('https:') && {
+          'List-Unsubscribe': `<${stopUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
         ...(isCritical && { Importance: 'High', 'X-Priority': '1 (Highest)' }),
       },
       disableFileAccess: true,
@@ -127,6 +135,12 @@ function threadOf(message: Message, address: string): string | null {
   if (message.kind !== 'matches' && message.kind !== 'digest') return null
   const ids = message.causes.flatMap(({ id }) => id ?? [])
   return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
+}
+
+/** Whether it is of alert profiles alone whose recipients Lantern can change. */
+function isOfOwnProfiles(message: Message): boolean {
+  if (message.kind !== 'matches' && message.kind !== 'digest') return false
+  return message.causes.length > 0 && message.causes.every(({ isTeam }) => isTeam === false)
 }
 
 /** The same at each attempt: a receiver that looks can tell that it has this mail already. */

@@ -32,6 +32,13 @@ export type Outline = {
   link: { label: string; url: string }
 }
 
+/** What a mail ends with. */
+export type Footer = {
+  lines: readonly string[]
+  /** Where its recipient stops such messages; null where nobody can. */
+  stopUrl: string | null
+}
+
 const CAUSES_MAX_COUNT = 3
 const WORDS_MAX_COUNT = 5
 const COUNTRIES_MAX_COUNT = 3

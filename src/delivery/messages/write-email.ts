@@ -10,11 +10,16 @@ const FOOTER = [
   'Whoever looks after alerts in Lantern can change whom they are sent to.',
 ]
 
-export function writeEmail(message: Message): { subject: string; text: string; html: string } {
+/** `stopUrl` is where its recipient stops such messages. */
+export function writeEmail(
+  message: Message,
+  stopUrl: string | null = null,
+): { subject: string; text: string; html: string } {
   const outlined = outline(message, SPACE)
+  const footer = { lines: FOOTER, stopUrl }
   return {
     subject: outlined.subject,
-    text: writePlainText(outlined, FOOTER),
-    html: writeHtml(outlined, FOOTER),
+    text: writePlainText(outlined, footer),
+    html: writeHtml(outlined, footer),
   }
 }

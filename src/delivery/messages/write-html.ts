@@ -1,4 +1,4 @@
-import type { Outline, OutlinedThreat } from './outline.ts'
+import type { Footer, Outline, OutlinedThreat } from './outline.ts'
 
 /** Inline for clients that drop style sheets; what is below is for those that have a dark side, or are narrow. */
 const INK = 'color:#1b1f24'
@@ -6,7 +6,7 @@ const MUTED = 'color:#59636e'
 const RULE = '1px solid #d9dee3'
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 480px) { .page { padding: 16px 14px !important; } .outer { padding: 0 !important; } .page { border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important; } .foot { padding: 14px !important; } }
+@media (max-width: 480px) { .page { padding: 16px !important; } .outer { padding: 0 !important; } .page { border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important; } .foot { padding: 16px !important; } .button { display: block !important; text-align: center; } }
 @media (prefers-color-scheme: dark) {
   .outer { background: #0d1014 !important; }
   .page { background: #15191e !important; border-color: #2b323a !important; }
@@ -20,12 +20,16 @@ const STYLE = `
 }`
 
 /** A message as a mail of its own: nothing in it is fetched, and third-party text is text alone. */
-export function writeHtml(outlined: Outline, footer: readonly string[]): string {
+export function writeHtml(outlined: Outline, footer: Footer): string {
   const { subject, heading, causes, paragraphs, threats, more, link } = outlined
   const because =
     causes === null
       ? ''
       : `<p class="muted" style="margin:0 0 12px;font-size:14px;${MUTED}">Because of ${bdi(causes)}</p>`
+  const stop =
+    footer.stopUrl === null
+      ? ''
+      : `<br><a class="link" href="${escapeHtml(footer.stopUrl)}" style="display:inline-block;padding:12px 0;color:#1a4fa3">Stop these messages</a>`
   const [first] = threats
   const preview = first?.matched ? `Matched: ${first.matched}` : (causes ?? paragraphs[0] ?? '')
   return `<!doctype html>
@@ -49,9 +53,10 @@ ${paragraphs.map((paragraph) => `<p style="margin:0 0 12px">${bdi(paragraph)}</p
 ${threats.map((threat) => threatHtml(threat, heading === null)).join('\n')}
 ${heading === null ? because : ''}
 ${more === null ? '' : `<p class="rule muted" style="margin:0;padding:12px 0 0;border-top:${RULE};${MUTED}">And ${more}.</p>`}
-<p style="margin:16px 0 0"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1f5fc4;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>
+<p style="margin:16px 0 0"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 18px;border-radius:6px;background:#1f5fc4;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>
 </td></tr><tr><td class="foot muted" align="left" style="padding:14px 28px 0;font:12px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;${MUTED}">
-${footer.map((line) => escapeHtml(line)).join('<br>\n')}
+${footer.lines.map((line) => escapeHtml(line)).join('<br>\n')}
+${stop}
 </td></tr></table>
 </td></tr></table>
 </body>

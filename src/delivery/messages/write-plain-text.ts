@@ -1,4 +1,4 @@
-import type { Outline, OutlinedThreat } from './outline.ts'
+import type { Footer, Outline, OutlinedThreat } from './outline.ts'
 
 const COLUMNS = 72
 const INDENT = '   '
@@ -7,7 +7,7 @@ const WIDE =
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** A message for readers of plain text: lines of 72 columns, and no address but our own. */
-export function writePlainText(outlined: Outline, footer: readonly string[]): string {
+export function writePlainText(outlined: Outline, footer: Footer): string {
   const { heading, causes, paragraphs, threats, more, link } = outlined
   const because = causes === null ? [] : wrap(`Because of ${causes}`)
   const parts = [
@@ -17,7 +17,11 @@ export function writePlainText(outlined: Outline, footer: readonly string[]): st
     ...(heading === null ? [because] : []),
     ...(more === null ? [] : [[`And ${more}.`]]),
     [`${link.label}:`, link.url],
-    ['-- ', ...footer.flatMap((line) => wrap(line))],
+    [
+      '-- ',
+      ...footer.lines.flatMap((line) => wrap(line)),
+      ...(footer.stopUrl ? ['Stop these messages:', footer.stopUrl] : []),
+    ],
   ]
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }

@@ -30,6 +30,8 @@ type ProfilesOptions = {
   mail?: NotifySettings['mail']
   /** Of who takes webhooks, in their order; then 200. */
   statuses?: number[]
+  /** Where browsers find the dashboard. */
+  origin?: string
 }
 /** Nobody answers there. */
 const MAIL = {
@@ -46,6 +48,7 @@ export async function startProfiles(
     mail = hasEmail ? MAIL : undefined,
     retentionDays = 90,
     statuses = [],
+    origin = 'http://localhost:4173',
   }: ProfilesOptions = {},
 ) {
   const notify = { ...NOTIFY, retentionDays, mail }
@@ -57,7 +60,7 @@ export async function startProfiles(
     const notifying = startNotifying({
       database,
       secret: 'secret-of-the-tests',
-      origin: 'http://localhost:4173',
+      origin,
       notify,
       log: { info() {}, warn() {}, error() {} },
     })

@@ -72,6 +72,7 @@ const NEED_NONE = [
   'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
   'POST /bff/alert-profiles/:id/mutes',
   'DELETE /bff/alert-profiles/:id/mutes/:mute',
+  'POST /bff/unsubscriptions',
   'POST /bff/deliveries/:id/resend',
   'POST /bff/inbox/read',
   'POST /bff/triage/states',

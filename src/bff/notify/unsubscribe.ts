@@ -1,0 +1,103 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { openDestination } from '#delivery/destinations.ts'
+import { addInboxItems } from './inbox-queries.ts'
+import { listAdmins } from './list-admins.ts'
+import { fingerprintOf, maskDestination } from './recipient-seals.ts'
+
+export const UNSUBSCRIBE_PATH = '/unsubscribe'
+const ID_BYTES = 16
+const MAC_BYTES = 16
+const TOKEN_LENGTH = 43
+
+/** Where whoever got a mail stops its alert profiles from notifying that address. It tells nothing but the message's id. */
+export function createUnsubscribeLink(secret: string, origin: string): (deliveryId: string) => string {
+  return (deliveryId) => {
+    const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')
+    const token = Buffer.concat([id, macOf(secret, id)]).toString('base64url')
+    return `${origin}${UNSUBSCRIBE_PATH}/${token}`
+  }
+}
+
+/** The message whose link has this token; null where Lantern made no such link. */
+export function readUnsubscribeToken(token: string, secrets: readonly string[]): string | null {
+  const bytes = Buffer.from(token, 'base64url')
+  if (token.length !== TOKEN_LENGTH || bytes.length !== ID_BYTES + MAC_BYTES) return null
+  const [id, mac] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)]
+  if (!secrets.some((secret) => timingSafeEqual(mac, macOf(secret, id)))) return null
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+function macOf(secret: string, id: Buffer): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'unsubscribe link', 32))
+  return createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES)
+}
+
+const sealedSchema = z.array(z.object({ channel: z.string(), fingerprint: z.string(), sealed: z.string() }))
+const removedSchema = z.array(
+  z.object({
+    profileId: z.uuid(),
+    name: z.string(),
+    /** Null: the admins have it. */
+    accountId: z.nullable(z.uuid()),
+    channel: z.enum(['user', 'email']),
+    userId: z.nullable(z.uuid()),
+  }),
+)
+
+/** A profile that does not notify an address any more. */
+export type Unsubscribed = {
+  profileId: string
+  name: string
+  /** As the audit record has a recipient: the channel with a user's id, or the masked address. */
+  recipient: string
+}
+
+/**
+ * Takes the address of a message, typed or a user's, off the profiles that the message was of, and rings the bells of their
+ * owners. Null where the message is forgotten, or goes to no address that can be read.
+ */
+export async function unsubscribe(
+  tx: Database,
+  deliveryId: string,
+  secret: string,
+): Promise<Unsubscribed[] | null> {
+  const sealed = await tx.query(
+    `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+       from delivery join delivery_destination destination on destination.id = destination_id
+      where delivery.id = $1 and channel = 'email'`,
+    [deliveryId],
+  )
+  const [destination] = sealedSchema.parse(sealed.rows)
+  const address = destination && openDestination(destination, secret)
+  if (!address) return null
+  const { rows } = await tx.query(
+    `delete from alert_recipient recipient using alert_profile profile
+      where profile.id = profile_id
+        and profile.id::text in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
+        and ((channel = 'email' and fingerprint = decode($2, 'hex'))
+          or user_id in (select id from account where lower(email) = lower($3)))
+     returning profile.id as "profileId", profile.name, account_id as "accountId", channel, user_id as "userId"`,
+    [deliveryId, fingerprintOf(secret, 'email', address), address],
+  )
+  const masked = maskDestination('email', address)
+  const removed = removedSchema.parse(rows)
+  for (const { profileId, name, accountId } of removed) {
+    const owners = accountId === null ? (await listAdmins(tx)).map(({ id }) => id) : [accountId]
+    const item = {
+      kind: 'notice',
+      title: `${masked} unsubscribed from “${name}”`,
+      detail: 'By the link in a message. The profile goes on for its other recipients.',
+      path: `/alerts?profile=${profileId}`,
+    } as const
+    await addInboxItems(
+      tx,
+      owners.map((owner) => ({ accountId: owner, ...item })),
+    )
+  }
+  return removed.map(({ profileId, name, channel, userId }) => ({
+    ...{ profileId, name },
+    recipient: `${channel} ${userId ?? masked}`,
+  }))
+}
