@@ -16,7 +16,6 @@ import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.t
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
-import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
@@ -107,7 +106,6 @@ export type Rooms = {
   keyStore: KeyStore
   upstream: Upstream
   store: ThreatStore
-  findTriggers: FindTriggers
   listProblems: ListProblems
   /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase, options?: Pick<WindowReaderOptions, 'pause' | 'isBusy'>): WindowReader
@@ -145,12 +143,11 @@ export function composeRooms({
   const onPlanChange = () => {
     notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
   }
-  const keyGeneration = () => keyStore.generation
   const onNewData = (version: DataVersion) => notifyNewData({ database, log }, version)
   const upstream = createUpstream({
     ...{ ...clientOptions, onPlanChange, onNewData },
     keys: () => keyStore.keys(),
-    generation: keyGeneration,
+    generation: () => keyStore.generation,
   })
   const { generation } = upstream
   const namesWith = (key: string) => ({
@@ -161,7 +158,7 @@ export function composeRooms({
   const source = () => sourceName
   const keysName = perGeneration(generation, () => namesWith(secret).keys)
   const categories = perGeneration(generation, () => new SeenCategories())
-  const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
+  const readSearch = createReadSearch({ clock, profiles: () => alerts.peekProfiles() })
   const store = createThreatStore({ database, clock, source, limits: history, readSearch })
   const findStored = createFindStored(store.find, { database, source })
   const place = (address: string) =>
@@ -181,7 +178,6 @@ export function composeRooms({
       clock,
       kind,
       generation,
-      keyGeneration,
       upstream,
       source,
       categories,
@@ -201,7 +197,6 @@ export function composeRooms({
     ...{ ...rooms, hasEmail, source: keysName, webhookHosts: notify.hosts },
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
   })
-  const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
     ...keyRoutes({ ...rooms, keyStore, trial: clientOptions }),
     ...callRoutes(rooms),
@@ -230,7 +225,7 @@ export function composeRooms({
   ]
 
   return {
-    ...{ routes, keyStore, upstream, store, findTriggers: alerts.findTriggers, listProblems },
+    ...{ routes, keyStore, upstream, store, listProblems },
     startReader(open, options) {
       reader = startWindowReader({
         ...options,
@@ -239,7 +234,7 @@ export function composeRooms({
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',
         beside: async (signal) => {
-          const evaluating = { ...telling, sourceProfiles, learnProfiles: alerts.learnProfiles }
+          const evaluating = { ...telling, sourceProfiles }
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable, listProblems }
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([

@@ -9,7 +9,6 @@ import { pollSource } from '#bff/http/live/poll-source.ts'
 import { createTraffic } from '#bff/http/traffic.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
-import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
@@ -105,7 +104,6 @@ export async function startBff({
         )
   const traffic = createTraffic(systemClock)
   const hear = hearAnswers(telemetry, hasAccessLog ? log : null)
-  const notifyTriggers = createNotifyTriggers(hub, rooms.findTriggers, log)
   let notifying: Notifying | null = null
   try {
     const isKnownSecret = await recogniseSecret(database, {
@@ -139,7 +137,6 @@ export async function startBff({
           windowChannel((change) => {
             rooms.store.forget()
             hub.publish({ kind: 'window', ...change })
-            notifyTriggers()
           }),
           answers,
         ),

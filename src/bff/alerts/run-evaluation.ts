@@ -20,13 +20,11 @@ export type EvaluationOptions = Omit<LanternProfileDependencies, 'access'> &
   Pick<EvaluateOptions, 'origin' | 'log'> & {
     database: Database
     sourceProfiles: SourceProfiles
-    /** Reads the vendor's alert profiles where none are known, because a search may name them. */
-    learnProfiles(): Promise<unknown>
   }
 
 /** Evaluates alert profiles until aborted, in the one process that leads. Never throws. */
 export async function runEvaluation(options: EvaluationOptions, signal: AbortSignal): Promise<void> {
-  const { database, secret, clock, log, sourceProfiles, learnProfiles } = options
+  const { database, secret, clock, log, sourceProfiles } = options
   const access = createLedgerAccess(secret)
   const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
   const startedMs = clock.elapsedMs()
@@ -52,10 +50,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
       await sourceProfiles.renew()
     }
     if (unread === 'nothing' || (unread === 'stopped' && nowMs < due.retryAt)) return
-    if (unread === 'stopped') {
-      due.retryAt = nowMs + RETRY_MS
-      await learnProfiles()
-    }
+    if (unread === 'stopped') due.retryAt = nowMs + RETRY_MS
     while (!signal.aborted && (await evaluatePage()));
   }
 

@@ -94,8 +94,7 @@ function findProfiles(
 }
 
 function missingProfile(text: string, known: readonly NamedProfile[] | null) {
-  if (!known)
-    return { message: 'Alert profiles have not been read yet: open Alerts once, then search again.' }
+  if (!known) return { message: 'Alert profiles are being read. Search again in a moment.' }
   const names = known.map(({ name }) => name)
   const nearest = nearestName(
     text,

@@ -12,7 +12,6 @@ export const liveKindSchema = z.enum([
   'position',
   'data',
   'source',
-  'alerts',
   'triage',
   'views',
   'profiles',
@@ -20,10 +19,6 @@ export const liveKindSchema = z.enum([
   'history',
 ])
 export type LiveKind = z.infer<typeof liveKindSchema>
-
-/** Profiles that match records which were not stored before. */
-export const profileTriggerSchema = z.object({ id: z.string(), name: z.string(), newMatches: z.int() })
-export type ProfileTrigger = z.infer<typeof profileTriggerSchema>
 
 /**
  * One event of `GET /bff/live` (`text/event-stream`, each `data` a JSON document). It says what has changed; the page
@@ -39,7 +34,5 @@ export const liveEventSchema = z.object({
   isAnew: z.optional(z.boolean()),
   /** With `data`: what has come to the source and gone from it, where it says so. */
   change: z.optional(z.object({ added: z.int(), removed: z.int() })),
-  /** With `alerts`. */
-  triggers: z.optional(z.array(profileTriggerSchema)),
 })
 export type LiveEvent = z.infer<typeof liveEventSchema>

@@ -51,10 +51,8 @@ export async function startAlerts(
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
     const store = createThreatStore({ database, clock, source: () => SOURCE })
     const seen = () => categories
-    const keyGeneration = upstream.generation
     const shared = {
       upstream,
-      keyGeneration,
       store,
       readSearch: createReadSearch({ clock }),
       categories: seen,

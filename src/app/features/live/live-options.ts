@@ -28,13 +28,12 @@ const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey
  * ones. A list of what the team has done is only marked as old, for when it is opened anew.
  */
 const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
-  // Not alerts: their list may cost a call, and an event of its own says when they have matched.
-  window: [...STORED, sourceKey],
+  // Not alerts: their list may cost a call.
+  window: [...STORED, DELIVERIES, sourceKey],
   position: STORED,
   // All that was read of the source: what it held before may be gone.
   data: [...STORED, [...threatsKey, 'one'], [...threatsKey, 'related'], ...[ALERTS, metricsKey, sourceKey]],
   source: [sourceKey],
-  alerts: [ALERTS, DELIVERIES],
   triage: [
     triageKey,
     overviewKey,

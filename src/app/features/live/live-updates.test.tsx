@@ -6,24 +6,6 @@ import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-test('a notice that nobody has read stays, and counts on', async () => {
-  giveBrowserLocks()
-  const { streams, send } = streamEvents()
-  const { user } = renderPage('/nowhere')
-  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
-  const tell = (...triggers: { id: string; name: string; newMatches: number }[]) =>
-    send(`data: ${JSON.stringify({ kind: 'alerts', triggers })}\n\n`)
-  const lines = () => screen.queryAllByText(/new threats? match/).map(({ textContent }) => textContent)
-
-  tell({ id: 'p-1', name: 'Clinics', newMatches: 2 }, { id: 'p-2', name: 'Ports', newMatches: 1 })
-  tell({ id: 'p-1', name: 'Clinics', newMatches: 3 })
-  await expect.poll(lines).toEqual(['5 new threats match Clinics', '1 new threat matches Ports'])
-
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
-  tell({ id: 'p-2', name: 'Ports', newMatches: 4 })
-  await expect.poll(lines).toEqual(['4 new threats match Ports'])
-})
-
 test('what has come to the source is told with a link to it, and counts on until it is read', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()

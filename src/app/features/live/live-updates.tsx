@@ -5,8 +5,7 @@ import { sessionKey } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { LiveEvent, ProfileTrigger } from '#contract/bff/live.ts'
+import type { LiveEvent } from '#contract/bff/live.ts'
 import { hearLive } from './hear-live.ts'
 
 /** So that many open pages do not ask at the same moment. */
@@ -20,7 +19,6 @@ const loadKeys = () => import('./live-options.ts')
  */
 export function LiveUpdates() {
   const queryClient = useQueryClient()
-  const [triggers, setTriggers] = useState<readonly ProfileTrigger[]>([])
   const [change, setChange] = useState<DataChange>(NO_CHANGE)
 
   useEffect(() => {
@@ -49,10 +47,9 @@ export function LiveUpdates() {
     hearLive({
       signal,
       onEvent(event) {
-        const { change: brought, triggers: heard } = event
+        const { change: brought } = event
         refresh(event)
         if (brought) setChange((unread) => addChange(unread, brought))
-        if (heard) setTriggers((unread) => addTriggers(unread, heard))
       },
       onGap: () => refresh(null),
       // Whatever answers `signed_out` leads to the sign-in page.
@@ -61,21 +58,7 @@ export function LiveUpdates() {
     return () => leaving.abort()
   }, [queryClient])
 
-  const dismiss = () => {
-    setTriggers([])
-    setChange(NO_CHANGE)
-  }
-  return <LiveNotice triggers={triggers} change={change} onDismiss={dismiss} />
-}
-
-/** What nobody has read yet, and what came since: each profile once, by its latest name. */
-function addTriggers(unread: readonly ProfileTrigger[], heard: readonly ProfileTrigger[]): ProfileTrigger[] {
-  const byId = new Map(unread.map((trigger) => [trigger.id, trigger]))
-  for (const trigger of heard) {
-    const newMatches = (byId.get(trigger.id)?.newMatches ?? 0) + trigger.newMatches
-    byId.set(trigger.id, { ...trigger, newMatches })
-  }
-  return [...byId.values()]
+  return <LiveNotice change={change} onDismiss={() => setChange(NO_CHANGE)} />
 }
 
 type DataChange = Required<LiveEvent>['change']
@@ -87,15 +70,14 @@ function addChange(unread: DataChange, heard: DataChange): DataChange {
 
 type LiveNoticeProps = {
   change: DataChange
-  triggers: readonly ProfileTrigger[]
   onDismiss(): void
 }
 
-/** Says what has come to the source, and which alert profiles it matches. It stays until it is dismissed: it is what people wait for. */
-function LiveNotice({ triggers, change: { added, removed }, onDismiss }: LiveNoticeProps) {
+/** Says what has come to the source. It stays until it is dismissed. */
+function LiveNotice({ change: { added, removed }, onDismiss }: LiveNoticeProps) {
   return (
     <div role="status" className="fixed right-4 bottom-4 z-40 max-w-96 print:hidden">
-      {(triggers.length > 0 || added > 0 || removed > 0) && (
+      {(added > 0 || removed > 0) && (
         <div className="flex items-start gap-3 rounded-lg border border-line bg-surface p-3 text-sm shadow-lg">
           <Icon name="info" className="mt-0.5 size-4 shrink-0 text-accent" />
           <ul className="min-w-0 space-y-1">
@@ -108,18 +90,6 @@ function LiveNotice({ triggers, change: { added, removed }, onDismiss }: LiveNot
               </li>
             )}
             {removed > 0 && <li>{countOf(removed, 'record')} removed from the source</li>}
-            {triggers.map(({ id, name, newMatches }) => (
-              <li key={id}>
-                {countOf(newMatches, 'new threat matches', 'new threats match')}{' '}
-                <Link
-                  to="/alerts"
-                  search={{ profile: id }}
-                  className="font-medium text-accent hover:underline"
-                >
-                  <Untrusted text={name} />
-                </Link>
-              </li>
-            ))}
           </ul>
           <IconButton icon="x" label="Dismiss" onClick={onDismiss} />
         </div>

@@ -5,7 +5,6 @@ import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
-import { perGeneration } from '#bff/upstream/generation.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Database } from '#database/database.ts'
 import { createAlertAnswers } from './alert-answers.ts'
@@ -13,9 +12,8 @@ import { alertChangeRoutes } from './alert-change-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { type CreationPatience, createCreateAlert } from './create-alert.ts'
 import { createCreateAudited } from './create-audited.ts'
-import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
 import { createProfileChanges } from './profile-changes.ts'
-import { createProfileList, type ProfileList, readInBackground } from './profile-list.ts'
+import { createProfileList, type ReportedProfiles, readInBackground } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
 
 export type AlertDependencies = {
@@ -23,8 +21,6 @@ export type AlertDependencies = {
   store: Pick<ThreatStore, 'storedRange' | 'indexRows' | 'select' | 'matchFacts'>
   readSearch: ReadSearch
   readThreat: ReadThreat
-  /** Rises when the keys or their plan change; the client's own rises with the data as well. */
-  keyGeneration: () => number
   categories: () => Pick<SeenCategories, 'addFromMessage'>
   database: Database
   clock: Clock
@@ -45,15 +41,13 @@ export type AlertDependencies = {
   patience?: CreationPatience
 }
 
-/** The routes of alert profiles, and what finds their new matches, on one list of them. */
-export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }: AlertDependencies): {
+/** The routes of alert profiles, on one list of them. */
+export function createAlertRoutes({ store, readThreat, ...rest }: AlertDependencies): {
   routes: BffRoute[]
-  findTriggers: FindTriggers
-  profiles: Pick<ProfileList, 'peek'>
-  /** Reads the vendor's profiles in the background where none are known. */
-  learnProfiles(): Promise<void>
+  /** The profiles of the vendor's account as they were last read, free. Where they never were, they are read in the background: null. */
+  peekProfiles(): Promise<ReportedProfiles['profiles'] | null>
 } {
-  const { database, clock, log, webhookHosts } = rest
+  const { database, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
   const findMatches = createFindMatches(store)
   const changes = createProfileChanges({ ...rest, profiles })
@@ -68,16 +62,12 @@ export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }:
       webhookHosts,
     }),
   })
-  // What has matched with one key is no measure of what is new with another.
-  const findTriggers = perGeneration(keyGeneration, () =>
-    createFindTriggers({ profiles, findMatches, clock, generation: rest.upstream.generation }),
-  )
   return {
     routes: [...routes, ...alertChangeRoutes(changes)],
-    findTriggers: () => findTriggers()(),
-    profiles,
-    async learnProfiles() {
-      if (!(await profiles.peek())) await readInBackground(profiles)
+    async peekProfiles() {
+      const known = await profiles.peek()
+      if (!known) readInBackground(profiles).catch((error: unknown) => log.error('profiles-not-read', error))
+      return known?.value.profiles ?? null
     },
   }
 }
