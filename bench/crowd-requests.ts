@@ -1,5 +1,5 @@
 import { ACTOR_SORTS, ACTOR_TABS } from '#contract/bff/actor.ts'
-import type { BacktestQuery, SearchBacktestQuery } from '#contract/bff/alert.ts'
+import type { BacktestQuery } from '#contract/bff/alert.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { Random } from '#test/support/random.ts'
@@ -10,7 +10,7 @@ export type CrowdRequest = {
   route: string
   path: string
   /** Sent as JSON, by POST. */
-  body?: TriageAction | BacktestQuery | SearchBacktestQuery
+  body?: TriageAction | BacktestQuery
 }
 
 type MakeRequest = (random: Random, threatIds: readonly string[]) => Omit<CrowdRequest, 'route'>
@@ -43,7 +43,7 @@ const MIX: readonly (readonly [count: number, route: string, makeRequest: MakeRe
   [4, 'overview', () => ({ path: '/bff/overview' })],
   [2, 'metrics', () => ({ path: '/bff/metrics' })],
   [3, 'alerts', (random) => ({ path: `/bff/alerts?${someZone(random)}` })],
-  [4, 'backtest', (random) => ({ path: '/bff/alerts/backtest', body: someProfile(random) })],
+  [4, 'backtest', (random) => ({ path: '/bff/alert-profiles/backtest', body: someProfile(random) })],
   [4, 'history', (random, ids) => ({ path: `/bff/triage/${frequent(ids, random)}/history` })],
   [4, 'source', () => ({ path: '/bff/source' })],
   [10, 'triage', (random, ids) => ({ path: '/bff/triage', body: someAction(random, ids) })],
@@ -51,9 +51,10 @@ const MIX: readonly (readonly [count: number, route: string, makeRequest: MakeRe
 
 /** A backtest, of keywords and of a search in turn. */
 export function makeBacktest(at: number, random: Random): CrowdRequest {
-  if (at % 2 === 0) return { route: 'keywords', path: '/bff/alerts/backtest', body: someProfile(random) }
-  const { timeZone, keywords, categories } = someProfile(random)
-  const filter = { q: keywords.join(' OR '), category: categories, country: [frequent(COUNTRIES, random)] }
+  if (at % 2 === 0)
+    return { route: 'keywords', path: '/bff/alert-profiles/backtest', body: someProfile(random) }
+  const { timeZone, keywords, filter: of } = someProfile(random)
+  const filter = { ...of, q: keywords.join(' OR '), country: [frequent(COUNTRIES, random)] }
   return { route: 'search', path: '/bff/alert-profiles/backtest', body: { filter, timeZone } }
 }
 
@@ -109,10 +110,10 @@ function someText(random: Random): string {
   return random.pick([first, `${first} ${second}`, `"${first} ${second}"`])
 }
 
-function someProfile(random: Random): BacktestQuery {
+function someProfile(random: Random): BacktestQuery & { keywords: string[] } {
   return {
     keywords: Array.from({ length: 1 + random.below(6) }, () => someText(random)),
-    categories: random.chance(0.5) ? [random.pick(CATEGORIES)] : [],
+    filter: random.chance(0.5) ? { category: [random.pick(CATEGORIES)] } : {},
     timeZone: random.pick(ZONES),
   }
 }

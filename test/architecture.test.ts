@@ -141,7 +141,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_551,
+    lines: 24_492,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -170,7 +170,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_150, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_850, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -200,7 +200,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   { room: 'src/delivery', lines: 3_928, reason: 'a message says what has changed of a threat; a digest' },
-  { room: 'src/matcher', lines: 1827, reason: 'signs and days that exclude each other are faults' },
+  { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {
     room: 'src/service',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runBacktest } from '#bff/pages/alerts/backtest.ts'
 import { createDictionaries, toRows } from '#bff/store/index/index-rows.ts'
+import { selectRows } from '#bff/store/index/select-rows.ts'
 import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { readAlertProfiles } from '#bff/upstream/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/upstream/reader/read-threat-list.ts'
@@ -8,6 +8,7 @@ import { alertListSchema, backtestSchema, profileMatchesSchema } from '#contract
 import { fullTextSearchSchema } from '#contract/bff/full-text-search.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { anyWordOf } from '#matcher/query/query-tree.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { Random } from './support/random.ts'
 import { createTestService } from './support/service/create-test-service.ts'
@@ -79,17 +80,16 @@ test(
       searchedText: searchedText(threat),
     }))
     const rows = toRows(createDictionaries(), facts)
-    const freshness = { fetchedAt: '', isStale: false, staleReason: null }
-    const time = { ranges: [{ from: 0, to: NOW_MS }], beyond: 'endOfList' as const, lacksRecords: false }
-    const stored = { time, freshness }
-    const bounds = { start: null, end: null }
-    const counts: { id: string; matches: number }[] = []
-    for (const { id, keywords, categories } of profiles) {
-      const query = { keywords, categories, timeZone: 'UTC' }
-      const search = { records: rows, stored, bounds, isFullText: false }
-      const { counted } = await runBacktest({ query, search, profiles: [], nowMs: NOW_MS })
-      counts.push({ id, matches: counted.matches })
+    const context = {
+      momentsOf: () => ({ start: 0, end: 0 }),
+      marksOf: () => undefined,
+      profilesOf: () => [],
     }
+    const counts = profiles.map(({ id, keywords, categories }) => {
+      const query = { tree: anyWordOf(keywords), context }
+      const selector = { filter: { category: categories }, bounds: { start: null, end: null }, query }
+      return { id, matches: selectRows(rows, selector).matched.length }
+    })
     expect(counts).toEqual(profiles.map(({ id, triggeredCount }) => ({ id, matches: triggeredCount })))
     expect(new Set(counts.map(({ matches }) => matches)).size).toBeGreaterThan(10)
   }),
@@ -150,8 +150,10 @@ test('a backtest of our own service counts what triggers there, in full texts', 
 
   const backtests = []
   for (const draft of drafts) {
-    const body = { ...draft, timeZone: 'UTC' }
-    backtests.push(backtestSchema.parse(await (await bff.ask('/bff/alerts/backtest', { body })).json()))
+    const body = { keywords: draft.keywords, filter: { category: draft.categories }, timeZone: 'UTC' }
+    backtests.push(
+      backtestSchema.parse(await (await bff.ask('/bff/alert-profiles/backtest', { body })).json()),
+    )
   }
   expect(backtests.map(({ matches }) => matches)).toEqual(triggered)
   for (const { compared, isFullText, days, matches } of backtests) {

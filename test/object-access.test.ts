@@ -159,7 +159,6 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/metrics': NOT_OFFERED,
     'GET /bff/alerts': { ...NOT_OFFERED, ...ZONE },
     'GET /bff/alerts/health': SELF,
-    'POST /bff/alerts/backtest': NOT_OFFERED,
     'POST /bff/alerts/test': NOT_OFFERED,
     'GET /bff/views': SELF,
     'GET /bff/feed-addresses': ADMINS,

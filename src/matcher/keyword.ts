@@ -15,6 +15,18 @@ export function parseKeyword(text: string): Keyword | null {
   return tokens.length === 0 ? null : { text, tokens, normalised: ` ${tokens.join(' ')} ` }
 }
 
+/** For each keyword the position of the first one that means the same; its own where it is that one. */
+export function firstPositions(keywords: readonly string[]): number[] {
+  const positions = new Map<string, number>()
+  return keywords.map((text, at) => {
+    const normalised = parseKeyword(text)?.normalised
+    if (normalised === undefined) return at
+    const first = positions.get(normalised) ?? at
+    positions.set(normalised, first)
+    return first
+  })
+}
+
 /** Whether a text, in the form `normaliseText` or `normaliseTexts` gives it, holds the keyword. */
 export function holdsKeyword(normalised: string, keyword: Keyword): boolean {
   return normalised.includes(keyword.normalised)

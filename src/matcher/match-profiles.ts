@@ -1,5 +1,5 @@
 import { holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
-import { normaliseText } from './normalise-text.ts'
+import { foldValue } from './query/query-tests.ts'
 
 /** A profile matches by any of its keywords and, where it names any, by one of its categories, in whatever letter case. */
 export type MatchableProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }
@@ -20,7 +20,7 @@ export function prepareProfiles(
 ): (threat: MatchableThreat) => ProfileMatch[] {
   const keywordsByFirstToken = new Map<string, ProfileKeyword[]>()
   for (const profile of profiles) {
-    const categories = new Set(profile.categories.map(foldCategory))
+    const categories = new Set(profile.categories.map(foldValue))
     for (const keyword of profile.keywords.flatMap((text) => parseKeyword(text) ?? [])) {
       const first = keyword.tokens[0] ?? ''
       const known = keywordsByFirstToken.get(first) ?? []
@@ -31,7 +31,7 @@ export function prepareProfiles(
 
   return ({ category, searchText }) => {
     const matches = new Map<string, ProfileMatch>()
-    const folded = foldCategory(category)
+    const folded = foldValue(category)
     for (const token of new Set(searchText.split(' '))) {
       for (const { profileId, categories, keyword } of keywordsByFirstToken.get(token) ?? []) {
         if (categories.size > 0 && !categories.has(folded)) continue
@@ -43,9 +43,4 @@ export function prepareProfiles(
     }
     return [...matches.values()]
   }
-}
-
-/** A category of symbols alone stands for itself. */
-export function foldCategory(category: string): string {
-  return normaliseText(category).trim() || category
 }

@@ -11,7 +11,7 @@ beforeEach(() => sessionStorage.clear())
 
 /** Answers that nothing matches. */
 const serveBacktest = () =>
-  fakeBff.use(http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())))
+  fakeBff.use(http.post('/bff/alert-profiles/backtest', () => HttpResponse.json(aBacktest())))
 
 function serveCreation(answer: () => Response | Promise<Response>): AlertDraft[] {
   const sent: AlertDraft[] = []

@@ -2,14 +2,15 @@ import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
-import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { WindowFilter } from '#bff/store/read-filter.ts'
+import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { isQuiet } from '#bff/time/schedule.ts'
 import { feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { writeValue } from '#matcher/query/print-query.ts'
+import { printField, writeValue } from '#matcher/query/print-query.ts'
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
@@ -35,22 +36,12 @@ function toEvaluated(
   { store, clock, ...sending }: LanternProfileDependencies,
 ): EvaluatedProfile {
   const { schedule, timeZone, state } = profile
-  const filter = { ...profile.filter, timeZone: profile.timeZone }
-  const words = conditionsOf(profile.filter)
-  const boundsNow = () => feedBounds(filter, clock.nowMs())
+  const filter = { ...profile.filter, timeZone }
   return {
     ...toSender(profile, sending),
+    ...evaluateSearch(filter, { store, clock }),
     createdAt: profile.createdAt,
     criteria: JSON.stringify(filter),
-    async match(facts) {
-      const ids = await store.matchFacts(filter, boundsNow(), facts)
-      return new Map(ids.map((id) => [id, words]))
-    },
-    async matchStored() {
-      const bounds = intersect(boundsNow(), { start: storedDaysOf(clock.nowMs()), end: null })
-      const { rows, selection } = await store.select(filter, bounds)
-      return Array.from(selection.matched, (row) => rows.ids[row] ?? '')
-    },
     // What a paused profile matches is in the ledger at once, as not sent.
     waits(threat, now) {
       if (state === 'paused') return false
@@ -62,13 +53,34 @@ function toEvaluated(
   }
 }
 
-/** What a threat matches by, as messages name it: the search, and each filter as the search would have it. */
-function conditionsOf(filter: StoredProfile['filter']): string[] {
-  const fields = FACET_NAMES.flatMap((name) => {
+/** Filters as the search would have them. */
+function fieldsOf(filter: WindowFilter): string[] {
+  return FACET_NAMES.flatMap((name) => {
     const values = filter[name]?.map((value) => writeValue(value, name)) ?? []
     return values.length === 0 ? [] : `${name}:${values.join(',')}`
   })
-  return filter.q === undefined ? fields : [filter.q, ...fields]
+}
+
+/** How any profile is evaluated: keywords and categories are a search like another. */
+export function evaluateSearch(
+  filter: WindowFilter & { timeZone: string },
+  { store, clock }: Pick<LanternProfileDependencies, 'store' | 'clock'>,
+): Pick<EvaluatedProfile, 'match' | 'matchStored'> {
+  const boundsNow = () => feedBounds(filter, clock.nowMs())
+  return {
+    async match(facts) {
+      const matched = await store.matchFacts(filter, boundsNow(), facts)
+      const fields = fieldsOf(filter)
+      const textOf = (leaf: MatchedRecord['leaves'][number]) =>
+        leaf.kind === 'word' ? leaf.text : printField(leaf)
+      return new Map(matched.map(({ id, leaves }) => [id, [...leaves.map(textOf), ...fields]]))
+    },
+    async matchStored() {
+      const bounds = intersect(boundsNow(), { start: storedDaysOf(clock.nowMs()), end: null })
+      const { rows, selection } = await store.select(filter, bounds)
+      return Array.from(selection.matched, (row) => rows.ids[row] ?? '')
+    },
+  }
 }
 
 type Sending = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'>

@@ -1,6 +1,3 @@
-import { createDictionaries, toRows } from '#bff/store/index/index-rows.ts'
-import { matchProfiles } from '#bff/store/index/match-profiles.ts'
-import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
@@ -12,7 +9,8 @@ import {
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { type EvaluatedProfile, storedDaysOf } from './evaluate-changes.ts'
+import type { EvaluatedProfile } from './evaluate-changes.ts'
+import { evaluateSearch } from './lantern-profiles.ts'
 import {
   listRecipientIds,
   listSourceProfiles,
@@ -26,7 +24,7 @@ const REFUSED_FOR_MS = 10 * 60_000
 
 export type SourceProfileDependencies = {
   upstream: Pick<Upstream, 'offers' | 'ask'>
-  store: Pick<ThreatStore, 'indexRows'>
+  store: Pick<ThreatStore, 'matchFacts' | 'select'>
   database: Database
   clock: Clock
   /** Names the source's address and the keys as they are now. */
@@ -103,30 +101,14 @@ export function listNamedDestinations({
 
 function toEvaluated(
   { id, name, keywords, categories, createdAt }: SourceProfile,
-  { store, clock }: SourceProfileDependencies,
+  dependencies: SourceProfileDependencies,
 ): EvaluatedProfile {
-  const profiles = [{ keywords, categories }]
   return {
     cause: { id, name, isTeam: true },
     path: '/threats',
     createdAt,
     criteria: JSON.stringify({ keywords, categories }),
-    async match(facts) {
-      const rows = toRows(createDictionaries(), facts)
-      const words = new Map<string, string[]>()
-      await matchProfiles(rows, { profiles, bounds: UNBOUNDED }, ({ row, keyword }) => {
-        const threatId = rows.ids[row] ?? ''
-        words.set(threatId, [...(words.get(threatId) ?? []), keywords[keyword] ?? ''])
-      })
-      return words
-    },
-    async matchStored() {
-      const rows = await store.indexRows()
-      const ids = new Set<string>()
-      const bounds = { start: storedDaysOf(clock.nowMs()), end: null }
-      await matchProfiles(rows, { profiles, bounds }, ({ row }) => ids.add(rows.ids[row] ?? ''))
-      return [...ids]
-    },
+    ...evaluateSearch({ keywords, category: categories, timeZone: 'UTC' }, dependencies),
     readRecipients: async (tx) => ({
       destinationIds: await listRecipientIds(tx, id),
       accountIds: [],

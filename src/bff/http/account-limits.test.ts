@@ -70,7 +70,6 @@ test('exports, backtests, full-text searches, test messages and links to stop me
     'POST /bff/alert-profiles/backtest: backtests',
     'POST /bff/alerts/:id/destinations/:destination/test: tests',
     'POST /bff/alerts/:id/test: tests',
-    'POST /bff/alerts/backtest: backtests',
     'POST /bff/alerts/test: tests',
     'POST /bff/full-text-searches: full-text searches',
     'POST /bff/unsubscriptions: links to stop messages',

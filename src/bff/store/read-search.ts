@@ -8,15 +8,17 @@ import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { foldValue, type QueryContext, testsOf } from '#matcher/query/query-tests.ts'
 import {
+  anyWordOf,
   conjunctsOf,
   leavesOf,
   type QueryFault,
   type QueryNode,
   type QueryValue,
 } from '#matcher/query/query-tree.ts'
-import type { ProfileCriteria } from './index/match-profiles.ts'
 
 export type Searched = Pick<ThreatFilter, 'q'> & {
+  /** Any of these words or phrases, besides the search. */
+  keywords?: readonly string[] | undefined
   /** IANA name of the zone that the query's days are of. */
   timeZone?: string | undefined
 }
@@ -37,7 +39,7 @@ export type Search = {
 
 export type ReadSearch = (filter: Searched, bounds: FeedBounds) => Promise<Search>
 
-type NamedProfile = ProfileCriteria & { name: string }
+type NamedProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
 
 export type ReadSearchDependencies = {
   clock: Pick<Clock, 'nowMs'>
@@ -50,9 +52,10 @@ export type ReadSearchDependencies = {
  * one to another question.
  */
 export function createReadSearch({ clock, profiles = async () => null }: ReadSearchDependencies): ReadSearch {
-  return async ({ q = '', timeZone = 'UTC' }, bounds) => {
-    const { tree, faults } = parseQuery(q)
+  return async ({ q = '', keywords, timeZone = 'UTC' }, bounds) => {
+    const { tree: written, faults } = parseQuery(q)
     if (faults.length > 0) throw faultySearch(faults)
+    const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
     const leaves = leavesOf(tree)
     const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
     const named = leaves.flatMap((leaf) =>
@@ -65,6 +68,10 @@ export function createReadSearch({ clock, profiles = async () => null }: ReadSea
     )
     return { tree, context, today, bounds: narrow(bounds, tree, context), isOfTeam }
   }
+}
+
+function bothOf(one: QueryNode | null, other: QueryNode): QueryNode {
+  return one ? { kind: 'and', from: 0, to: 0, parts: [one, other] } : other
 }
 
 /** Refuses to store what could not be answered. `name` is the field's. */

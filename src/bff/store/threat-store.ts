@@ -3,6 +3,7 @@ import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
+import { findLeaves } from '#bff/store/index/find-by-query.ts'
 import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/store/index/index-rows.ts'
 import { partialFieldsOf } from '#bff/store/index/partial-fields.ts'
 import {
@@ -12,6 +13,7 @@ import {
   matchRows,
   readPage,
   type Selection,
+  type Selector,
   selectRows,
   UNBOUNDED,
   valuesInUse,
@@ -40,6 +42,7 @@ import type {
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
 import { type Asked, createReadFilter, type WindowFilter } from './read-filter.ts'
@@ -72,6 +75,8 @@ export type StoredRange = {
   freshForMs: number
 }
 
+export type MatchedRecord = { id: string; leaves: readonly (WordNode | FieldNode)[] }
+
 export type ThreatStore = {
   list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
@@ -86,16 +91,19 @@ export type ThreatStore = {
   /** The records themselves, for queries of another kind than the feed's. */
   indexRows(): Promise<IndexRows>
   /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
-  select(filter: WindowFilter, bounds: FeedBounds): Promise<{ rows: IndexRows; selection: Selection }>
+  select(
+    filter: WindowFilter,
+    bounds: FeedBounds,
+  ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector }>
   /** With the threats of closed groups. */
   snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
   newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
-   * Which of some records a filter matches, by the same test as the feed's rows. Throws where a part of the filter has no
-   * meaning.
+   * Which of some records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws where
+   * a part of the filter has no meaning.
    */
-  matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<string[]>
+  matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<MatchedRecord[]>
   /** The values of one name that stored threats have, the most frequent first. */
   values(name: FacetName): Promise<string[]>
   /** One threat as the list reported it; null where it is not stored. */
@@ -287,7 +295,11 @@ export function createThreatStore({
     async matchFacts(filter, bounds, facts) {
       const rows = toRows(createDictionaries(), facts)
       const { selector } = await readFilter(filter, bounds)
-      return Array.from(matchRows(rows, selector), (row) => rows.ids[row] ?? '')
+      const found = selector.query ? findLeaves(rows, selector.query) : []
+      return Array.from(matchRows(rows, selector), (row) => ({
+        id: rows.ids[row] ?? '',
+        leaves: found.filter((one) => one.rows.has(row)).map(({ leaf }) => leaf),
+      }))
     },
 
     values: async (name) => valuesInUse((await readIndex()).rows, name),

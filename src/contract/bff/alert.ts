@@ -139,20 +139,14 @@ export const alertDestinationNameSchema = z.string().check(z.regex(/^(?:email\.\
 export const alertTestsSentSchema = z.object({ sent: z.array(testSentSchema) })
 export type AlertTestsSent = z.infer<typeof alertTestsSentSchema>
 
-/** Body of `POST /bff/alerts/backtest`. */
+/** Body of `POST /bff/alert-profiles/backtest`: any search of the feed, or keywords beside a filter. */
 export const backtestQuerySchema = z.strictObject({
-  keywords: keywordsSchema,
-  categories: categoriesSchema,
+  filter: z.strictObject(threatFilterSchema.shape),
+  /** Any of them. Each is counted alone. */
+  keywords: z.optional(keywordsSchema),
   timeZone: timeZoneSchema,
 })
 export type BacktestQuery = z.infer<typeof backtestQuerySchema>
-
-/** Body of `POST /bff/alert-profiles/backtest`: any search of the feed. */
-export const searchBacktestQuerySchema = z.strictObject({
-  filter: z.strictObject(threatFilterSchema.shape),
-  timeZone: timeZoneSchema,
-})
-export type SearchBacktestQuery = z.infer<typeof searchBacktestQuerySchema>
 
 /** `common`: in more than a twentieth of the window; `idle`: it matches only what other keywords match as well. */
 export const keywordFlagSchema = z.enum([
@@ -177,8 +171,8 @@ export const keywordShareSchema = z.object({
 export type KeywordShare = z.infer<typeof keywordShareSchema>
 
 /**
- * Answer of `POST /bff/alerts/backtest` and `POST /bff/alert-profiles/backtest`: what the draft would have matched in the
- * last 30 days. While nothing is stored it is the problem `window_empty`.
+ * Answer of `POST /bff/alert-profiles/backtest`: what the draft would have matched in the last 30 days. While nothing is
+ * stored it is the problem `window_empty`.
  */
 export const backtestSchema = z.object({
   matches: z.int(),

@@ -37,7 +37,6 @@ export const ENDPOINTS = {
 
   'GET /bff/alerts': 'Alert profiles with their matches of each day',
   'POST /bff/alerts': 'The profile that the source has created',
-  'POST /bff/alerts/backtest': 'What a draft would have caught, and a forecast',
   'POST /bff/alerts/test': 'Where the ledger has the outcome of a message that tries a destination',
   'POST /bff/alerts/:id/test': 'The same for each destination of a profile',
   'POST /bff/alerts/:id/destinations/:destination/test': 'The same for one destination of a profile',

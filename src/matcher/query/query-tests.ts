@@ -3,7 +3,6 @@ import { LIST_PARTS, type ListPart } from '#contract/bff/threat.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { type Keyword, parseKeyword } from '#matcher/keyword.ts'
-import { foldCategory } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { tokenise } from '#matcher/tokenise.ts'
 import { LEVELS } from './check-field.ts'
@@ -134,7 +133,7 @@ function testsOfValue(
       return profilesOf(text).map(({ keywords, categories }) => ({
         kind: 'profile',
         keywords: keywords.flatMap((keyword) => parseKeyword(keyword) ?? []),
-        categories: categories.map(foldCategory),
+        categories: categories.map(foldValue),
       }))
   }
 }

@@ -92,6 +92,22 @@ export function leavesOf(tree: QueryNode | null): readonly (WordNode | FieldNode
   return 'parts' in tree ? tree.parts.flatMap(leavesOf) : [tree]
 }
 
+/** Every word and field that may make a record match: those that are excluded are left out. */
+export function wantedLeavesOf(tree: QueryNode | null): readonly (WordNode | FieldNode)[] {
+  if (tree === null || tree.kind === 'not') return []
+  return 'parts' in tree ? tree.parts.flatMap(wantedLeavesOf) : [tree]
+}
+
+/** Any of some words or phrases. None match nothing. */
+export function anyWordOf(texts: readonly string[]): QueryNode {
+  const span = { from: 0, to: 0 }
+  const given = texts.length > 0 ? texts : ['']
+  const parts = given.map(
+    (text): WordNode => ({ kind: 'word', ...span, text, isQuoted: true, isPrefix: false }),
+  )
+  return { kind: 'or', ...span, parts }
+}
+
 /** Whether it is words and phrases alone, each of which must hold. */
 export function isPlain(tree: QueryNode | null): boolean {
   return conjunctsOf(tree).every((node) => node.kind === 'word' && !node.isPrefix)

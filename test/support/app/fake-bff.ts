@@ -72,7 +72,7 @@ export const fakeBff = setupServer(
   http.get('/bff/threats/:id/profiles', () =>
     HttpResponse.json({ profiles: [], vendorProblem: null, freshness: FRESH }),
   ),
-  http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
+  http.post('/bff/alert-profiles/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),

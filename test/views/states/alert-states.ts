@@ -59,16 +59,18 @@ export const ALERT_STATES: readonly PageState[] = [
   alerts('not in the plan', 'new ones run in Lantern', refuse('plan_not_allowed', 403)),
   alerts('not offered', 'This source offers no profiles in its account', refuse('not_offered', 404)),
   alerts('failed', 'Profiles of the vendor’s account are missing', refuse('upstream_unavailable', 502)),
-  builder('empty', 'Create profile', { 'alerts/backtest': reply(aBacktest()) }, '/alerts/new'),
-  builder('with its backtest', 'Energy', { 'alerts/backtest': reply(FULL) }),
+  builder('empty', 'Create profile', { 'alert-profiles/backtest': reply(aBacktest()) }, '/alerts/new'),
+  builder('with its backtest', 'Energy', { 'alert-profiles/backtest': reply(FULL) }),
   builder('too much noise', 'Create profile', {
-    'alerts/backtest': reply({
+    'alert-profiles/backtest': reply({
       ...FULL,
       matches: 900,
       forecast: { perWeek: 210, low: 180, high: 240, basedOnDays: 30 },
     }),
   }),
-  builder('no match', 'Create profile', { 'alerts/backtest': reply(aBacktest()) }),
-  builder('backtest on its way', 'Create profile', { 'alerts/backtest': 'never' }),
-  builder('window empty', 'Nothing to compare with yet', { 'alerts/backtest': refuse('window_empty', 503) }),
+  builder('no match', 'Create profile', { 'alert-profiles/backtest': reply(aBacktest()) }),
+  builder('backtest on its way', 'Create profile', { 'alert-profiles/backtest': 'never' }),
+  builder('window empty', 'Nothing to compare with yet', {
+    'alert-profiles/backtest': refuse('window_empty', 503),
+  }),
 ]

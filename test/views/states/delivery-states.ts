@@ -234,7 +234,7 @@ export const DELIVERY_STATES: readonly PageState[] = [
     state: 'a profile changed',
     url: '/alerts/new?edit=p-1',
     says: 'Save',
-    replies: { alerts: SENDING, source: OWN, 'alerts/backtest': 'never' },
+    replies: { alerts: SENDING, source: OWN, 'alert-profiles/backtest': 'never' },
   },
   {
     page: 'Shell',

@@ -17,7 +17,7 @@ import type { LanternProfile, LanternProfileSaved } from '#contract/bff/alert-pr
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { AlertForm, type RenderSearch } from './alert-form.tsx'
-import { alertsKey, backtestOptions, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
+import { alertsKey, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
 import { BuilderActions } from './builder-actions.tsx'
 import {
   type BuilderDraft,
@@ -34,9 +34,9 @@ import { chooseHome, type Home } from './choose-home.ts'
 import { faultsWhileTyping, focusFirstFault, refusedFields, refusedRecipients } from './draft-faults.tsx'
 import { hasFilter } from './has-filter.ts'
 import {
+  backtestOptions,
   lanternProfileListOptions,
   lanternProfileMutations,
-  searchBacktestOptions,
 } from './lantern-profile-options.ts'
 import { findNamesake, NameTwice } from './name-twice.tsx'
 import { profileMutations } from './profile-mutations.ts'
@@ -240,19 +240,13 @@ export function AlertBuilder(props: AlertBuilderProps) {
 
 /** Of keywords one by one, or of a search. */
 function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZone: string) {
-  const compared = keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
   const isSearch = mode === 'search'
-  const ofKeywords = useQuery({
-    ...backtestOptions({ keywords: compared, categories, timeZone }),
-    enabled: !isSearch && compared.length > 0,
-  })
-  const ofSearch = useQuery({
-    ...searchBacktestOptions({ filter, timeZone }),
-    enabled: isSearch && hasFilter(filter),
-  })
-  return isSearch
-    ? { backtest: ofSearch, isAsked: hasFilter(filter) }
-    : { backtest: ofKeywords, isAsked: compared.length > 0 }
+  const compared = keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
+  const isAsked = isSearch ? hasFilter(filter) : compared.length > 0
+  const category = categories.length > 0 ? { category: categories } : {}
+  const searched = isSearch ? { filter } : { filter: category, keywords: compared }
+  const backtest = useQuery({ ...backtestOptions({ ...searched, timeZone }), enabled: isAsked })
+  return { backtest, isAsked }
 }
 
 /**

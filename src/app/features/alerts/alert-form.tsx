@@ -5,9 +5,10 @@ import { TextField } from '#app/ui/text-field.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { firstPositions } from '#matcher/keyword.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
-import { type DraftFaults, findDuplicates } from './check-draft.ts'
+import type { DraftFaults } from './check-draft.ts'
 import type { Home } from './choose-home.ts'
 import { DestinationFields, type KeptDestinations, noteOf } from './destination-fields.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -121,7 +122,7 @@ type FieldsProps = Pick<
 >
 
 function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
-  const duplicates = findDuplicates(draft.keywords)
+  const positions = firstPositions(draft.keywords)
   return (
     <>
       <ChipField
@@ -132,7 +133,7 @@ function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
         values={draft.keywords}
         split={splitKeywords}
         noteOf={(keyword, at) =>
-          noteOf(faults.get(`keywords.${at}`)) ?? keywordNote(keyword, duplicates.has(at), shares)
+          noteOf(faults.get(`keywords.${at}`)) ?? keywordNote(keyword, positions[at] !== at, shares)
         }
         onChange={(keywords) => onChange({ keywords })}
       />

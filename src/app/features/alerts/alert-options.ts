@@ -1,12 +1,10 @@
-import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import {
   type AlertDraft,
   alertCreatedSchema,
   alertListSchema,
-  type BacktestQuery,
-  backtestSchema,
   profileMatchesSchema,
   threatProfilesSchema,
 } from '#contract/bff/alert.ts'
@@ -36,15 +34,6 @@ export function knownAlertListOptions(timeZone: string) {
     queryFn: ({ signal }) =>
       getJson('alerts', alertListSchema, { query: { timeZone }, background: true, signal }),
     staleTime: 60_000,
-  })
-}
-
-/** Free. What was found last stays in sight until the next answer. */
-export function backtestOptions(query: BacktestQuery) {
-  return queryOptions({
-    queryKey: [...alertsKey, 'backtest', query],
-    queryFn: ({ signal }) => sendJson('alerts/backtest', backtestSchema, { body: query, signal }),
-    placeholderData: keepPreviousData,
   })
 }
 

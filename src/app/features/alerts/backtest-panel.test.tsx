@@ -13,10 +13,10 @@ beforeEach(() => sessionStorage.clear())
 function serveBacktest(): BacktestQuery[] {
   const asked: BacktestQuery[] = []
   fakeBff.use(
-    http.post<never, BacktestQuery>('/bff/alerts/backtest', async ({ request }) => {
+    http.post<never, BacktestQuery>('/bff/alert-profiles/backtest', async ({ request }) => {
       const query = await request.json()
       asked.push(query)
-      const keywords = query.keywords.map((keyword) => ({
+      const keywords = (query.keywords ?? []).map((keyword) => ({
         keyword,
         understoodAs: keyword,
         matches: 2,
@@ -44,7 +44,7 @@ test('compares the draft with the window as it is written', async () => {
 
   await expect
     .poll(() => asked.at(-1))
-    .toEqual({ keywords: ['northwind', 'contoso'], categories: ['DDoS'], timeZone: 'UTC' })
+    .toEqual({ keywords: ['northwind', 'contoso'], filter: { category: ['DDoS'] }, timeZone: 'UTC' })
   const rows = within(screen.getByRole('table', { name: 'Matches by keyword' })).getAllByRole('row')
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringContaining('Keyword'),
@@ -57,7 +57,7 @@ test('compares the draft with the window as it is written', async () => {
 
 test('warns of noise, and names what makes it', async () => {
   fakeBff.use(
-    http.post('/bff/alerts/backtest', () =>
+    http.post('/bff/alert-profiles/backtest', () =>
       HttpResponse.json(
         aBacktest({
           matches: 300,
@@ -91,12 +91,12 @@ test('warns of noise, and names what makes it', async () => {
 })
 
 test('an empty window and a failed comparison are told apart', async () => {
-  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('window_empty', 503)))
+  fakeBff.use(http.post('/bff/alert-profiles/backtest', () => problem('window_empty', 503)))
   const { unmount } = renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('Nothing to compare with yet')).toBeVisible()
   unmount()
 
-  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('internal', 500)))
+  fakeBff.use(http.post('/bff/alert-profiles/backtest', () => problem('internal', 500)))
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByRole('alert')).toHaveTextContent('Problem internal')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled())
@@ -104,7 +104,7 @@ test('an empty window and a failed comparison are told apart', async () => {
 
 test('too many backtests say what to do and when to go on', async () => {
   const retryAt = new Date(Date.now() + 20_000).toISOString()
-  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('too_many_requests', 429, { retryAt })))
+  fakeBff.use(http.post('/bff/alert-profiles/backtest', () => problem('too_many_requests', 429, { retryAt })))
   renderPage('/alerts/new?keyword=northwind')
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('What to do about too_many_requests.')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startDraft } from './builder-draft.ts'
-import { checkDraft, findDuplicates } from './check-draft.ts'
+import { checkDraft } from './check-draft.ts'
 
 const KNOWN = { hosts: [], runsIn: 'vendor' } as const
 
@@ -23,10 +23,6 @@ test('names each field that cannot be sent, and why', () => {
 
 test('asks for a keyword', () => {
   expect(checkDraft(startDraft({ name: 'Clinics' }), KNOWN).get('keywords')).toBe('Add at least one keyword.')
-})
-
-test('finds keywords that say the same in another way', () => {
-  expect([...findDuplicates(['Acme', 'lock bit', 'ACMÉ', '"Lock-Bit"', '?', '?'])]).toEqual([2, 3])
 })
 
 test('a profile in Lantern has a recipient, and a search where it has no keywords', () => {

@@ -82,16 +82,3 @@ function signedWebhookFault(url: string): string | null {
   const isUrl = recipientDraftSchema.safeParse({ channel: 'webhook', url }).success
   return isUrl && /^https:\/\//i.test(url) ? null : 'Enter an address that begins with https://.'
 }
-
-/** The keywords that say the same as one before them, by their places. */
-export function findDuplicates(keywords: readonly string[]): ReadonlySet<number> {
-  const seen = new Set<string>()
-  const duplicates = new Set<number>()
-  for (const [at, keyword] of keywords.entries()) {
-    const normalised = parseKeyword(keyword)?.normalised
-    if (normalised === undefined) continue
-    if (seen.has(normalised)) duplicates.add(at)
-    seen.add(normalised)
-  }
-  return duplicates
-}

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
-import { backtestSchema, type SearchBacktestQuery } from '#contract/bff/alert.ts'
+import { type BacktestQuery, backtestSchema } from '#contract/bff/alert.ts'
 import {
   type LanternProfileChange,
   type LanternProfileDraft,
@@ -39,7 +39,7 @@ export function recipientUsersOptions() {
 }
 
 /** Free. What was found last stays in sight until the next answer. */
-export function searchBacktestOptions(query: SearchBacktestQuery) {
+export function backtestOptions(query: BacktestQuery) {
   return queryOptions({
     queryKey: [...lanternProfilesKey, 'backtest', query],
     queryFn: ({ signal }) => sendJson('alert-profiles/backtest', backtestSchema, { body: query, signal }),

@@ -53,7 +53,6 @@ function serveProfiles(profiles: LanternProfile[], members: Partial<LanternProfi
   }
   fakeBff.use(
     http.get('/bff/alerts', () => HttpResponse.json(anAlertList([]))),
-    http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
     http.get('/bff/threats', () => problem('window_empty', 503)),
     http.get('/bff/trends', () => problem('window_empty', 503)),
     http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList(profiles, members))),

@@ -58,7 +58,6 @@ const NEED_NONE = [
   'POST /bff/alerts',
   'PUT /bff/alerts/:id',
   'DELETE /bff/alerts/:id',
-  'POST /bff/alerts/backtest',
   'POST /bff/alerts/test',
   'POST /bff/alerts/:id/test',
   'POST /bff/alerts/:id/destinations/:destination/test',

@@ -15,6 +15,7 @@ import {
 import { readProblem } from '#test/support/ask-bff.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
+const BACKTEST = '/bff/alert-profiles/backtest'
 const THREATS = [
   storedThreat({ id: 'a', title: 'Quayside leaks', publishedAt: '2026-03-10T09:00:00.000Z' }),
   storedThreat({ id: 'b', title: 'Lock-Bit names Quayside', publishedAt: '2026-03-08T09:00:00.000Z' }),
@@ -34,7 +35,7 @@ async function start(options: AlertsOptions = {}) {
     list: async () => alertListSchema.parse(await (await ask(ALERTS)).json()),
     backtest: async (body: object) =>
       backtestSchema.parse(
-        await (await ask(`${ALERTS}/backtest`, { body: { categories: [], ...body } })).json(),
+        await (await ask(BACKTEST, { body: { filter: {}, timeZone: 'UTC', ...body } })).json(),
       ),
   }
 }
@@ -118,7 +119,7 @@ test('counts what a draft would have matched: by day, by keyword and shared with
 
 test('holds a draft to its categories, and days to the zone of the reader', async () => {
   const { backtest } = await start()
-  expect(await backtest({ keywords: ['lock'], categories: ['ddos'] })).toMatchObject({ matches: 1 })
+  expect(await backtest({ keywords: ['lock'], filter: { category: ['ddos'] } })).toMatchObject({ matches: 1 })
   const { days } = await backtest({ keywords: ['quayside'], timeZone: 'Pacific/Auckland' })
   expect(days.at(-1)).toMatchObject({ date: '2026-03-11', count: 0 })
   expect(days.at(-2)).toMatchObject({ date: '2026-03-10', count: 1 })
@@ -144,8 +145,8 @@ test('answers a backtest also where the profiles cannot be read, and says so', a
 test('takes an empty draft, and no unknown zone', async () => {
   const { backtest, ask } = await start()
   expect(await backtest({ keywords: [] })).toMatchObject({ matches: 0, keywords: [], samples: [] })
-  const body = { keywords: ['a'], categories: [], timeZone: 'Mars/Olympus' }
-  expect(await readProblem(await ask(`${ALERTS}/backtest`, { body }))).toMatchObject({
+  const body = { keywords: ['a'], filter: {}, timeZone: 'Mars/Olympus' }
+  expect(await readProblem(await ask(BACKTEST, { body }))).toMatchObject({
     status: 400,
     fields: [{ name: 'timeZone' }],
   })
@@ -154,8 +155,8 @@ test('takes an empty draft, and no unknown zone', async () => {
 test('says that nothing can be compared while the window is empty', async () => {
   const { ask, play, list } = await start({ threats: [] })
   play({ list: { json: [vendorProfile()] } })
-  const body = { keywords: ['a'], categories: [] }
-  expect((await readProblem(await ask(`${ALERTS}/backtest`, { body }))).code).toBe('window_empty')
+  const body = { keywords: ['a'], filter: {}, timeZone: 'UTC' }
+  expect((await readProblem(await ask(BACKTEST, { body }))).code).toBe('window_empty')
   expect((await readProblem(await ask(`${ALERTS}/alp_1/matches`))).code).toBe('window_empty')
   expect((await list()).profiles).toMatchObject([{ id: 'alp_1', window: null }])
 })
@@ -225,9 +226,7 @@ test('counts what a search would have matched, what each condition brings, and n
   const { ask, play } = await start({ threats })
   play({ list: { json: { alert_profiles: [vendorProfile()] } } })
   const search = async (filter: object) =>
-    backtestSchema.parse(
-      await (await ask('/bff/alert-profiles/backtest', { body: { filter, timeZone: 'UTC' } })).json(),
-    )
+    backtestSchema.parse(await (await ask(BACKTEST, { body: { filter, timeZone: 'UTC' } })).json())
   const result = await search({ q: 'lock -quayside' })
   expect(result).toMatchObject({ matches: 3, compared: 5, keywords: [], forecast: { basedOnDays: 29 } })
   expect(result.conditions.map(({ name, part, count }) => [name, part, count])).toEqual([
@@ -251,7 +250,7 @@ test('counts what a search would have matched, what each condition brings, and n
     'severity',
   )
   expect((await search({ q: 'quayside' })).overlaps).toMatchObject([{ profileId: 'alp_1', shared: 2 }])
-  const refused = await ask('/bff/alert-profiles/backtest', {
+  const refused = await ask(BACKTEST, {
     body: { filter: { q: 'profile:gone' }, timeZone: 'UTC' },
   })
   expect(refused.status).toBe(400)
@@ -267,9 +266,7 @@ test('a profile of Lantern is compared, and explained, for whoever may see it', 
      union all select null, 'Another’s', '{"q":"quayside"}', 'UTC', false`,
   )
   const body = { filter: { q: 'lock' }, timeZone: 'UTC' }
-  const { overlaps } = backtestSchema.parse(
-    await (await ask('/bff/alert-profiles/backtest', { body })).json(),
-  )
+  const { overlaps } = backtestSchema.parse(await (await ask(BACKTEST, { body })).json())
   expect(overlaps).toMatchObject([{ name: 'Mine', shared: 1, matches: 2 }])
   const explain = async (id: string) =>
     threatProfilesSchema.parse(await (await ask(`/bff/threats/${id}/profiles`)).json())

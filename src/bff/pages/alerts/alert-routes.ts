@@ -9,7 +9,6 @@ import {
   alertDraftSchema,
   alertQuerySchema,
   backtestQuerySchema,
-  searchBacktestQuerySchema,
 } from '#contract/bff/alert.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { vendorIdSchema } from '#contract/id.ts'
@@ -48,7 +47,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
     }),
     defineRoute({
       method: 'POST',
-      path: '/bff/alerts/backtest',
+      path: '/bff/alert-profiles/backtest',
       access: 'viewer',
       effect: 'none',
       body: backtestQuerySchema,
@@ -56,19 +55,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       cache: 'none',
       async answer({ body, request, session }) {
         // Nobody requested the list of profiles: it must not cost a call that a person may need.
-        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
-        return { json: await orProblem(() => answers.backtest(body, profileReaderOf(session), readRequest)) }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/backtest',
-      access: 'viewer',
-      effect: 'none',
-      body: searchBacktestQuerySchema,
-      limit: BACKTESTS,
-      cache: 'none',
-      async answer({ body, request, session }) {
         const readRequest = toReadRequest({ ...request, isBackground: true }, session)
         return { json: await orProblem(() => answers.backtest(body, profileReaderOf(session), readRequest)) }
       },

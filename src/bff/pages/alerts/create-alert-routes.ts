@@ -1,6 +1,5 @@
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
-import type { ReadSearch } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
@@ -14,12 +13,10 @@ import { type CreationPatience, createCreateAlert } from './create-alert.ts'
 import { createCreateAudited } from './create-audited.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProfileList, type ReportedProfiles, readInBackground } from './profile-list.ts'
-import { createFindMatches } from './profile-matches.ts'
 
 export type AlertDependencies = {
   upstream: Pick<Upstream, 'call' | 'ask' | 'generation' | 'offers' | 'data'>
-  store: Pick<ThreatStore, 'storedRange' | 'indexRows' | 'select' | 'matchFacts'>
-  readSearch: ReadSearch
+  store: Pick<ThreatStore, 'storedRange' | 'select' | 'matchFacts'>
   readThreat: ReadThreat
   categories: () => Pick<SeenCategories, 'addFromMessage'>
   database: Database
@@ -49,10 +46,9 @@ export function createAlertRoutes({ store, readThreat, ...rest }: AlertDependenc
 } {
   const { database, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
-  const findMatches = createFindMatches(store)
   const changes = createProfileChanges({ ...rest, profiles })
   const readSummaries = changes.summaries
-  const answers = { ...rest, readSummaries, profiles, store, findMatches, readThreat }
+  const answers = { ...rest, readSummaries, profiles, store, readThreat }
   const routes = alertRoutes({
     answers: createAlertAnswers(answers),
     createAlert: createCreateAudited({

@@ -12,8 +12,8 @@ import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { Database } from '#database/database.ts'
-import { foldCategory } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
+import { foldValue } from '#matcher/query/query-tests.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import {
   type Attempt,
@@ -249,7 +249,7 @@ function describe({
 }: Pick<ReportedProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
   const sets = [
     keywords.map(normaliseText),
-    categories.map(foldCategory),
+    categories.map(foldValue),
     email.map((address) => address.toLowerCase()),
   ]
   return JSON.stringify([name.trim(), slack, teams, ...sets.map((set) => [...new Set(set)].sort())])

@@ -1,5 +1,8 @@
+import { findLeaves } from '#bff/store/index/find-by-query.ts'
+import type { IndexRows } from '#bff/store/index/index-rows.ts'
+import type { Selection, Selector } from '#bff/store/index/select-rows.ts'
 import type { KeywordFlag, KeywordShare } from '#contract/bff/alert.ts'
-import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { describeKeyword, firstPositions, parseKeyword } from '#matcher/keyword.ts'
 import { isSpaceless } from '#matcher/tokenise.ts'
 
 /** A keyword in a larger share of the window than this says little. */
@@ -8,28 +11,23 @@ const COMMON_SHARE = 1 / 20
 const COMMON_LEAST_RECORDS = 40
 const SHORT_MAX_LENGTH = 2
 
-/** How many records one keyword matches, and how many of them no other keyword of the draft does. */
-export type Found = { matches: number; alone: number }
-
-/** For each keyword the position of the first one that means the same; its own where it is that one. */
-export function firstPositions(keywords: readonly string[]): number[] {
-  const positions = new Map<string, number>()
-  return keywords.map((text, at) => {
-    const normalised = parseKeyword(text)?.normalised
-    if (normalised === undefined) return at
-    const first = positions.get(normalised) ?? at
-    positions.set(normalised, first)
-    return first
-  })
-}
-
-/** What the author of a draft should know of each keyword. */
+/** What the author of a draft should know of each keyword; their words are the last of the draft's search. */
 export function describeShares(
   keywords: readonly string[],
-  found: readonly Found[],
+  { rows, selection, selector }: { rows: IndexRows; selection: Selection; selector: Selector },
   compared: number,
 ): KeywordShare[] {
+  if (keywords.length === 0 || !selector.query) return []
   const positions = firstPositions(keywords)
+  const leaves = findLeaves(rows, selector.query).slice(-keywords.length)
+  // A keyword that means the same as one before it finds nothing of its own.
+  const own = leaves.flatMap((leaf, at) => (positions[at] === at ? [{ ...leaf, at }] : []))
+  const found = keywords.map(() => ({ matches: 0, alone: 0 }))
+  for (const row of selection.matched) {
+    const holders = own.flatMap((leaf) => (leaf.rows.has(row) ? (found[leaf.at] ?? []) : []))
+    for (const holder of holders) holder.matches++
+    if (holders.length === 1 && holders[0]) holders[0].alone++
+  }
   return keywords.map((text, at) => {
     const keyword = parseKeyword(text)
     const isDuplicate = positions[at] !== at

@@ -1,6 +1,6 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { holdsWanted, type QueryContext, type QueryTest, testsOf } from '#matcher/query/query-tests.ts'
-import type { QueryNode } from '#matcher/query/query-tree.ts'
+import { type FieldNode, type QueryNode, type WordNode, wantedLeavesOf } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findNamed, findWords, isTextName } from './find-words.ts'
 import type { IndexRows } from './index-rows.ts'
@@ -30,6 +30,14 @@ export function findByQuery(index: IndexRows, node: QueryNode, context: QueryCon
       return terms.length > 0 ? found.unite(findTerms(index, terms)) : found
     }
   }
+}
+
+/** The words and fields by which rows may match a query, each with the rows that it matches alone. */
+export function findLeaves(
+  index: IndexRows,
+  { tree, context }: { tree: QueryNode; context: QueryContext },
+): { leaf: WordNode | FieldNode; rows: RowSet }[] {
+  return wantedLeavesOf(tree).map((leaf) => ({ leaf, rows: findByQuery(index, leaf, context) }))
 }
 
 /** Terms of which a row must have one; null where the test is of something else. */

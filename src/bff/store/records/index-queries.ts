@@ -6,10 +6,13 @@ import {
   FIELD_TEXTS,
   FULL_TEXT_TERM,
   parseFieldTexts,
+  searchedText,
+  termsOf,
   termsOfWithheld,
 } from '#bff/store/index/threat-terms.ts'
-import { threatSchema } from '#contract/bff/threat.ts'
+import { type ThreatDetail, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 1_000
@@ -75,6 +78,22 @@ export async function readFactsSince(db: Database, revision: number): Promise<Ro
 export async function readFactsOf(tx: Database, ids: readonly string[]): Promise<RowFacts[]> {
   const { rows } = await tx.query(`select ${FACTS} from window_threat where id = any($1)`, [ids])
   return withFullTexts(tx, rows.map(toFacts))
+}
+
+/** A record as its own page shows it, stored or not. */
+export async function readFactsOfDetail(
+  db: Database,
+  { content, ...threat }: ThreatDetail,
+): Promise<RowFacts> {
+  const [stored] = await readFactsOf(db, [threat.id])
+  const facts = stored ?? {
+    id: threat.id,
+    at: rowTime(Date.parse(threat.publishedAt ?? '') || 0, threat.publishedAt === null),
+    terms: termsOf(threat).map(({ term }) => term),
+    searchedText: searchedText(threat),
+    fieldTexts: countFieldTexts(threat),
+  }
+  return withFullText(facts, new Map(content === null ? [] : [[threat.id, normaliseText(content)]]))
 }
 
 export async function readIds(db: Database): Promise<Set<string>> {

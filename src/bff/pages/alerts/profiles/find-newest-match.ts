@@ -22,11 +22,11 @@ export async function findNewestMatch(
   const id = selected?.rows.ids[selected.selection.matched[0] ?? -1]
   if (id === undefined) return null
   const filter = { ...profile.filter, timeZone: profile.timeZone }
-  const [matched] = await store.matchFacts(
+  const [found] = await store.matchFacts(
     filter,
     feedBounds(filter, clock.nowMs()),
     await readFactsOf(tx, [id]),
   )
-  const [threat] = await readThreats(tx, matched === undefined ? [] : [matched])
+  const [threat] = await readThreats(tx, found ? [found.id] : [])
   return threat ?? null
 }

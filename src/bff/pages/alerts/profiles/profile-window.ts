@@ -1,15 +1,26 @@
+import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { StoredProfile } from '#bff/notify/profile-queries.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
+import type { WindowFilter } from '#bff/store/read-filter.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { calendarOf } from '#bff/time/periods.ts'
 import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 export type WindowDependencies = { store: Pick<ThreatStore, 'select' | 'storedRange'>; clock: Clock }
+
+/** What a profile looks for, in whose days. */
+export type ProfileSearch = { filter: WindowFilter; timeZone: string }
+
+/** Keywords and categories as a search. */
+export function searchOf(
+  { keywords, categories }: { keywords: readonly string[]; categories: readonly string[] },
+  timeZone: string,
+): ProfileSearch {
+  return { filter: { keywords, category: [...categories] }, timeZone }
+}
 
 /** The last 30 days of a zone. */
 export function lastDays(timeZone: string, nowMs: number): FeedBounds {
@@ -19,16 +30,16 @@ export function lastDays(timeZone: string, nowMs: number): FeedBounds {
 
 /** What a search matches of a time; its own days are of its own zone. */
 export function selectWithin(
-  filter: ThreatFilter & { timeZone: string },
+  filter: WindowFilter & { timeZone: string },
   bounds: FeedBounds,
   { store, clock }: WindowDependencies,
 ) {
   return store.select(filter, intersect(feedBounds(filter, clock.nowMs()), bounds))
 }
 
-/** The same of a stored profile; null where its search cannot be evaluated. */
+/** The same of a profile; null where its search cannot be evaluated. */
 export async function selectProfile(
-  { filter, timeZone }: Pick<StoredProfile, 'filter' | 'timeZone'>,
+  { filter, timeZone }: ProfileSearch,
   bounds: FeedBounds,
   dependencies: WindowDependencies,
 ) {
@@ -38,6 +49,29 @@ export async function selectProfile(
     if (error instanceof ProblemError) return null
     throw error
   }
+}
+
+/** What a profile matches: positions of records, newest first. */
+export type ProfileMatches = {
+  id: string
+  name: string
+  matched: { records: IndexRows; rows: readonly number[] }
+}
+
+/** What profiles match of a time, wherever they run; without those that cannot be evaluated. */
+export async function findProfileMatches(
+  profiles: readonly (ProfileSearch & { id: string; name: string })[],
+  bounds: FeedBounds,
+  dependencies: WindowDependencies,
+): Promise<ProfileMatches[]> {
+  const found: ProfileMatches[] = []
+  for (const { id, name, ...search } of profiles) {
+    await setImmediate()
+    const matched = await selectProfile(search, bounds, dependencies)
+    if (matched)
+      found.push({ id, name, matched: { records: matched.rows, rows: [...matched.selection.matched] } })
+  }
+  return found
 }
 
 /** How many rows match, and when the newest was published. */
