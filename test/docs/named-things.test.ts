@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { BACKTESTS, EXPORTS } from '#bff/http/account-limits.ts'
 import { EARLIER_PLANS, V1_PLANS } from '#service/plans/plan.ts'
 import { environmentSchema } from '#settings/settings.ts'
+import { startBlock } from '#start/start-block.ts'
 
 const documents = new Map<string, string>()
 for await (const path of glob(['README.md', 'docs/**/*.md', '.github/*.md'])) {
@@ -23,6 +24,9 @@ const BENCH = /npm run (?:-s )?bench -- (?<names>[^`\n]*)/g
 /** Two words in capitals or more, such as a setting has. */
 const CAPITALS = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g
 const SENTENCE_OF_READER = /^# .+\n\nFor [^\n]+/
+/** One or two blocks of code after the file that has them, or whose test has them. */
+const EXAMPLES =
+  /`(?<path>src\/[\w./-]+\.ts)`[^`]*\n\n(?<code>```ts\n[^`]*(?:`[^`\n]+`[^`]*)*```(?:\n\n```ts\n[^`]*```)?)/g
 /** Names in capitals that are no settings of Lantern. */
 const OTHERS = [
   ...[
@@ -109,6 +113,46 @@ test('the README gives each setting its default', () => {
       expect(read('docs/operating/settings.md')).toContain(`| \`${name}\` | \`${defaults[at]}\` |`)
     }
   }
+})
+
+test('the README shows what the first start prints', () => {
+  const block = startBlock(
+    {
+      publicUrl: 'http://localhost:4173',
+      signInLink: 'http://localhost:4173/sign-in#link=…',
+      firstAccount: { email: 'admin@lantern.example', password: '…', isPasswordGenerated: true },
+      dataDir: '/home/you/lantern/.lantern',
+      databases: { embeddedFolder: '/home/you/lantern/.lantern/postgres', embeddedNotice: null },
+      rights: { isSuperuser: false, mayMigrate: false },
+      isAuditUnpruned: false,
+      unknownSettings: [],
+      isOtherSecret: false,
+      upstream: { url: 'http://127.0.0.1:4174', kind: 'embedded' },
+    },
+    31_300,
+  )
+  expect(read('README.md')).toContain(block)
+})
+
+test('the examples of the page of style are in the files that it names', async () => {
+  const examples = [...read('docs/contributing/style.md').matchAll(EXAMPLES)]
+  expect(examples.length).toBeGreaterThan(4)
+  const missing: string[] = []
+  for (const { groups } of examples) {
+    const path = groups?.path ?? ''
+    const test = path.replace('.ts', '.test.ts')
+    const code = (await readFile(path, 'utf8')) + (existsSync(test) ? await readFile(test, 'utf8') : '')
+    const lines = (groups?.code ?? '')
+      .replaceAll(/^```(?:ts)?$/gm, '')
+      .split('\n')
+      .map((line) => line.trim())
+    missing.push(
+      ...lines
+        .filter((line) => !/…|^\/\*\*/.test(line) && !code.includes(line))
+        .map((line) => `${path}: ${line}`),
+    )
+  }
+  expect(missing).toEqual([])
 })
 
 test('the page of metrics and rules names each alert rule, and no other', async () => {
