@@ -137,7 +137,13 @@ export function composeRooms({
     reader?.restart()
   }
   const keyStore = new KeyStore({
-    ...{ database, secret, secretBefore, log, kind, given, onChange },
+    database,
+    secret,
+    secretBefore,
+    log,
+    kind,
+    given,
+    onChange,
     origin: new URL(url).origin,
   })
   const onPlanChange = () => {
@@ -145,7 +151,9 @@ export function composeRooms({
   }
   const onNewData = (version: DataVersion) => notifyNewData({ database, log }, version)
   const upstream = createUpstream({
-    ...{ ...clientOptions, onPlanChange, onNewData },
+    ...clientOptions,
+    onPlanChange,
+    onNewData,
     keys: () => keyStore.keys(),
     generation: () => keyStore.generation,
   })
@@ -164,7 +172,9 @@ export function composeRooms({
   const place = (address: string) =>
     placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
   const readVendorThreat = createReadThreat({
-    ...{ upstream, clock, placePicture: place },
+    upstream,
+    clock,
+    placePicture: place,
     askableId: createAskableId(findStored),
     onRead: (record) =>
       storeReadDetail(database, source(), record).catch((error: unknown) =>
@@ -173,19 +183,20 @@ export function composeRooms({
   })
 
   const rooms = {
-    ...{
-      ...rest,
-      clock,
-      kind,
-      generation,
-      upstream,
-      source,
-      categories,
-      store,
-      readSearch,
-    },
-    ...{ findStored, isDatabaseWritable },
-    ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, findStored), placePicture: place },
+    ...rest,
+    clock,
+    kind,
+    generation,
+    upstream,
+    source,
+    categories,
+    store,
+    readSearch,
+    findStored,
+    isDatabaseWritable,
+    readVendorThreat,
+    readThreat: orStoredThreat(readVendorThreat, findStored),
+    placePicture: place,
     readTallies: createReadTallies({ store, clock }),
   }
   const hasEmail = notify.mail !== undefined
@@ -194,7 +205,10 @@ export function composeRooms({
   const sourceProfiles = createSourceProfiles({ ...telling, keysName, access })
   const listProblems = createListProblems({ ...rooms, access })
   const alerts = createAlertRoutes({
-    ...{ ...rooms, hasEmail, source: keysName, webhookHosts: notify.hosts },
+    ...rooms,
+    hasEmail,
+    source: keysName,
+    webhookHosts: notify.hosts,
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
   })
   const routes = [
@@ -225,11 +239,20 @@ export function composeRooms({
   ]
 
   return {
-    ...{ routes, keyStore, upstream, store, listProblems },
+    routes,
+    keyStore,
+    upstream,
+    store,
+    listProblems,
     startReader(open, options) {
       reader = startWindowReader({
         ...options,
-        ...{ database: open, upstream, clock, log, source, keys: keysName },
+        database: open,
+        upstream,
+        clock,
+        log,
+        source,
+        keys: keysName,
         history,
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',

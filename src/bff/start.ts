@@ -171,7 +171,10 @@ export async function startBff({
     const figures =
       telemetry && metricsPort !== undefined
         ? await serveTelemetry({
-            ...{ telemetry, host: options.host, port: metricsPort, log },
+            telemetry,
+            host: options.host,
+            port: metricsPort,
+            log,
             publicName: new URL(options.publicUrl).hostname,
           })
         : null

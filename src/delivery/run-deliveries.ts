@@ -101,7 +101,10 @@ export function createSender({
   const canTellTwice = new Map([...named].map(([name, channel]) => [name, channel.canTellTwice]))
   const open = (sealed: Parameters<typeof openDestination>[0]) => openDestination(sealed, secret)
   const claiming: Omit<Parameters<typeof claimDelivery>[1], 'busy'> = {
-    ...{ worker, channels: [...named.keys()], rateOf, readNow },
+    worker,
+    channels: [...named.keys()],
+    rateOf,
+    readNow,
     leaveOutRemoved: (tx, due) => leaveOutRemoved(tx, { ...due, destination: open(due) }),
   }
   const underWay = new Map<Promise<void>, Claimed>()

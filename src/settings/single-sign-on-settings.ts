@@ -59,7 +59,9 @@ export function toSingleSignOn(given: Given) {
   } = given
   if (!issuer || !clientId || !clientSecret) return undefined
   return {
-    ...{ issuer, clientId, clientSecret },
+    issuer,
+    clientId,
+    clientSecret,
     allowedDomains: given.OIDC_ALLOWED_DOMAINS,
     trustsEmail: given.OIDC_TRUST_EMAIL === 'on',
     roles: claim && pairs ? { claim, pairs } : undefined,

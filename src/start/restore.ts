@@ -101,7 +101,10 @@ function recordRestore(
   const rows = Object.fromEntries(restored.map(({ name, rows }) => [name, rows]))
   const enabledAgain = access.hasReplaced && { enabledAgain: access.enabled.map(({ id }) => id) }
   return recordAudit(tx, {
-    ...{ actor: null, action: 'backup-restored', route: 'npm run restore', object: null },
+    actor: null,
+    action: 'backup-restored',
+    route: 'npm run restore',
+    object: null,
     after: {
       backupOf: createdAt,
       madeByLantern: lantern,
@@ -111,7 +114,8 @@ function recordRestore(
       ended: access.ended,
       ...enabledAgain,
     },
-    ...{ address: nameCaller(), requestId: randomUUID() },
+    address: nameCaller(),
+    requestId: randomUUID(),
   })
 }
 

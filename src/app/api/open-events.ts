@@ -17,7 +17,8 @@ export async function* openEvents<Schema extends z.ZodMiniType>(
   { query = {}, signal, onOpen }: OpenEventsOptions,
 ): AsyncGenerator<z.output<Schema>> {
   const { body } = await request('GET', `/bff/${path}`, {
-    ...{ query, signal },
+    query,
+    signal,
     background: true,
     streams: true,
   })

@@ -115,7 +115,8 @@ function hearAnswer(
   const startedMs = performance.now()
   response.once('close', () =>
     onAnswered({
-      ...{ id: facts.id, method },
+      id: facts.id,
+      method,
       route: facts.route ?? (url.startsWith('/bff/') ? 'kept or unknown' : 'page or file'),
       status: response.headersSent ? response.statusCode : null,
       durationMs: performance.now() - startedMs,

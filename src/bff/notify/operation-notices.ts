@@ -72,7 +72,10 @@ export async function tellPeople(
   return db.transaction(async (tx) => {
     const paths = new Map(people.map((person) => [person.accountId, person.path]))
     const notified = people.map(({ accountId, email, subject, text, path: own }) => ({
-      ...{ accountId, subject, text, link: `${origin}${own}` },
+      accountId,
+      subject,
+      text,
+      link: `${origin}${own}`,
       to: hasEmail ? { channel: 'email', destination: email } : null,
     }))
     const content = { ...over, link: `${origin}${path}` }

@@ -40,7 +40,8 @@ export function startNotifying({
   const closing = new AbortController()
   const access = createLedgerAccess(secret)
   const worker = runDeliveries({
-    ...{ database, secret },
+    database,
+    secret,
     channels: createChannels({ ...notify, database, secret, origin, proxy }),
     leaveOutRemoved: createLeaveOutRemoved(secret),
     linkTo: createLinkToMatches(database, origin),
@@ -78,7 +79,9 @@ function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
     // Sealed by another SECRET: the attempt says so.
     if (destination === null) return
     await leaveOutUnwanted(tx, {
-      ...{ deliveryId: id, channel, destination },
+      deliveryId: id,
+      channel,
+      destination,
       fingerprint: fingerprintOf(secret, channel, destination),
     })
   }

@@ -97,7 +97,8 @@ export async function unsubscribe(
     )
   }
   return removed.map(({ profileId, name, channel, userId }) => ({
-    ...{ profileId, name },
+    profileId,
+    name,
     recipient: `${channel} ${userId ?? masked}`,
   }))
 }

@@ -47,17 +47,22 @@ export function createTelemetry(readMoment: () => Promise<Moment>, built: Build)
   collectDefaultMetrics({ register: registry })
 
   const requests = new Histogram({
-    ...{ name: 'lantern_http_request_duration_seconds', registers, buckets: DURATION_BUCKETS },
+    name: 'lantern_http_request_duration_seconds',
+    registers,
+    buckets: DURATION_BUCKETS,
     help: 'Requests of browsers by route and status; status "none" where the client left first.',
     labelNames: ['method', 'route', 'status'] as const,
   })
   const build = new Gauge({
-    ...{ name: 'lantern_build_info', registers, labelNames: ['version', 'commit'] as const },
+    name: 'lantern_build_info',
+    registers,
+    labelNames: ['version', 'commit'] as const,
     help: 'Always 1; version and commit of the code that runs are its labels.',
   })
   build.set(built, 1)
   const scrapeFailures = new Counter({
-    ...{ name: 'lantern_database_unreadable_total', registers },
+    name: 'lantern_database_unreadable_total',
+    registers,
     help: 'Scrapes of this endpoint that the database could not answer.',
   })
   const gauges = createGauges(registers)

@@ -48,7 +48,11 @@ export function calendarOf(name: string, timeZone: string, nowMs: number): Perio
   const toIntervals = (some: readonly string[], end: string): Interval[] =>
     some.map((date, at) => ({ date, start: momentOf(date), end: momentOf(some[at + 1] ?? end) }))
   return {
-    ...{ name, unit, from: first, to, isRunning },
+    name,
+    unit,
+    from: first,
+    to,
+    isRunning,
     intervals: toIntervals(own, after),
     previous: toIntervals(previous, all[previous.length] ?? first),
     before: momentOf(firstBefore),

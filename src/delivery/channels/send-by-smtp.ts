@@ -86,7 +86,11 @@ async function inSession<T>(
   run: (connection: SMTPConnection, step: Step) => Promise<T>,
 ): Promise<T> {
   const connection = new SMTPConnection({
-    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'required', ignoreTLS: tls === 'none' },
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'none',
     ...TIMEOUTS,
   })
   const { promise: failed, reject } = Promise.withResolvers<never>()

@@ -85,7 +85,14 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
   const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo } = message
   return {
     ...toCaused(message),
-    ...{ since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo },
+    since,
+    until,
+    timeZone,
+    count,
+    previousCount,
+    pausedCount,
+    mutedCount,
+    readUpTo,
     severities: message.severities.map(({ severity, count: ofIt }) => ({
       severity: severity === null ? null : tell(severity),
       count: ofIt,

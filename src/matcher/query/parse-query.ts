@@ -293,7 +293,10 @@ class Parser {
     const nearest = near && findFieldName(near)
     const message = `“${name}:” is no field, so it is searched for as text.${nearest ? ` Did you mean “${nearest}:”?` : ''}`
     this.#hints.push({
-      ...{ kind: 'name', from, to: from + name.length, message },
+      kind: 'name',
+      from,
+      to: from + name.length,
+      message,
       ...(nearest && { fix: nearest }),
     })
   }

@@ -33,7 +33,12 @@ export type BuilderDraft = Content &
 export type StoredDraft = Omit<BuilderDraft, 'slack' | 'teams' | 'webhook'>
 
 const EMPTY: BuilderDraft = {
-  ...{ name: '', mode: 'simple', keywords: [], categories: [], filter: {}, isShared: false },
+  name: '',
+  mode: 'simple',
+  keywords: [],
+  categories: [],
+  filter: {},
+  isShared: false,
   schedule: AT_ONCE,
   ...NO_RECIPIENTS,
   email: [],

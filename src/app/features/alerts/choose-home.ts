@@ -30,7 +30,9 @@ export function chooseHome(
 ): Home {
   const account = isOwnService ? OWN_SERVICE : VENDOR_ACCOUNT
   const inLantern = (sentence: string, canChoose = false): Home => ({
-    ...{ runsIn: 'lantern', sentence, canChoose },
+    runsIn: 'lantern',
+    sentence,
+    canChoose,
     ...(canChoose && { account }),
   })
   const lack = findLack(draft, words)

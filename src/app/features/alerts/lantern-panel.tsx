@@ -98,7 +98,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
             </p>
           )}
           {canChange && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
-          <ProfileActions key={profile.id} {...{ profile, canChange, notifiesMe }} />
+          <ProfileActions key={profile.id} profile={profile} canChange={canChange} notifiesMe={notifiesMe} />
         </div>
       </SectionCard>
     </SidePanel>

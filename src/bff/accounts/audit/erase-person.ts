@@ -86,7 +86,9 @@ async function eraseIn(
   )
   const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
   const told = await eraseDestinations(tx, {
-    ...{ addresses, secrets, mark: ERASED },
+    addresses,
+    secrets,
+    mark: ERASED,
     words: [...addresses, ...(person ? [person.name.toLowerCase()] : [])],
   })
   const handedOver = await handOverViews(tx, accountId)

@@ -50,8 +50,15 @@ export async function recordAudit(db: Database, event: AuditRecord): Promise<voi
   )
   db.tellCommitted?.({
     ...idSchema.parse(rows[0]),
-    ...{ actor, action, route, object, objectName, before: masked(event.before), after: masked(event.after) },
-    ...{ address, requestId },
+    actor,
+    action,
+    route,
+    object,
+    objectName,
+    before: masked(event.before),
+    after: masked(event.after),
+    address,
+    requestId,
   })
 }
 

@@ -70,7 +70,9 @@ export function proofRoutes(
             if (name === 'recoveryCode')
               await recordAudit(tx, {
                 ...auditFacts(ROUTE, { session, request }),
-                ...{ action: 'recovery-code-used', object: accountId, objectName: email },
+                action: 'recovery-code-used',
+                object: accountId,
+                objectName: email,
               })
             return true
           }))

@@ -34,8 +34,12 @@ export function createBreakGlassLink(
     })
     if (id === null) return null
     const facts = {
-      ...{ actor: null, route: 'npm run break-glass' },
-      ...{ object: id, objectName: email, address: maker, requestId: randomUUID() },
+      actor: null,
+      route: 'npm run break-glass',
+      object: id,
+      objectName: email,
+      address: maker,
+      requestId: randomUUID(),
     }
     await recordAudit(tx, { ...facts, action: 'break-glass-link-created' })
     if (resetsFactors) {

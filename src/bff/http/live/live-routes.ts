@@ -39,7 +39,9 @@ export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[]
           })
         }
         const stream = openLiveStream({
-          ...{ hub, accountId: session.user.id, gone: request.signal },
+          hub,
+          accountId: session.user.id,
+          gone: request.signal,
           missedMs: missed,
           readPosition: () => readPosition(after),
         })

@@ -200,7 +200,10 @@ export function createAlertAnswers({
       const found = await select(filter)
       const overlapping = await readOverlapping(timeZone, reader, request)
       const { counted, sampleIds } = runBacktest({
-        ...{ query, found, stored, nowMs: clock.nowMs() },
+        query,
+        found,
+        stored,
+        nowMs: clock.nowMs(),
         profiles: overlapping.profiles,
       })
       const { rows, selection } = found
@@ -210,7 +213,9 @@ export function createAlertAnswers({
       // Keywords may be too many or too long for a search.
       const narrower = threatFilterSchema.safeParse(written).success
         ? await findNarrower(written, {
-            ...{ matches: counted.matches, facets: facetsOf(rows, selection), countOf },
+            matches: counted.matches,
+            facets: facetsOf(rows, selection),
+            countOf,
           })
         : []
       const { conditions } = keywords

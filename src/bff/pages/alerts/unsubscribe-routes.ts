@@ -30,7 +30,9 @@ export function unsubscribeRoutes({ database, secret, secretBefore }: Unsubscrib
             await recordAudit(tx, {
               ...auditFacts('POST /bff/unsubscriptions', { session: null, request }),
               action: 'alert-unsubscribed',
-              ...{ object: profileId, objectName: name, before: { recipients: [recipient] } },
+              object: profileId,
+              objectName: name,
+              before: { recipients: [recipient] },
             })
           if (unsubscribed.length > 0) await notifyLive(tx, { kind: 'profiles' })
         })

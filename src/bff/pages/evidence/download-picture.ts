@@ -42,7 +42,9 @@ export async function downloadPicture(
       )
     : []
   const pool = createPool(url.origin, {
-    ...{ timeouts: TIMEOUTS, connections: 1, proxy },
+    timeouts: TIMEOUTS,
+    connections: 1,
+    proxy,
     lookup: isDirect ? pinTo(addresses) : undefined,
   })
   try {

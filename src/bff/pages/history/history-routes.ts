@@ -73,7 +73,9 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
           if (open) return open
           if (!offer || offer.from !== from || offer.to !== to) throw notOffered(refusal)
           const inserted = await insertLoad(tx, {
-            ...{ set: offer.set, from, to },
+            set: offer.set,
+            from,
+            to,
             isBackground: false,
             requestedBy: context.session.user.id,
             at: new Date(clock.nowMs()).toISOString(),
@@ -81,7 +83,9 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
           const after = { from, to, calls: offer.calls }
           await recordAudit(tx, {
             ...auditFacts(`POST ${PATH}`, context),
-            ...{ action: 'history-load-requested', object: inserted.id, after },
+            action: 'history-load-requested',
+            object: inserted.id,
+            after,
           })
           await notifyLive(tx, { kind: 'history' })
           return inserted
@@ -104,7 +108,9 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
           if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
           await recordAudit(tx, {
             ...auditFacts('DELETE /bff/history-loads/:id', context),
-            ...{ action: 'history-load-stopped', object: id, before: { from: load.from, to: load.to } },
+            action: 'history-load-stopped',
+            object: id,
+            before: { from: load.from, to: load.to },
           })
           await notifyLive(tx, { kind: 'history' })
         })
@@ -127,7 +133,15 @@ async function toAnswer(db: Database, load: StoredLoad): Promise<HistoryLoad> {
   const { id, from, to, state, requestedByName, requestedAt, pages, total, records, added, reason } = load
   const sync = load.set === 'v1' ? await readSyncState(db) : null
   return {
-    ...{ id, from, to, state, requestedAt, pages, records, added, reason },
+    id,
+    from,
+    to,
+    state,
+    requestedAt,
+    pages,
+    records,
+    added,
+    reason,
     requestedBy: requestedByName,
     pagesExpected: total === null ? null : Math.max(pages, Math.ceil(total / PAGE_RECORDS)),
     reachedFrom: sync && sync.status !== 'empty' ? sync.storedFrom : null,

@@ -33,8 +33,12 @@ function countOf(rows: IndexRows, field: Field): number {
 function countRows(rows: IndexRows, field: Field): number {
   const isPart = field === 'analysis' || field === 'evidence'
   const any: QueryValue = {
-    ...{ from: 0, to: 0, text: isPart ? field : '*' },
-    ...{ isQuoted: false, isPrefix: false, comparison: null },
+    from: 0,
+    to: 0,
+    text: isPart ? field : '*',
+    isQuoted: false,
+    isPrefix: false,
+    comparison: null,
   }
   const node = { kind: 'field', from: 0, to: 0, name: isPart ? 'has' : field, values: [any] } as const
   return findByQuery(rows, node, NO_CONTEXT).size

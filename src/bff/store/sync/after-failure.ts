@@ -5,8 +5,14 @@ import { setBack } from './setbacks.ts'
 import { crawlsOf, withCrawls } from './sync-state.ts'
 
 const NO_PAGE: CrawlPage = {
-  ...{ threats: [], contents: new Map(), fresh: [], unreadable: [], doubles: 0 },
-  ...{ next: null, isCut: false, total: null },
+  threats: [],
+  contents: new Map(),
+  fresh: [],
+  unreadable: [],
+  doubles: 0,
+  next: null,
+  isCut: false,
+  total: null,
 }
 
 /**

@@ -92,7 +92,9 @@ function afterFirst(
       { ...stored, checks },
       { fill: next && { cursor: bound === since ? next : null }, catchUp: null },
     ),
-    ...{ page, reading, setbacks },
+    page,
+    reading,
+    setbacks,
     isFirst: true,
     listed: { crawl: 'older', isStart: true, goesOn: next !== null },
     expected: ending === 'end' ? comparedWith(page, since) : null,
@@ -141,7 +143,8 @@ function afterOlder(
   return {
     ...NOTHING_ELSE,
     state,
-    ...{ page, reading },
+    page,
+    reading,
     setbacks: isBackgroundFill(state, facts) ? restUntil(setbacks, 'older', restsUntilMs) : setbacks,
     listed: { crawl: 'older', isStart: cursor === null, goesOn: next !== null },
     expected: ending === 'end' && isEnd ? comparedWith(page, since) : null,
@@ -179,7 +182,9 @@ function afterEmpty(
     ...from,
     since: bound,
     beyond: 'endOfList' as const,
-    ...{ storedFrom, storedTo: startedAt, reconciledAt: startedAt },
+    storedFrom,
+    storedTo: startedAt,
+    reconciledAt: startedAt,
     lastReadAt: iso(facts.nowMs),
     nextReadAt: nextReadAt(facts),
     dataVersion,
@@ -190,7 +195,8 @@ function afterEmpty(
   return {
     ...NOTHING_ELSE,
     state: withCrawls(read, { fill: null, catchUp: null }),
-    ...{ page, reading },
+    page,
+    reading,
     setbacks: withoutSetback(facts.setbacks, 'newer'),
     isFirst: !isKnown,
   }
@@ -217,7 +223,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
     // What was taken for stored may not be: all of it is read again, and claimed at its end.
     const bound = boundAfter(list, from.since, nowMs)
     const unclaimed = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
-    return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), ...{ page, reading, setbacks } }
+    return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), page, reading, setbacks }
   }
   // A list that does not begin with the newest that is stored may begin elsewhere.
   const isTop =
@@ -245,7 +251,9 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
   const known = isAll
     ? {
-        ...{ total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null },
+        total: shortfall,
+        isDue: false,
+        endlessPages: ending === 'endless' ? reading.pages : null,
         isEmpty: read.isEmpty && facts.countStored === 0 ? null : false,
       }
     : isReconciled && read.isEmpty && facts.countStored === 0
@@ -289,7 +297,8 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
       fill,
       catchUp: crawl === 'newer' ? next && { cursor: next, startedAt, until } : crawlsOf(from).catchUp,
     }),
-    ...{ page, reading },
+    page,
+    reading,
     setbacks: isDone ? withoutSetback(setbacks, crawl) : setbacks,
     listed: isStart && isDone && !isReconciled ? null : { crawl, isStart, goesOn: next !== null },
     gone: isGoneKnown

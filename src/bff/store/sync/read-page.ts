@@ -72,7 +72,11 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
       : {}
   const bare = paging === 'cursorAlone' ? { since: null } : {}
   return {
-    ...{ page, reading, ending, since, list },
+    page,
+    reading,
+    ending,
+    since,
+    list,
     next: ending === null && page.next ? { ...page.next, reading, ...bare, ...newestSince } : null,
     oldest: new Date(Math.min(reading.oldest ?? nowMs, nowMs)).toISOString(),
     shortfall: ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null,

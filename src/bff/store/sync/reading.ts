@@ -38,17 +38,19 @@ export type Reading = z.infer<typeof readingSchema>
 
 export function beginReading(startedAt: string, revision: number): Reading {
   return {
-    ...{
-      startedAt,
-      revision,
-      pages: 0,
-      listed: 0,
-      oldest: null,
-      newest: null,
-      isUnordered: false,
-      stepsBack: 0,
-    },
-    ...{ said: null, unreadable: 0, doubles: 0, idlePages: 0, outsidePages: 0 },
+    startedAt,
+    revision,
+    pages: 0,
+    listed: 0,
+    oldest: null,
+    newest: null,
+    isUnordered: false,
+    stepsBack: 0,
+    said: null,
+    unreadable: 0,
+    doubles: 0,
+    idlePages: 0,
+    outsidePages: 0,
   }
 }
 
@@ -135,8 +137,17 @@ const listSchema = z.object({
 export type KnownList = z.infer<typeof listSchema>
 
 export const UNKNOWN_LIST: KnownList = {
-  ...{ order: 'unknown', paging: 'cursor', isTotalOfAll: false, off: null, offBefore: null, isDue: false },
-  ...{ endlessPages: null, total: null, unreadable: null, isUnsteady: false, isEmpty: false },
+  order: 'unknown',
+  paging: 'cursor',
+  isTotalOfAll: false,
+  off: null,
+  offBefore: null,
+  isDue: false,
+  endlessPages: null,
+  total: null,
+  unreadable: null,
+  isUnsteady: false,
+  isEmpty: false,
 }
 
 /** Unknown where it is not one of ours. */

@@ -159,7 +159,7 @@ function Details({ health: { problems, destinations, destinationCount } }: { hea
       <ul aria-label="Destinations" className="divide-y divide-line">
         {destinations.map(({ channel, destination, health, profiles }) => (
           <li key={`${channel} ${destination} ${profiles[0]?.id}`} className="wrap-anywhere py-1.5">
-            <DeliveryDestination {...{ channel, destination }} />
+            <DeliveryDestination channel={channel} destination={destination} />
             <span className="text-faint text-xs">
               {profiles.map(({ id, name }) => (
                 <span key={id}>

@@ -44,7 +44,7 @@ export function FeedEmpty({ search, first, onChange, searchField }: FeedEmptyPro
   }
   return (
     <EmptyState title="No threats match">
-      <EmptyConditions {...{ search, filters }} onChange={change} />
+      <EmptyConditions search={search} filters={filters} onChange={change} />
       {filters.length > 1 && (
         <Button
           variant="quiet"

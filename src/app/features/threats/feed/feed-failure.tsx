@@ -19,7 +19,7 @@ export function FeedFailure({ error, search, onChange, onRetry }: FeedFailurePro
       {fields?.[0]?.from === undefined && <ErrorPanel error={error} onRetry={onRetry} />}
       {fields && (
         <Suspense>
-          <RefusedFilters {...{ fields, search, onChange }} />
+          <RefusedFilters fields={fields} search={search} onChange={onChange} />
         </Suspense>
       )}
     </div>

@@ -68,7 +68,14 @@ export function GroupedRows(props: GroupedRowsProps) {
     lines,
     lineCount: hasMore ? null : lines.length,
     renderHead: (head, place) => (
-      <GroupRow key={head.id} {...{ head, group, isExact }} {...place} onToggle={() => toggle(head)} />
+      <GroupRow
+        key={head.id}
+        head={head}
+        group={group}
+        isExact={isExact}
+        {...place}
+        onToggle={() => toggle(head)}
+      />
     ),
   })
 }

@@ -181,7 +181,13 @@ export function ThreatTable({
         aria-rowcount={rowCount === null ? -1 : Math.max(rowCount, lines.length) + 1}
       >
         <caption className="sr-only">Threats{isNewestFirst(order) && ', newest first'}</caption>
-        <ThreatTableHead {...{ threats, selection, layout, order, onSort }} />
+        <ThreatTableHead
+          threats={threats}
+          selection={selection}
+          layout={layout}
+          order={order}
+          onSort={onSort}
+        />
         <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
           {inSight.drawn.map((index) => {
             const threat = lines[index]

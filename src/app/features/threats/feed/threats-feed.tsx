@@ -146,7 +146,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const empty = (
     <Suspense>
-      <FeedEmpty {...{ search, first, onChange, searchField }} />
+      <FeedEmpty search={search} first={first} onChange={onChange} searchField={searchField} />
     </Suspense>
   )
   const renderRows = (layout: RowLayout) => {
@@ -155,7 +155,9 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     return (
       <GroupedRows
         key={search.group}
-        {...{ scope, threats, empty }}
+        scope={scope}
+        threats={threats}
+        empty={empty}
         group={search.group}
         pages={list.data.pages}
         hasMore={list.hasNextPage}

@@ -77,7 +77,12 @@ export function FeedFilters(props: FeedFiltersProps) {
         renderList={(open) => (
           <ValuesList
             list={open}
-            {...{ name, chosen, known, isOpenSet, scope, labelOf }}
+            name={name}
+            chosen={chosen}
+            known={known}
+            isOpenSet={isOpenSet}
+            scope={scope}
+            labelOf={labelOf}
             onChoose={(change, isFirst) =>
               // One step of Back for all that is ticked while the list is open.
               onChange(
@@ -137,7 +142,12 @@ export function FeedFilters(props: FeedFiltersProps) {
           </div>
           {isNarrowed && (
             <Suspense>
-              <FilterChips {...{ search, language, onChange, searchField }} />
+              <FilterChips
+                search={search}
+                language={language}
+                onChange={onChange}
+                searchField={searchField}
+              />
             </Suspense>
           )}
         </div>

@@ -64,7 +64,11 @@ export function FullTextSearch({ q, onFound }: FullTextSearchProps) {
         </p>
       )}
       {search?.words &&
-        (block ? <p>{block}</p> : <Buttons {...{ search, now, cost, place, sending, send }} />)}
+        (block ? (
+          <p>{block}</p>
+        ) : (
+          <Buttons search={search} now={now} cost={cost} place={place} sending={sending} send={send} />
+        ))}
       {sending.error && !sending.isPending && (
         <p role="alert" className="basis-full text-ink">
           Not searched: {explainError(sending.error).message}. {explainError(sending.error).detail}

@@ -122,7 +122,13 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
     <>
       {isOpen && suggestions && (
         <FloatingList className="w-[min(28rem,anchor-size(width))]">
-          <SuggestionList {...{ listId, optionId, suggestions, index }} onChoose={choose} />
+          <SuggestionList
+            listId={listId}
+            optionId={optionId}
+            suggestions={suggestions}
+            index={index}
+            onChoose={choose}
+          />
         </FloatingList>
       )}
       <VisuallyHidden role="status">{isOpen && countOf(choices.length, 'suggestion')}</VisuallyHidden>
@@ -131,7 +137,8 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
           <QueryFaultNote
             key={`${fault.from} ${fault.message}`}
             id={faultId(number)}
-            {...{ text, fault }}
+            text={text}
+            fault={fault}
             onMend={mend}
           />
         ))}

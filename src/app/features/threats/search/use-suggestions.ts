@@ -77,7 +77,9 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
     .toSorted((a, b) => Number(isNamed(b.value)) - Number(isNamed(a.value)))
     .slice(0, MOST)
     .map(({ value, label, count }) => ({
-      ...{ text: writeValue(value, facet), label, count },
+      text: writeValue(value, facet),
+      label,
+      count,
       note: facet === 'country' ? value : undefined,
     }))
   const isCompared = /[<>]=?$/.test(text.slice(0, completion.from))

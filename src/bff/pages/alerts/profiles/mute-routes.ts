@@ -53,7 +53,9 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
           if (!mute) throw new Error('A mute that was saved is listed')
           await recordAudit(tx, {
             ...auditFacts('POST /bff/alert-profiles/:id/mutes', context),
-            ...{ action: 'alert-muted', object: id, objectName: profile.name },
+            action: 'alert-muted',
+            object: id,
+            objectName: profile.name,
             // Without the reason: what people write can be erased, and the record cannot.
             after: { [mute.kind]: mute.name, until: mute.until },
           })
@@ -77,7 +79,9 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
           if (!mute) throw gone('This mute has ended, or was removed.')
           await recordAudit(tx, {
             ...auditFacts('DELETE /bff/alert-profiles/:id/mutes/:mute', context),
-            ...{ action: 'alert-unmuted', object: id, objectName: profile.name },
+            action: 'alert-unmuted',
+            object: id,
+            objectName: profile.name,
             before: { [mute.kind]: mute.name },
           })
           await notifyLive(tx, { kind: 'profiles' })

@@ -244,7 +244,9 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const sent: { id: string }[] = []
           for (const to of destinations) {
             const test = {
-              ...{ to, causes: [causeOf(profile)], requestedBy: context.session.user.name },
+              to,
+              causes: [causeOf(profile)],
+              requestedBy: context.session.user.name,
               ...(newest && { proof: newest.title ?? 'Untitled threat' }),
               link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
             }
