@@ -52,8 +52,15 @@ export async function measureDurability(rounds: number, seed: number): Promise<v
   const settings = await chooseSettings()
   const figures: Figures = {
     kills: { Lantern: 0, postmaster: 0, both: 0, backend: 0 },
-    ...{ interrupted: 0, starts: 0, read: 0 },
-    ...{ failedStarts: [], startMs: [], healMs: [], lost: [], doubled: [], faults: [] },
+    interrupted: 0,
+    starts: 0,
+    read: 0,
+    failedStarts: [],
+    startMs: [],
+    healMs: [],
+    lost: [],
+    doubled: [],
+    faults: [],
   }
   const place = { dataDir, settings }
   let lantern = await startAgain(place, figures)

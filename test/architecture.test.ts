@@ -87,6 +87,8 @@ test.each([
   ['src/a.ts', 'const a: any = 1', 'says any'],
   ['src/a.ts', 'const a = b!.c', 'asserts with !'],
   ['src/a.ts', 'const a = b as C', 'asserts with as'],
+  ['src/a.ts', 'const a = { ...{ b, c }, d }', 'packs fields by a spread'],
+  ['src/a.tsx', 'const a = <A {...{ b, c }} />', 'packs fields by a spread'],
   ['src/bff/a.ts', 'const { PORT } = process.env', 'reads process.env'],
   ['src/bff/pages/threats/a.ts', 'await fetch(url)', 'calls fetch'],
   ['src/app/features/threats/a.ts', 'await fetch(url)', 'calls fetch'],
@@ -141,7 +143,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_492,
+    lines: 24_537,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -156,8 +158,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
-  { room: 'src/bff', lines: 800, reason: 'composition, start, retention; the store before the first page' },
-  { room: 'src/bff/accounts', lines: 6_172, reason: 'sign-in as plain pages' },
+  { room: 'src/bff', lines: 823, reason: 'composition, start, retention; the store before the first page' },
+  { room: 'src/bff/accounts', lines: 6_188, reason: 'sign-in as plain pages' },
   { room: 'src/bff/http', lines: 2_472, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
@@ -170,7 +172,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_850, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_879, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -199,7 +201,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_928, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_942, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

@@ -85,7 +85,8 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
   }
   // What only the source knows, and what is written: refused in words, without a call.
   expect(await readProblem(await ask('/bff/threats/thr_2?set=v1'))).toMatchObject({
-    ...{ status: 503, code: 'database_unavailable' },
+    status: 503,
+    code: 'database_unavailable',
   })
   const refused = await ask('/bff/profile', { method: 'PUT', body: RENAMED })
   expect(refused.headers.get('retry-after')).toBe('10')
@@ -141,7 +142,9 @@ test('a database that takes no writes says so, to everyone, and goes on being re
   const refused = await ask('/bff/profile', { method: 'PUT', body: RENAMED })
   expect(refused.headers.get('retry-after')).toBe('10')
   expect(await readProblem(refused)).toMatchObject({
-    ...{ status: 503, code: 'database_unavailable', title: "Lantern's own database takes no writes" },
+    status: 503,
+    code: 'database_unavailable',
+    title: "Lantern's own database takes no writes",
   })
   expect((await source()).trouble).toContain('it is read-only. An administrator has to')
   for (const path of [...PAGES, '/bff/threats?q=northwind', '/readyz']) {

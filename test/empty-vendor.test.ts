@@ -32,7 +32,8 @@ async function start(database: OpenDatabase, set: (typeof SETS)[number], days: n
   standIn.play(FEED, isV1 ? closed : reply((times) => earlierList(times.map(ofEarlier))))
   return {
     ...lantern,
-    ...{ days, rules },
+    days,
+    rules,
     /** How many lists were read since the last count, with a bound and without. */
     countLists() {
       const lists = standIn.calls.splice(0).filter(({ path }) => path === (isV1 ? V1_LIST : FEED))

@@ -95,7 +95,9 @@ test('asks the provider of single sign-on through the proxy', async () => {
   const issuer = 'https://login.test'
   standIn.play('/.well-known/openid-configuration', {
     json: {
-      ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/keys`,
     },
   })
@@ -104,7 +106,10 @@ test('asks the provider of single sign-on through the proxy', async () => {
     return { status: 400, json: { error: 'invalid_grant', error_description: grant_type } }
   })
   const provider = createOidcProvider({
-    ...{ issuer, clientId: 'lantern', clientSecret: 'of-the-tests', proxy: forwardProxy },
+    issuer,
+    clientId: 'lantern',
+    clientSecret: 'of-the-tests',
+    proxy: forwardProxy,
     redirectUri: 'http://localhost:4173/sign-in',
   })
   const flow = { state: 'a', nonce: 'b', verifier: 'c'.repeat(43), redirect: null, endsAt: 0 }

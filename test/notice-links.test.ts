@@ -17,7 +17,12 @@ test.each(['unreached', 'failed', 'unclear', 'mailServer', 'workerStopped'] as c
   'a problem that is %s leads to states that the ledger has',
   (kind) => {
     const problem = {
-      ...{ key: kind, kind, where: null, since: null, why: null, remedy: null },
+      key: kind,
+      kind,
+      where: null,
+      since: null,
+      why: null,
+      remedy: null,
       affected: [ANY],
     }
     const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })

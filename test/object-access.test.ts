@@ -332,11 +332,9 @@ async function startOwned() {
   const answer: Send = async ({ destination }) =>
     refused({ code: '410', excerpt: destination === hook ? 'gone' : `${MARK} answer`, isPermanent: true })
   const sender = createSender({
-    ...{
-      database,
-      secret: 'secret-of-the-tests',
-      channels: { webhook: scriptChannel([answer, answer, answer]) },
-    },
+    database,
+    secret: 'secret-of-the-tests',
+    channels: { webhook: scriptChannel([answer, answer, answer]) },
     linkTo: (id) => `http://localhost:4173/${id}`,
     onError(error) {
       throw error
@@ -360,7 +358,12 @@ async function startOwned() {
   )
   const { id: passkeyId, accountId } = z.object({ id: z.string(), accountId: z.string() }).parse(rows[0])
   const owned = {
-    ...{ viewId, profileId: kept.id, muteId, testId, passkeyId, accountId },
+    viewId,
+    profileId: kept.id,
+    muteId,
+    testId,
+    passkeyId,
+    accountId,
     recipientId: recipient?.id ?? '',
     deliveryId: deliveryOf(kept.id),
     sessionId: sessions[0]?.id ?? '',
@@ -383,16 +386,12 @@ async function startOwned() {
     ] as const,
     async snapshot() {
       const read = async (sql: string) => (await database.query(sql)).rows
-      return {
-        views: await read('select * from saved_view order by id'),
-        profiles: await read('select * from alert_profile order by id'),
-        recipients: await read('select * from alert_recipient order by id'),
-        mutes: await read('select * from alert_mute order by id'),
-        deliveries: await read('select * from delivery order by id'),
-        sessions: await read(`select account_id, count(*) from session group by 1 order by 1`),
-        passkeys: await read('select * from passkey order by id'),
-        accounts: await read('select id, role, disabled_at from account order by id'),
-      }
+      const tables = ['saved_view', 'alert_profile', 'alert_recipient', 'alert_mute', 'delivery', 'passkey']
+      return Promise.all([
+        ...tables.map((table) => read(`select * from ${table} order by id`)),
+        read('select account_id, count(*) from session group by 1 order by 1'),
+        read('select id, role, disabled_at from account order by id'),
+      ])
     },
   }
 }

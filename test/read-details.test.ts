@@ -17,7 +17,9 @@ async function start(database: Parameters<Parameters<typeof withDatabase>[1]>[0]
   let asked = 0
   return {
     ...lantern,
-    ...{ at, listed, other },
+    at,
+    listed,
+    other,
     playDetail: (changes: Parameters<typeof v1Detail>[0]) =>
       standIn.play(DETAIL, { json: { data: v1Detail({ published_at: at, ...changes }) } }),
     open: async () => expect((await ask('/bff/threats/thr_1')).status).toBe(200),

@@ -14,7 +14,9 @@ test('an SBOM names what a release installs and what its app is built of, each w
   await mkdir(join(folder, 'node_modules/installed'), { recursive: true })
   await write('node_modules/installed/package.json', { name: 'installed', ...PACKAGE })
   await write('package.json', {
-    ...{ name: 'lantern', version: '1.0.0', dependencies: { installed: '1.2.3' } },
+    name: 'lantern',
+    version: '1.0.0',
+    dependencies: { installed: '1.2.3' },
     devDependencies: { absent: '1.0.0' },
   })
   const paths = ['node_modules/installed', 'node_modules/@scope/built']
@@ -25,7 +27,9 @@ test('an SBOM names what a release installs and what its app is built of, each w
   const sbom: unknown = JSON.parse(await compose(['node_modules/@scope/built']))
   const hashes = [{ alg: 'SHA-512', content: HASH.toString('hex') }]
   expect(sbom).toMatchObject({
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { timestamp: new Date(0).toISOString() } },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: { timestamp: new Date(0).toISOString() },
     components: [
       { 'bom-ref': 'installed@1.2.3', hashes },
       { 'bom-ref': '@scope/built@1.2.3', purl: 'pkg:npm/%40scope/built@1.2.3', hashes },

@@ -35,7 +35,11 @@ async function open() {
   expect(created.status).toBe(201)
   const { profile } = await created.json()
   return {
-    ...{ mailServer, service, database, ask, profile },
+    mailServer,
+    service,
+    database,
+    ask,
+    profile,
     path: `/bff/alerts/${profile.id}`,
     list: async () => alertListSchema.parse(await (await ask(ALERTS)).json()),
     ledger: async (query = '') =>

@@ -35,7 +35,11 @@ async function serve(database: OpenDatabase, secrets: { secret: string; secretBe
   const port = await findFreePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const service = await startService({
-    ...{ database, host: '127.0.0.1', port, publicUrl, log: () => {} },
+    database,
+    host: '127.0.0.1',
+    port,
+    publicUrl,
+    log: () => {},
     ...secrets,
   })
   onTestFinished(() => service.close())
@@ -45,7 +49,10 @@ async function serve(database: OpenDatabase, secrets: { secret: string; secretBe
 /** The notifications of the one profile, as whoever has the account's key reads them. */
 async function readNotifications(database: OpenDatabase, url: string) {
   const { token } = await createKey(database, {
-    ...{ account: 'acme', name: 'reader', earlierPlan: 'professional', v1Plan: 'none' },
+    account: 'acme',
+    name: 'reader',
+    earlierPlan: 'professional',
+    v1Plan: 'none',
   })
   const answer = await fetch(`${url}/api/alert-profiles`, { headers: { authorization: `Bearer ${token}` } })
   return alertProfileStatesSchema.parse(await answer.json()).alert_profiles[0]?.notifications
@@ -136,7 +143,8 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
     method: 'POST',
     headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ name: 'Brands', keywords: ['northwind'] },
+      name: 'Brands',
+      keywords: ['northwind'],
       notifications: { email: [ADMIN.email], slack: SLACK },
     }),
   })
@@ -157,7 +165,10 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
   await (await start()).close()
   const move = (from: Database) =>
     moveServiceLedger({
-      ...{ service: from, serviceSecret: SECRET, account: 'acc_1', dashboard },
+      service: from,
+      serviceSecret: SECRET,
+      account: 'acc_1',
+      dashboard,
       access: createLedgerAccess(DASHBOARD_SECRET),
     })
   await expect(move(endingBefore(service.database, 'truncate'))).rejects.toThrow('killed')

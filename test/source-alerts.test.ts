@@ -30,7 +30,9 @@ async function open() {
       ...(body && { body: JSON.stringify(body) }),
     })
   return {
-    ...{ ask, askService, database },
+    ask,
+    askService,
+    database,
     publish: (title: string, facts: Parameters<typeof makeThreat>[0] = {}) =>
       insertThreats(service.database, [
         makeThreat({ title, publishedAt: new Date().toISOString(), ...facts }),

@@ -39,7 +39,9 @@ test('deletes what is older than is kept, writes down what, and leaves the state
   await expect.poll(() => kept.rowsOf('calls-pruned')).toBe(MANY)
   expect(await kept.rowsOf('triage-history-pruned')).toBe(5)
   expect((await kept.events()).find(({ action }) => action === 'triage-history-pruned')).toMatchObject({
-    ...{ actor: null, route: 'TRIAGE_HISTORY_RETENTION_DAYS', address: null },
+    actor: null,
+    route: 'TRIAGE_HISTORY_RETENTION_DAYS',
+    address: null,
     after: { rows: 5, before: dayBefore(30) },
   })
   const after = await kept.states()

@@ -20,7 +20,10 @@ async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
   const destinationIds = to.map(idOf)
   const digest = { dueAt: DUE, cause: CAUSE, content: CONTENT, destinationIds }
   return {
-    ...{ database, email, readNow, pass },
+    database,
+    email,
+    readNow,
+    pass,
     worker: createWorker({ email }),
     enqueue: (...ids: string[]) =>
       database.transaction((tx) => {

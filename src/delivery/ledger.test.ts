@@ -88,7 +88,9 @@ test(
       ids.map((id) => ({
         accountId: `00000000-0000-4000-8000-00000000000${id}`,
         to: { channel: 'email', destination: `a${id}@example.com` },
-        ...{ subject, text: '', link: LINK },
+        subject,
+        text: '',
+        link: LINK,
       }))
     const raise = (key: string, subject: string, ids = [1, 2]) => {
       const content = { subject: `${subject} no more`, text: '', link: LINK, why: null }

@@ -10,10 +10,16 @@ test('sends mail by TLS, by STARTTLS, or in a network that is said to be trusted
     from: { name: 'Lantern', address: 'lantern@corp.example' },
   })
   expect(read('smtp://ada%40corp.example:p%40ss@mail.example')?.server).toEqual({
-    ...{ host: 'mail.example', port: 587, tls: 'required', credentials },
+    host: 'mail.example',
+    port: 587,
+    tls: 'required',
+    credentials,
   })
   expect(read('smtp://relay.example:25?tls=off')?.server).toEqual({
-    ...{ host: 'relay.example', port: 25, tls: 'none', credentials: null },
+    host: 'relay.example',
+    port: 25,
+    tls: 'none',
+    credentials: null,
   })
   expect(read('smtp://[::1]:1025')?.server).toMatchObject({ host: '::1', tls: 'none' })
   expect(parseSettings({}).delivery).toEqual({ mail: undefined, hosts: [], domains: [], retentionDays: 90 })

@@ -137,7 +137,9 @@ test('reaches others through a proxy, which is told who we are', () => {
     except: ['a.example', '.b.example', 'c'],
   })
   expect(parseSettings({ ...given, https_proxy: 'other.example:80', no_proxy: '*' }).proxy).toEqual({
-    ...{ origin: 'http://other.example', authorization: null, except: ['*'] },
+    origin: 'http://other.example',
+    authorization: null,
+    except: ['*'],
   })
   expect(parseSettings({ NO_PROXY: '*' }).proxy).toBeUndefined()
 })

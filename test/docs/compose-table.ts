@@ -23,7 +23,10 @@ export async function composeTable(): Promise<BffRoute[]> {
   const address = createPublicAddress(origin, { host: '127.0.0.1', port: 4173 })
   const responseHeaders = createResponseHeaders(address)
   const { table } = composeApp({
-    ...{ database, address, responseHeaders, log },
+    database,
+    address,
+    responseHeaders,
+    log,
     routes: [
       ...rooms.routes,
       ...serviceKeyRoutes(serviceKeys, database),

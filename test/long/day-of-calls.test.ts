@@ -118,7 +118,9 @@ function planViews(processes: number): View[] {
 /** What a page does that the window cannot answer. */
 function createReadView(upstream: Upstream, clock: VirtualClock) {
   const readThreat = createReadThreat({
-    ...{ upstream, clock, placePicture: () => ({ kind: 'refused' }) },
+    upstream,
+    clock,
+    placePicture: () => ({ kind: 'refused' }),
     askableId: async (id) => id,
   })
   const actors = new ReadCache<unknown>({

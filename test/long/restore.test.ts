@@ -46,7 +46,9 @@ test('a restore stands in the audit record, in the chain, each time', async () =
   const { events } = await again.ask((db) => listAuditEvents(db, { timeZone: 'UTC' }, undefined))
   for (const event of events.slice(0, 2))
     expect(event).toMatchObject({
-      ...{ actor: null, route: 'npm run restore', address: expect.stringMatching(/.+@.+/) },
+      actor: null,
+      route: 'npm run restore',
+      address: expect.stringMatching(/.+@.+/),
       after: { backupOf: expect.stringMatching(/^20/), rows: { dashboard: expect.any(Number) } },
     })
 })

@@ -154,7 +154,10 @@ test('shows what is left of the calls, in each limit period of each API', async 
 test('says how much is kept, and why nothing older is stored', async () => {
   const window = {
     ...SOURCE.window,
-    ...{ status: 'complete', from: '2025-10-17T00:00:00Z', to: '2026-11-21T00:00:00Z', threats: 20_000 },
+    status: 'complete',
+    from: '2025-10-17T00:00:00Z',
+    to: '2026-11-21T00:00:00Z',
+    threats: 20_000,
     beyond: 'planWindow',
   }
   const history = { days: 400, records: 300_000 }

@@ -31,7 +31,9 @@ async function startDigest(schedule: Schedule, { timeZone = 'UTC', sending = 0 }
   await started.create(recipients, { name: 'Weekly', timeZone, schedule })
   return {
     ...started,
-    ...{ database, mail, mails },
+    database,
+    mail,
+    mails,
     arrived: () => [mails.length, started.receiver.received.length],
     digests: () => started.receiver.received.map(({ body }) => bodySchema.parse(JSON.parse(body))),
   }
@@ -45,17 +47,18 @@ function createProcess(
 ) {
   return (db: Database = database) => {
     const sender = createSender({
-      ...{ database: db, secret: SECRET, readNow, linkTo: () => 'http://localhost:4173/threats' },
+      database: db,
+      secret: SECRET,
+      readNow,
+      linkTo: () => 'http://localhost:4173/threats',
       onError() {},
       channels: createChannels({
-        ...{
-          mail,
-          domains: [],
-          hosts: ['vendor.test'],
-          database,
-          secret: SECRET,
-          origin: 'http://localhost:4173',
-        },
+        mail,
+        domains: [],
+        hosts: ['vendor.test'],
+        database,
+        secret: SECRET,
+        origin: 'http://localhost:4173',
         resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       }),
       rateOf: () => ({ everyMs: 0, burst: 1 }),
@@ -65,10 +68,14 @@ function createProcess(
     }
     onTestFinished(() => void sender.drain())
     return {
-      ...{ sender, work },
+      sender,
+      work,
       compose: () =>
         sendWaiting(db, {
-          ...{ secret: SECRET, hasEmail: true, origin: 'http://localhost:4173', runningMs: HOUR_MS },
+          secret: SECRET,
+          hasEmail: true,
+          origin: 'http://localhost:4173',
+          runningMs: HOUR_MS,
           access: { ...createLedgerAccess(SECRET), readNow },
         }),
     }
@@ -91,7 +98,10 @@ test('the leading process sends a digest of stored records to a mail server and 
     {
       type: 'alert.digest',
       data: {
-        ...{ count: 2, previousCount: null, readUpTo: null, undelivered: [] },
+        count: 2,
+        previousCount: null,
+        readUpTo: null,
+        undelivered: [],
         severities: [
           { severity: 'critical', count: 1 },
           { severity: 'low', count: 1 },

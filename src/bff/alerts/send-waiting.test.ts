@@ -14,7 +14,10 @@ async function startWaiting() {
   const started = await startProfiles(database, { sending: 0 })
   const sendAt = async (at: string | Date, db = database) =>
     sendWaiting(db, {
-      ...{ secret: SECRET, hasEmail: false, origin: 'https://lantern.example', runningMs: HOUR_MS },
+      secret: SECRET,
+      hasEmail: false,
+      origin: 'https://lantern.example',
+      runningMs: HOUR_MS,
       access: { ...createLedgerAccess(SECRET), readNow: async () => new Date(at) },
     })
   return {
@@ -49,7 +52,10 @@ test('matches of a profile with a digest wait for it, and go in it once, whoever
   await sendAt(at)
   expect(await rows()).toMatchObject([
     {
-      ...{ causes: [{ name: 'Daily' }], count: 2, previousCount: null, until: at.toISOString() },
+      causes: [{ name: 'Daily' }],
+      count: 2,
+      previousCount: null,
+      until: at.toISOString(),
       severities: [
         { severity: 'critical', count: 1 },
         { severity: 'low', count: 1 },

@@ -48,16 +48,18 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   const readNow = async () => new Date(Date.now() + now.passedMs)
   const access = { ...createLedgerAccess(SECRET), readNow }
   const sender = createSender({
-    ...{ database, secret: SECRET, readNow, linkTo: () => 'http://localhost:4173/threats', onError() {} },
+    database,
+    secret: SECRET,
+    readNow,
+    linkTo: () => 'http://localhost:4173/threats',
+    onError() {},
     channels: createChannels({
-      ...{
-        mail,
-        domains: [],
-        hosts: ['vendor.test'],
-        database,
-        secret: SECRET,
-        origin: 'http://localhost:4173',
-      },
+      mail,
+      domains: [],
+      hosts: ['vendor.test'],
+      database,
+      secret: SECRET,
+      origin: 'http://localhost:4173',
       resolve: async () => (resolves ? [{ address: '127.0.0.1', family: 4 }] : []),
     }),
   })
@@ -65,13 +67,19 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   const state = { upstream: await rooms.upstream.state(), store: await rooms.store.state() }
   const telling = tellNotices(
     {
-      ...{ secret: SECRET, origin: 'http://localhost:4173', hasEmail: mail !== undefined, domains: [] },
-      ...{ database, mail, lookMs: 5 },
+      secret: SECRET,
+      origin: 'http://localhost:4173',
+      hasEmail: mail !== undefined,
+      domains: [],
+      database,
+      mail,
+      lookMs: 5,
       upstream: { state: async () => state.upstream },
       store: { state: async () => ({ ...state.store, trouble: null }) },
       clock: { elapsedMs: () => now.passedMs, nowMs: () => Date.now() + now.passedMs },
       listProblems: createListProblems({
-        ...{ access, clock: systemClock },
+        access,
+        clock: systemClock,
         readSearch: createReadSearch({ clock: systemClock, profiles: async () => [] }),
       }),
       async isWritable() {
@@ -88,7 +96,8 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
     await sender.drain()
   })
   return {
-    ...{ ask, database },
+    ask,
+    database,
     match: (id: string) => {
       const cause = { id: profile.id, name: profile.name, isTeam: false }
       const to = recipient.channel === 'webhook' ? recipient.url : ADDRESS
@@ -147,11 +156,16 @@ const CASES: Case[] = [
       server.state.password = 'another'
       return { mail: server.mail }
     },
-    ...{ title: /cannot send e-mail/, detail: /refuses the login.+Correct SMTP_URL/, to: ['Ada'] },
+    title: /cannot send e-mail/,
+    detail: /refuses the login.+Correct SMTP_URL/,
+    to: ['Ada'],
   },
   {
-    ...{ name: 'a mail server that refuses the connection', setUp: async () => ({ mail: NOBODY }) },
-    ...{ title: /cannot send e-mail/, detail: /connection refused/i, to: ['Ada'] },
+    name: 'a mail server that refuses the connection',
+    setUp: async () => ({ mail: NOBODY }),
+    title: /cannot send e-mail/,
+    detail: /connection refused/i,
+    to: ['Ada'],
   },
   {
     name: 'an address that the mail server does not know',
@@ -160,7 +174,9 @@ const CASES: Case[] = [
       server.state.unknown = ADDRESS
       return { mail: server.mail }
     },
-    ...{ title: /@corp\.example: failed$/, detail: /550.+\(Clinics\).+Check the e-mail address/, to: BOTH },
+    title: /@corp\.example: failed$/,
+    detail: /550.+\(Clinics\).+Check the e-mail address/,
+    to: BOTH,
   },
   {
     name: 'a mail server without TLS',
@@ -168,40 +184,61 @@ const CASES: Case[] = [
       const { mail } = await startMailServer()
       return { mail: { ...mail, server: { ...mail.server, tls: 'required' } } }
     },
-    ...{ title: /cannot send e-mail/, detail: /TLS/, to: ['Ada'] },
+    title: /cannot send e-mail/,
+    detail: /TLS/,
+    to: ['Ada'],
   },
   {
-    ...{ name: 'an unknown host', setUp: async () => ({ url: HOOK, resolves: false }) },
-    ...{ title: /vendor\.test: not delivered/, detail: /Host name not found.+Check the spelling/, to: BOTH },
+    name: 'an unknown host',
+    setUp: async () => ({ url: HOOK, resolves: false }),
+    title: /vendor\.test: not delivered/,
+    detail: /Host name not found.+Check the spelling/,
+    to: BOTH,
   },
   {
-    ...{ name: 'a webhook that answers 410', setUp: () => answering(410) },
-    ...{ title: /has ended$/, detail: /410.+\(Clinics\)/, to: BOTH },
+    name: 'a webhook that answers 410',
+    setUp: () => answering(410),
+    title: /has ended$/,
+    detail: /410.+\(Clinics\)/,
+    to: BOTH,
   },
   {
     name: 'a webhook that answers 429 for an hour',
     setUp: () => answering(429, { 'retry-after': '3600' }),
-    ...{ title: /vendor\.test: not delivered/, detail: /429.+tries again at 20/, to: BOTH },
+    title: /vendor\.test: not delivered/,
+    detail: /429.+tries again at 20/,
+    to: BOTH,
   },
   {
-    ...{ name: 'a lost SECRET', setUp: async () => ({ url: HOOK }) },
+    name: 'a lost SECRET',
+    setUp: async () => ({ url: HOOK }),
     change: run(`update alert_recipient set sealed = sealed || '\\x00'`),
-    ...{ title: /Recipients cannot be read/, detail: /\(Clinics\).+SECRET_BEFORE/, to: BOTH },
+    title: /Recipients cannot be read/,
+    detail: /\(Clinics\).+SECRET_BEFORE/,
+    to: BOTH,
   },
   {
-    ...{ name: 'an owner who was disabled', setUp: async () => ({ url: HOOK }) },
+    name: 'an owner who was disabled',
+    setUp: async () => ({ url: HOOK }),
     change: run(`update account set disabled_at = now() where name = 'Bob'`),
-    ...{ title: /“Clinics” is now the admins’/, detail: /Its owner has no access/, to: ['Ada'] },
+    title: /“Clinics” is now the admins’/,
+    detail: /Its owner has no access/,
+    to: ['Ada'],
   },
   {
-    ...{ name: 'a search that lost its meaning', setUp: async () => ({ url: HOOK }) },
+    name: 'a search that lost its meaning',
+    setUp: async () => ({ url: HOOK }),
     change: run(`update alert_profile set filter = '{"q":"profile:\\"gone\\""}'`),
-    ...{ title: /“Clinics” is not evaluated/, detail: /gone.+Edit its search/, to: BOTH },
+    title: /“Clinics” is not evaluated/,
+    detail: /gone.+Edit its search/,
+    to: BOTH,
   },
   {
     name: 'a worker that has stopped',
     setUp: async () => ({ url: HOOK, isWorking: false }),
-    ...{ title: /Lantern sends no messages/, detail: /Restart Lantern/, to: ['Ada'] },
+    title: /Lantern sends no messages/,
+    detail: /Restart Lantern/,
+    to: ['Ada'],
   },
 ]
 

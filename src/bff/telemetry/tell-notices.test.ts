@@ -46,7 +46,9 @@ async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail:
       origin: 'http://localhost:4173',
       hasEmail: mail !== undefined,
       domains: [],
-      ...{ database, mail, lookMs: 20 },
+      database,
+      mail,
+      lookMs: 20,
       upstream: { state: async () => ({ ...upstream, key: now.key }) },
       store: { state: async () => ({ ...store, trouble: now.trouble }) },
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
@@ -78,7 +80,9 @@ async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail:
     await sleep(200)
   }
   return {
-    ...{ ask, database, turn },
+    ask,
+    database,
+    turn,
     titles: async () =>
       inboxSchema
         .parse(await (await ask('/bff/inbox')).json())

@@ -72,7 +72,10 @@ const WEEKS = (count: number) => Array.from({ length: count }, () => 7)
 
 test('90 days are weeks that end with the last 7 days', () => {
   expect(lengths('90d')).toEqual({
-    ...{ unit: 'week', from: '2026-08-27', to: '2026-11-24', isRunning: true },
+    unit: 'week',
+    from: '2026-08-27',
+    to: '2026-11-24',
+    isRunning: true,
     days: [6, ...WEEKS(12)],
     previous: [6, ...WEEKS(12)],
   })
@@ -107,7 +110,10 @@ test('a month and a quarter that run go up to today', () => {
     24,
   ])
   expect(lengths('2026-Q4')).toEqual({
-    ...{ unit: 'week', from: '2026-10-01', to: '2026-11-24', isRunning: true },
+    unit: 'week',
+    from: '2026-10-01',
+    to: '2026-11-24',
+    isRunning: true,
     days: [...WEEKS(7), 6],
     previous: WEEKS(8),
   })

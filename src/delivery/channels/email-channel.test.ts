@@ -222,7 +222,8 @@ test('leaves a server in peace that refuses the login, and blames no message for
 
 test('says of a mail server that is not there that the connection was refused', async () => {
   expect(await channelTo(await findFreePort())()).toMatchObject({
-    ...{ kind: 'refused', code: null },
+    kind: 'refused',
+    code: null,
     excerpt: 'No connection to the mail server: connection refused.',
   })
 })
@@ -279,7 +280,9 @@ test('sends no text that the ledger does not know of, and says first that it lea
   const sendNoted = (onBody: () => Promise<void>) =>
     channelTo(port)('ada@corp.example', aMatchesMessage(), signal, onBody)
   expect(await sendNoted(() => Promise.reject(new Error('The database is away')))).toMatchObject({
-    ...{ kind: 'refused', code: null, isPermanent: false },
+    kind: 'refused',
+    code: null,
+    isPermanent: false,
     excerpt: 'Not sent: Lantern could not note in its database that the message leaves.',
   })
   expect(received).toEqual([])
@@ -294,7 +297,9 @@ test('gives nothing to a server without TLS, or with a certificate that nobody k
   const untrusted = await startMailServer({ ...COMPANY_CERTIFICATE, disabledCommands: [] })
   for (const { port, received } of [plain, untrusted]) {
     expect(await channelTo(port, {}, { tls: 'required', credentials })()).toMatchObject({
-      ...{ kind: 'refused', code: null, isPermanent: false },
+      kind: 'refused',
+      code: null,
+      isPermanent: false,
     })
     expect(received).toEqual([])
   }
@@ -306,7 +311,10 @@ test('upgrades to TLS before it logs in', async () => {
   onTestFinished(() => setDefaultCACertificates(trusted))
   const logins: unknown[] = []
   const { port, received } = await startMailServer({
-    ...{ ...SELF_SIGNED, disabledCommands: [], authOptional: false, allowInsecureAuth: false },
+    ...SELF_SIGNED,
+    disabledCommands: [],
+    authOptional: false,
+    allowInsecureAuth: false,
     onAuth({ username, password }, { secure }, done) {
       logins.push({ username, password, secure })
       done(null, { user: username })
@@ -320,6 +328,7 @@ test('upgrades to TLS before it logs in', async () => {
 
 test('without a mail server there is no e-mail, and it says so', () => {
   expect(createEmailChannel({ mail: undefined, domains: [] })).toEqual({
-    ...{ kind: 'notSetUp', reason: expect.stringMatching(/SMTP_URL and MAIL_FROM/) },
+    kind: 'notSetUp',
+    reason: expect.stringMatching(/SMTP_URL and MAIL_FROM/),
   })
 })

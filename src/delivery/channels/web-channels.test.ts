@@ -36,7 +36,9 @@ async function play(
   const { origin, received } = await startReceiver((response) => answer(response, () => patience.abort()))
   const send = (message = aMatchesMessage()) =>
     channels[kind](NAMED).send({
-      ...{ message, destination: origin + PATH, deliveryId: 'delivery-1' },
+      message,
+      destination: origin + PATH,
+      deliveryId: 'delivery-1',
       signal: patience.signal,
     })
   return { send, received }
@@ -180,7 +182,10 @@ test.each<[string, () => Promise<number>, ResolveHost, string]>([
   const { send } = createSlackChannel({ ...NAMED, resolve, timeoutMs: 500 })
   const { signal } = new AbortController()
   expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
-    ...{ kind: 'refused', code: null, isPermanent: false, excerpt },
+    kind: 'refused',
+    code: null,
+    isPermanent: false,
+    excerpt,
   })
 })
 
@@ -191,10 +196,16 @@ test.each(['slack', 'teams', 'webhook'] as const)(
     const { signal } = new AbortController()
     const send = (onBody: () => Promise<void>) =>
       channels[kind](NAMED).send({
-        ...{ message: aTestMessage(), destination: origin + PATH, deliveryId: 'a', signal, onBody },
+        message: aTestMessage(),
+        destination: origin + PATH,
+        deliveryId: 'a',
+        signal,
+        onBody,
       })
     expect(await send(() => Promise.reject(new Error('The database is away')))).toMatchObject({
-      ...{ kind: 'refused', code: null, isPermanent: false },
+      kind: 'refused',
+      code: null,
+      isPermanent: false,
       excerpt: 'Not sent: Lantern could not note in its database that the message leaves.',
     })
     expect(received).toEqual([])
@@ -210,7 +221,9 @@ test('refuses a certificate for another host, in words', async () => {
   const { send } = createSlackChannel({ hosts: ['other.test'], resolve: here })
   const { signal } = new AbortController()
   expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
-    ...{ kind: 'refused', code: null, excerpt: 'Its TLS certificate is for another host.' },
+    kind: 'refused',
+    code: null,
+    excerpt: 'Its TLS certificate is for another host.',
   })
   expect(received).toEqual([])
 })
@@ -235,7 +248,8 @@ test.each([
   const destination = `https://hooks.slack.com${PATH}`
   const { signal } = new AbortController()
   expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
-    ...{ kind: 'refused', excerpt: expect.stringMatching(/private network/) },
+    kind: 'refused',
+    excerpt: expect.stringMatching(/private network/),
   })
   expect(asked).toEqual(['hooks.slack.com'])
 })
@@ -257,7 +271,9 @@ test.each([
   const { signal } = new AbortController()
   const { send } = channels[kind]({ hosts: [], resolve })
   expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
-    ...{ kind: 'refused', code: null, isPermanent: true },
+    kind: 'refused',
+    code: null,
+    isPermanent: true,
   })
 })
 
@@ -267,7 +283,9 @@ test('reaches named hosts through the proxy, which looks names up and sees no to
   const proxy = { origin, authorization: null, except: [] }
   const sendTo = (host: string) =>
     channels.webhook({ hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() }).send({
-      ...{ message: aGroup(), destination: `https://${host}${PATH}`, deliveryId: 'delivery-1' },
+      message: aGroup(),
+      destination: `https://${host}${PATH}`,
+      deliveryId: 'delivery-1',
       signal: new AbortController().signal,
     })
   expect(await sendTo('vendor.test')).toMatchObject({ kind: 'accepted', code: '200' })
@@ -298,12 +316,10 @@ test('signs with both secrets while one replaces the other, and never without on
   const { origin, received } = await startReceiver(say(204))
   const sendWith = (secrets: string[]) =>
     createWebhookChannel({ ...NAMED, secretsOf: async () => secrets }).send({
-      ...{
-        message: aTestMessage(),
-        destination: `${origin}/`,
-        deliveryId: 'a',
-        signal: new AbortController().signal,
-      },
+      message: aTestMessage(),
+      destination: `${origin}/`,
+      deliveryId: 'a',
+      signal: new AbortController().signal,
     })
   const older = createWebhookSecret()
   expect(await sendWith([SECRET, older])).toMatchObject({ kind: 'accepted' })

@@ -52,18 +52,14 @@ const text = fc.oneof(
 )
 const threat: fc.Arbitrary<ToldThreat> = fc
   .record({
-    ...{
-      id: text,
-      title: text,
-      severity: fc.option(text),
-      category: fc.option(text),
-      actor: fc.option(text),
-    },
-    ...{
-      victim: fc.option(text),
-      countries: fc.array(text, { maxLength: 30 }),
-      publishedAt: fc.option(text),
-    },
+    id: text,
+    title: text,
+    severity: fc.option(text),
+    category: fc.option(text),
+    actor: fc.option(text),
+    victim: fc.option(text),
+    countries: fc.array(text, { maxLength: 30 }),
+    publishedAt: fc.option(text),
     matchedWords: fc.array(text, { maxLength: 30 }),
   })
   .map((hostile) =>

@@ -174,7 +174,10 @@ test.each([
 
 test('a proof names its record, and says that it is a test of what is not new', () => {
   const message = {
-    ...{ kind: 'test' as const, causes: [], requestedBy: 'Ada', link: 'https://lantern.example/' },
+    kind: 'test' as const,
+    causes: [],
+    requestedBy: 'Ada',
+    link: 'https://lantern.example/',
     proof: 'Okapi breach',
   }
   const { subject, paragraphs } = outline(message, SPACE)

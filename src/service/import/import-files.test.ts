@@ -18,7 +18,13 @@ const line = (sourceId: string, published?: string) =>
 
 /** A record as the earlier set answers it. */
 const answered = (title: string) => ({
-  ...{ id: title, title, category: 'Other', country: '', country_code: '', threat_actor: '', excerpt: '' },
+  id: title,
+  title,
+  category: 'Other',
+  country: '',
+  country_code: '',
+  threat_actor: '',
+  excerpt: '',
   posted_at: '2026-06-01T00:00:00.000Z',
 })
 

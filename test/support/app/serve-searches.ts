@@ -24,8 +24,12 @@ export function serveSearches(members: Partial<ThreatList> = {}) {
       HttpResponse.json({
         ...SOURCE,
         window: {
-          ...{ status: 'complete', from: '2026-10-22T00:00:00Z', to: '2026-11-21T12:00:00Z' },
-          ...{ threats: 900, lastReadAt: '2026-11-21T12:00:00Z', trouble: null },
+          status: 'complete',
+          from: '2026-10-22T00:00:00Z',
+          to: '2026-11-21T12:00:00Z',
+          threats: 900,
+          lastReadAt: '2026-11-21T12:00:00Z',
+          trouble: null,
         },
       }),
     ),

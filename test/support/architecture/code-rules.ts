@@ -43,6 +43,12 @@ export function findCodeFaults(file: SourceFile): string[] {
     TSAsExpression(node) {
       if (inSource && !isConst(node)) report(node, 'asserts with as')
     },
+    SpreadElement(node) {
+      if (node.argument.type === 'ObjectExpression') report(node, 'packs fields by a spread')
+    },
+    JSXSpreadAttribute(node) {
+      if (node.argument.type === 'ObjectExpression') report(node, 'packs fields by a spread')
+    },
     CallExpression(node) {
       const isOurs = path.startsWith('src/app/api/') || /^src\/(start|service)\//.test(path)
       if (inSource && !isOurs && nameOf(node.callee) === 'fetch') report(node, 'calls fetch')

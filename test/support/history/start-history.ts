@@ -58,7 +58,12 @@ export async function startHistory(database: OpenDatabase, options: Options = {}
   const store = createThreatStore({ database, clock, source: () => 'a source' })
 
   return {
-    ...{ standIn, vendor, clock, upstream, records, store },
+    standIn,
+    vendor,
+    clock,
+    upstream,
+    records,
+    store,
     /** Another process takes over. */
     restart: () => (step = begin()),
     step: () => step(),

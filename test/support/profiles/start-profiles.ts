@@ -87,7 +87,10 @@ export async function startProfiles(
   }
   return {
     ...filled,
-    ...{ receiver, records, create, send },
+    receiver,
+    records,
+    create,
+    send,
     /** The vendor lists more, newest first, and the next look finds it. */
     async publish(...some: Parameters<typeof v1Record>[0][]): Promise<void> {
       records.unshift(...some.map((one) => v1Record({ published_at: ago(0), ...one })))

@@ -71,7 +71,10 @@ export const randomRecords: fc.Arbitrary<RandomRecord[]> = fc
     some.map(({ day, ...rest }, number): RandomRecord => {
       const at = NOW_MS - ((day ?? 0) * DAY_MS) / 4
       return {
-        ...{ ...rest, at, id: `thr_${String(number).padStart(2, '0')}`, set: 'v1' },
+        ...rest,
+        at,
+        id: `thr_${String(number).padStart(2, '0')}`,
+        set: 'v1',
         publishedAt: day === null ? null : new Date(at).toISOString(),
       }
     }),

@@ -38,14 +38,21 @@ export async function fillStore(
   const oldestMs = vendor.alone ? from[vendor.alone] : Math.min(from.v1, from.earlier)
   const readable = records.filter(({ atMs }) => atMs >= oldestMs)
   playPast(standIn, {
-    ...{ records, v1From: from.v1, earlierFrom: from.earlier, isV1Bound: plan.isV1Bound },
+    records,
+    v1From: from.v1,
+    earlierFrom: from.earlier,
+    isV1Bound: plan.isV1Bound,
     ...(vendor.alone && { alone: vendor.alone }),
     limits: limitCalls(plan, clock.nowMs),
   })
   const log = createLog(() => {})
   const rooms = composeRooms({
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
-    ...{ database, secret: SECRET, origin: 'http://localhost:4173', log, clock },
+    database,
+    secret: SECRET,
+    origin: 'http://localhost:4173',
+    log,
+    clock,
   })
   const source = nameSource(standIn.url, SECRET)
   const { upstream } = rooms

@@ -9,7 +9,10 @@ import { PLANS, VENDORS, type WiderPlan, type WiderVendor } from './vendor-recor
 /** Each vendor with each plan, and pairs of its own. */
 export const WIDER_CASES = Object.entries(VENDORS).flatMap(([vendorName, vendor], vendorAt) =>
   Object.entries(PLANS).map(([planName, plan], planAt) => ({
-    ...{ vendorName, vendor, planName, plan },
+    vendorName,
+    vendor,
+    planName,
+    plan,
     seed: 10_000 * (1 + vendorAt) + 1_000 * planAt,
   })),
 )

@@ -34,7 +34,10 @@ export async function startChangedWindow({ plan = LARGE, set = 'v1', ...options 
   const startMs = clock.nowMs()
   let fault: StandInReply | undefined
   const vendor = playEditingVendor(standIn, {
-    ...{ plan, set, nowMs: clock.nowMs, ...options },
+    plan,
+    set,
+    nowMs: clock.nowMs,
+    ...options,
     fault: () => fault,
   })
   for (let at = 0; at < RECORDS; at++) {
@@ -73,7 +76,10 @@ export async function startChangedWindow({ plan = LARGE, set = 'v1', ...options 
 
   await runUntil(() => isFilled(database), { maxMs: 3 * DAY_MS })
   return {
-    ...{ database, clock, vendor, runUntil },
+    database,
+    clock,
+    vendor,
+    runUntil,
     idAgo: (ms: number) =>
       `thr_${String(Math.round((startMs - clock.nowMs() + ms) / (2 * HOUR_MS))).padStart(4, '0')}`,
     intoReserve: () => intoReserve,

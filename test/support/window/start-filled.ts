@@ -49,7 +49,10 @@ export async function startFilled(
   }
   return {
     ...bff,
-    ...{ standIn, logged, rooms, source },
+    standIn,
+    logged,
+    rooms,
+    source,
     /** The sync looks for newer records, as it does every now and then. */
     async readNewer(): Promise<void> {
       await reader?.close()

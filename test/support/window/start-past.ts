@@ -43,7 +43,10 @@ export async function startPast({ plan, records, days }: Vendor) {
   const step = createReadStep({ database, upstream, clock, source: 'a source', history })
   const daysGone = () => (clock.nowMs() - startedMs) / DAY_MS
   return {
-    ...{ database, limits, seen, daysGone },
+    database,
+    limits,
+    seen,
+    daysGone,
     async runUntil(isOver: () => Promise<boolean>, mostDays: number): Promise<void> {
       while (daysGone() < mostDays && !(await isOver())) {
         const waitMs = await step().catch((error: unknown) => {

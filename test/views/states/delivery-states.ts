@@ -25,8 +25,11 @@ const ENTRIES = [
   aDelivery(1, { state: 'queued', answeredAt: null, attempts: 0, code: null, excerpt: null }),
   aDelivery(2, FAILED),
   aDelivery(3, {
-    ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example' },
-    ...{ causes: [{ id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
+    state: 'unclear',
+    channel: 'email',
+    destination: 'a…@corp.example',
+    causes: [{ id: anId(7), name: 'Hospitals in Germany' }],
+    code: 'timeout',
   }),
   aDelivery(4, {
     state: 'retrying',
@@ -79,7 +82,9 @@ const PROFILES = reply(
         recipients: [
           ...aLanternProfile(1).recipients,
           {
-            ...{ channel: 'webhook', id: anId(301), destination: 'hooks.example/…ef56' },
+            channel: 'webhook',
+            id: anId(301),
+            destination: 'hooks.example/…ef56',
             health: aHealth({
               state: 'failing',
               since: '2026-11-20T10:15:00.000Z',

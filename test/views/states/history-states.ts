@@ -13,8 +13,17 @@ const COVERAGE: Coverage = {
   gaps: [{ ...JULY, why: 'notRead' }],
 }
 const READING: HistoryLoad = {
-  ...{ id: '7', ...JULY, state: 'reading', requestedBy: 'Ada Example', requestedAt: FRESH.fetchedAt },
-  ...{ pages: 3, pagesExpected: 14, records: 300, added: 40, reachedFrom: null, reason: null },
+  id: '7',
+  ...JULY,
+  state: 'reading',
+  requestedBy: 'Ada Example',
+  requestedAt: FRESH.fetchedAt,
+  pages: 3,
+  pagesExpected: 14,
+  records: 300,
+  added: 40,
+  reachedFrom: null,
+  reason: null,
 }
 
 function ofPast(state: string, says: string, loads: Partial<HistoryLoads>, replies: Replies = {}): PageState {

@@ -11,8 +11,17 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 const JULY = { from: '2026-07-01T00:00:00.000Z', to: '2026-08-01T00:00:00.000Z' }
 const OFFER = { ...JULY, isBackTo: false, calls: 14, callsLeft: 86 }
 const LOAD: HistoryLoad = {
-  ...{ id: '7', ...JULY, state: 'waiting', requestedBy: 'ada', requestedAt: '2026-11-21T09:00:00.000Z' },
-  ...{ pages: 0, pagesExpected: null, records: 0, added: 0, reachedFrom: null, reason: null },
+  id: '7',
+  ...JULY,
+  state: 'waiting',
+  requestedBy: 'ada',
+  requestedAt: '2026-11-21T09:00:00.000Z',
+  pages: 0,
+  pagesExpected: null,
+  records: 0,
+  added: 0,
+  reachedFrom: null,
+  reason: null,
 }
 const PART: Coverage = {
   status: 'part',

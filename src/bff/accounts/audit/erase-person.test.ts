@@ -165,7 +165,11 @@ async function letBobIn(lantern: Awaited<ReturnType<typeof startSignedIn>>) {
 function recordRefusal(database: Database): Promise<void> {
   const facts = { route: 'POST /bff/sign-in/sso/finish', address: '192.0.2.7', requestId: 'r-1' }
   return recordAudit(database, {
-    ...{ actor: null, action: 'sign-in-failed', object: null, objectName: BOB.email, ...facts },
+    actor: null,
+    action: 'sign-in-failed',
+    object: null,
+    objectName: BOB.email,
+    ...facts,
   })
 }
 

@@ -98,7 +98,9 @@ const BODIES = new Map<string, unknown>([
     {
       name: 'Laptop',
       passkey: {
-        ...{ id: 'a', rawId: 'a', type: 'public-key' },
+        id: 'a',
+        rawId: 'a',
+        type: 'public-key',
         response: { clientDataJSON: 'a', attestationObject: 'a' },
         clientExtensionResults: {},
       },

@@ -65,7 +65,10 @@ test(
       const port = await findFreePort()
       const logged: string[] = []
       const bff = await serveBff({
-        ...{ database, port, host: '127.0.0.1', publicUrl: 'https://lantern.example' },
+        database,
+        port,
+        host: '127.0.0.1',
+        publicUrl: 'https://lantern.example',
         ...(trustedProxies && { trustedProxies }),
         admin: ADMIN,
         staticFolder: '/nonexistent',

@@ -84,7 +84,8 @@ test('a proof sends the newest record that matches, marked, beside the alert its
   expect(proved).toMatchObject({ sent: [{}], record: expect.stringMatching(/breach$/) })
   await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
-    ...{ type: 'alert.test', data: { proof: proved.record, text: expect.stringMatching(/^This is a test/) } },
+    type: 'alert.test',
+    data: { proof: proved.record, text: expect.stringMatching(/^This is a test/) },
   })
   const { profile: other } = await create(undefined, { filter: { q: 'nowhere' } })
   expect(await (await prove(other.id)).json()).toMatchObject({ sent: [{}], record: null })

@@ -74,7 +74,10 @@ test('one press in a mail program takes its address off the profile, once, and t
   expect(await bell()).toContainEqual('m…@corp.example unsubscribed from “Clinics”')
   expect(await audited()).toMatchObject([
     {
-      ...{ actor: null, object: profile.id, objectName: 'Clinics', address: '192.0.2.7' },
+      actor: null,
+      object: profile.id,
+      objectName: 'Clinics',
+      address: '192.0.2.7',
       before: { recipients: ['email m…@corp.example'] },
     },
   ])

@@ -21,7 +21,9 @@ async function startFailed({ name = 'All', excerpt = 'gone', isShared = true } =
   const started = await startProfiles(database, { sending: 0 })
   const webhook = scriptChannel([refused({ code: '410', excerpt, isPermanent: true })])
   const sender = createSender({
-    ...{ database, secret: SECRET, channels: { webhook } },
+    database,
+    secret: SECRET,
+    channels: { webhook },
     linkTo: (id) => `http://localhost:4173/${id}`,
     onError(error) {
       throw error
@@ -163,7 +165,9 @@ test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits'
   await create(['old', 'young', 'waits'].map(at))
   await publish({ id: 'one' })
   const sender = createSender({
-    ...{ database, secret: SECRET, channels: { webhook: scriptChannel() } },
+    database,
+    secret: SECRET,
+    channels: { webhook: scriptChannel() },
     linkTo: () => 'http://localhost:4173/',
     onError(error) {
       throw error

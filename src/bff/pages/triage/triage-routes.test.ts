@@ -306,8 +306,13 @@ test(
     const still = transactAs(database, session, 'analyst', async (tx) => {
       await lockStates(tx, ['a'])
       await addEvent(tx, {
-        ...{ accountId: session.user.id, who: session.user.email, action: 'star', ids: ['a'] },
-        ...{ reason: null, text: null, before: {} },
+        accountId: session.user.id,
+        who: session.user.email,
+        action: 'star',
+        ids: ['a'],
+        reason: null,
+        text: null,
+        before: {},
       })
       standing.resolve()
       await resumed.promise

@@ -94,7 +94,9 @@ test('counts each value day by day, from its first to its latest time, and what 
       const told = [...found].map(([term, { counts, firstAt, latestAt }]) => [
         term,
         {
-          ...{ counts, firstAt, latestAt },
+          counts,
+          firstAt,
+          latestAt,
           victims: beside.get(term)?.victims,
           others: Object.fromEntries(
             [...(beside.get(term)?.others ?? [])].map(([name, ranking]) => [

@@ -32,7 +32,10 @@ test('versions of records that others have replaced are a reason to load anew, o
 test('takes over what is newer, and drops what was placed before a time, dated or not', () => {
   const dictionaries = createDictionaries()
   const fact = (id: string, at: number, isUndated = false) => ({
-    ...{ id, at: rowTime(at, isUndated), terms: [], searchedText: id },
+    id,
+    at: rowTime(at, isUndated),
+    terms: [],
+    searchedText: id,
   })
   const old = toRows(dictionaries, [
     fact('a', 5),

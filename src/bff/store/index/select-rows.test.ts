@@ -87,7 +87,10 @@ test('finds three hundred values at most, and tells how many more there are', ()
 
 test('selects what a time holds, from its first moment to before its end; records without a date are in none but their own', () => {
   const fact = (id: string, at: number, isUndated = false) => ({
-    ...{ id, at: rowTime(at, isUndated), terms: [], searchedText: '' },
+    id,
+    at: rowTime(at, isUndated),
+    terms: [],
+    searchedText: '',
   })
   const facts = [fact('a', 1), fact('b', 2), fact('c', 3), fact('u', 9, true)]
   const rows = toRows(createDictionaries(), facts)
@@ -120,7 +123,10 @@ test('selects and counts only what is accepted by its id', () => {
 test('counts the rows of a selection that have no date', () => {
   const dictionaries = createDictionaries()
   const fact = (id: string, at: number, isUndated: boolean, terms: string[] = []) => ({
-    ...{ id, at: rowTime(at, isUndated), terms, searchedText: '' },
+    id,
+    at: rowTime(at, isUndated),
+    terms,
+    searchedText: '',
   })
   const rows = toRows(dictionaries, [
     fact('a', 5, false, ['actor:a']),

@@ -10,7 +10,10 @@ const AT = '2026-03-10T12:00:00.000Z'
 const make = (some: Partial<Threat>) => makeThreat('thr_1', AT, some)
 const V1 = make({ set: 'v1', title: 'By v1', severity: null, industries: [], organizations: ['Northwind'] })
 const EARLIER = make({
-  ...{ set: 'earlier', title: 'By the earlier API', severity: 'high', industries: ['Food'] },
+  set: 'earlier',
+  title: 'By the earlier API',
+  severity: 'high',
+  industries: ['Food'],
   organizations: [],
 })
 
@@ -24,13 +27,11 @@ test.each([[[V1, EARLIER]], [[EARLIER, V1]]])(
     withDatabase('bff', async (db) => {
       for (const threat of order) await list(db, threat)
       expect(await findThreat(db, 'thr_1')).toMatchObject({
-        ...{
-          set: 'v1',
-          title: 'By v1',
-          severity: 'high',
-          industries: ['Food'],
-          organizations: ['Northwind'],
-        },
+        set: 'v1',
+        title: 'By v1',
+        severity: 'high',
+        industries: ['Food'],
+        organizations: ['Northwind'],
       })
     })(),
 )
@@ -81,7 +82,10 @@ test(
     expect(await findThreat(db, 'thr_1')).toMatchObject({ title: 'By v1', redacted: [], severity: null })
     await list(db, withheld)
     expect(await findThreat(db, 'thr_1')).toMatchObject({
-      ...{ title: 'By v1', organizations: ['Northwind'], redacted: [], severity: 'low' },
+      title: 'By v1',
+      organizations: ['Northwind'],
+      redacted: [],
+      severity: 'low',
     })
   }),
 )

@@ -22,7 +22,7 @@ import { NO_SETBACKS, troubleOf } from './setbacks.ts'
 
 const REFUSED = new UpstreamError({ set: 'v1', kind: 'rejected', reason: 'a test' })
 const times = { oldest: Date.parse(ago(DAY_MS)), newest: Date.parse(ago(HOUR_MS)) }
-const UNORDERED = { ...beginReading(NOW, 0), ...{ pages: 2, isUnordered: true, ...times } }
+const UNORDERED = { ...beginReading(NOW, 0), pages: 2, isUnordered: true, ...times }
 const BARE: Cursor = { set: 'v1', cursor: 'bare', used: [], since: null }
 
 test.each<[string, Cursor, string | null]>([

@@ -110,7 +110,10 @@ test.each<[string, Partial<CompleteState>, Partial<Facts>]>([
   const { filledFrom, ...named } = makeFacts(facts)
   const step = chooseStep(state, { filledFrom, ...named }, false)
   expect(step).toMatchObject({
-    ...{ crawl: 'newer', since: filledFrom, cursor: null, set: named.set },
+    crawl: 'newer',
+    since: filledFrom,
+    cursor: null,
+    set: named.set,
     from: { status: 'filling', storedFrom: state.storedFrom, storedTo: state.storedTo, keys: named.keys },
   })
 })
@@ -197,7 +200,9 @@ test.each<[string, Partial<CompleteState>, Partial<Facts>, string | null]>([
   [
     'of all that is stored where the list differs',
     {
-      ...{ ...DEEP, reconciledAt: ago(HOUR_MS / 2), checks: tried(ago(DAY_MS)) },
+      ...DEEP,
+      reconciledAt: ago(HOUR_MS / 2),
+      checks: tried(ago(DAY_MS)),
       list: { ...UNKNOWN_LIST, isDue: true },
     },
     {},

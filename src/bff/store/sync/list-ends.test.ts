@@ -93,7 +93,10 @@ test.each<[string, Partial<FillingState>, number, boolean]>([
 test('a look that finds no order stores its page, and forgets no failure', () => {
   const page = pageOf([2 * HOUR_MS, 0], { next: NEXT })
   expect(follow(look(makeComplete()), page, { setbacks })).toMatchObject({
-    ...{ kind: 'store', page, setbacks, reading: { pages: 1, listed: 2 } },
+    kind: 'store',
+    page,
+    setbacks,
+    reading: { pages: 1, listed: 2 },
     state: { lastReadAt: NOW, status: 'filling' },
   })
 })
@@ -123,7 +126,10 @@ test('a look that does not begin with the newest that is stored may begin elsewh
 test('a look at all of a list learns what it lacks, and one at less does not', () => {
   const list: KnownList = {
     ...UNKNOWN_LIST,
-    ...{ order: 'newestFirst', isDue: true, total: { said: 3, read: 2 }, endlessPages: 4 },
+    order: 'newestFirst',
+    isDue: true,
+    total: { said: 3, read: 2 },
+    endlessPages: 4,
   }
   const all = look(makeComplete({ list }), { until: FILLED_FROM })
   expect(follow(all, pageOf([0], { total: 9 }))).toMatchObject({

@@ -116,7 +116,10 @@ const NO_BOUND = { since: null }
 const BARE: Cursor = { set: 'v1', cursor: 'bare', used: [], since: null }
 const ASCENDING = {
   ...beginReading(NOW, 0),
-  ...{ pages: 1, isUnordered: true, oldest: Date.parse(ago(DAY_MS)), newest: Date.parse(ago(HOUR_MS)) },
+  pages: 1,
+  isUnordered: true,
+  oldest: Date.parse(ago(DAY_MS)),
+  newest: Date.parse(ago(HOUR_MS)),
 }
 const REFUSED: KnownList = { ...UNKNOWN_LIST, order: 'newestFirst', paging: 'refused' }
 const ENDED = { kind: 'store', page: { threats: [] } }

@@ -26,7 +26,9 @@ const fault = (at: number) => ({ at, near: null, reason: 'no id' as const, mark:
 function read(step: Step, page = pageOf([11 * DAY_MS], { next: NEXT }), some: Partial<PageFacts> = {}) {
   return readPage(step, page, {
     ...makeFacts(),
-    ...{ countStored: 100, known: new Set<string>(), unstored: page.threats.length },
+    countStored: 100,
+    known: new Set<string>(),
+    unstored: page.threats.length,
     ...some,
   })
 }
@@ -84,7 +86,9 @@ test('a reading begins with its crawl, and goes on with its cursor', () => {
   expect(read(beginWith()).reading).toMatchObject({ ...begun, startedAt: NOW, revision: 0 })
   const from = makeComplete({ revision: 7 })
   expect(read(look(from, { startedAt: ago(HOUR_MS) })).reading).toMatchObject({
-    ...{ ...begun, startedAt: ago(HOUR_MS), revision: 7 },
+    ...begun,
+    startedAt: ago(HOUR_MS),
+    revision: 7,
   })
   const reading: Reading = {
     ...beginReading(ago(DAY_MS), 3),
@@ -95,8 +99,14 @@ test('a reading begins with its crawl, and goes on with its cursor', () => {
   }
   const page = pageOf([11 * DAY_MS, 12 * DAY_MS], { next: NEXT, unreadable: [fault(2)], doubles: 3 })
   expect(read(fill({ ...FULL, reading }), page).reading).toMatchObject({
-    ...{ startedAt: ago(DAY_MS), revision: 3, pages: 5, listed: 42, unreadable: 2, doubles: 5 },
-    ...{ oldest: Date.parse(ago(12 * DAY_MS)), newest: Date.parse(ago(11 * DAY_MS)) },
+    startedAt: ago(DAY_MS),
+    revision: 3,
+    pages: 5,
+    listed: 42,
+    unreadable: 2,
+    doubles: 5,
+    oldest: Date.parse(ago(12 * DAY_MS)),
+    newest: Date.parse(ago(11 * DAY_MS)),
   })
 })
 
@@ -174,11 +184,15 @@ test('what a page leaves to be done is for its place in its crawl', () => {
   const anew = older(makeFilling({ fill: { cursor: null } }))
   expect(listed(anew, pageOf([11 * DAY_MS]))).toEqual({ crawl: 'older', isStart: true, goesOn: false })
   expect(listed(look(makeComplete()), pageOf([0], { next: NEXT }))).toEqual({
-    ...{ crawl: 'newer', isStart: true, goesOn: true },
+    crawl: 'newer',
+    isStart: true,
+    goesOn: true,
   })
   expect(listed(look(makeComplete()), pageOf([0]))).toBeNull()
   expect(listed(look(makeComplete(), { until: ago(2 * DAY_MS) }), pageOf([0]))).toEqual({
-    ...{ crawl: 'newer', isStart: true, goesOn: false },
+    crawl: 'newer',
+    isStart: true,
+    goesOn: false,
   })
 })
 

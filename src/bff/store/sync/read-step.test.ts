@@ -29,7 +29,11 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
   }
   const restart = ({ days = 30, records = 300_000, ...named }: Restarted = {}) =>
     createReadStep({
-      ...{ database, upstream: vendor.upstream, clock, source, history: { days, records } },
+      database,
+      upstream: vendor.upstream,
+      clock,
+      source,
+      history: { days, records },
       ...named,
     })
   let step = restart()

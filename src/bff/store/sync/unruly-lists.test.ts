@@ -39,7 +39,12 @@ const ORDERS = {
 
 async function open(set: Set, records: readonly SentRecord[], some: Partial<UnrulyList> = {}) {
   const list: UnrulyList = {
-    ...{ set, records, pageMax: 100, total: (found) => found, isBoundHeeded: true, further: 'fine' },
+    set,
+    records,
+    pageMax: 100,
+    total: (found) => found,
+    isBoundHeeded: true,
+    further: 'fine',
     contentType: 'application/json',
     ...some,
   }

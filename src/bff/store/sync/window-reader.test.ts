@@ -61,8 +61,13 @@ test(
     const pauses: number[] = []
     const traffic = { isBusy: false }
     const reader = startWindowReader({
-      ...{ database, upstream: makeVendor(500).upstream, clock: systemClock, log: createLog(() => {}) },
-      ...{ source: () => SOURCE, history: { days: 30, records: 300_000 }, isFree: true },
+      database,
+      upstream: makeVendor(500).upstream,
+      clock: systemClock,
+      log: createLog(() => {}),
+      source: () => SOURCE,
+      history: { days: 30, records: 300_000 },
+      isFree: true,
       isBusy: () => traffic.isBusy,
       async pause(ms) {
         pauses.push(ms)

@@ -122,7 +122,11 @@ describe('the analysis of a threat', () => {
     const record = readThreatRecord('v1', 'thr_1', { id: 'thr_1', [name]: 'the text' })
     const value = member === 'recommendations' ? ['the text'] : 'the text'
     expect(record?.analysis).toEqual({
-      ...{ riskLevel: null, summary: null, impact: null, recommendations: [], text: null },
+      riskLevel: null,
+      summary: null,
+      impact: null,
+      recommendations: [],
+      text: null,
       [member]: value,
     })
   })

@@ -39,7 +39,9 @@ async function showHealth(health: Partial<AlertHealth>) {
 
 test('the page says first that all channels work, and lists them', async () => {
   const { line, user } = await showHealth({
-    ...{ lastSentAt: '2026-11-21T09:00:00.000Z', destinations: [SLACK], destinationCount: 1 },
+    lastSentAt: '2026-11-21T09:00:00.000Z',
+    destinations: [SLACK],
+    destinationCount: 1,
   })
   expect(await line.findByText(/^All channels working, last message/)).toBeVisible()
   await user.click(line.getByText('1 destination'))

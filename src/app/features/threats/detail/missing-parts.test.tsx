@@ -34,7 +34,11 @@ test('withheld and not given are told apart', async () => {
 /** The record as its list has it. */
 const listed = (missing: MissingParts, stale = false) => ({
   threat: aThreatDetail('a-1', {
-    ...{ content: null, analysis: null, sourceUrl: null, industries: [], records: [] },
+    content: null,
+    analysis: null,
+    sourceUrl: null,
+    industries: [],
+    records: [],
   }),
   freshness: { ...freshness, isStale: stale, staleReason: stale ? 'It hangs.' : null },
   missing,

@@ -224,15 +224,15 @@ test.each(['', '   ', '\u2800\u3164', '\u200b', '.', '..'])(
   async (text) => {
     serveThreat(
       aThreatDetail('a-1', {
-        ...{
-          title: text,
-          category: text,
-          severity: text,
-          actors: [text],
-          organizations: [text],
-          domains: [text],
-        },
-        ...{ countries: [{ code: null, name: text }], industries: [text], sourceUrl: text },
+        title: text,
+        category: text,
+        severity: text,
+        actors: [text],
+        organizations: [text],
+        domains: [text],
+        countries: [{ code: null, name: text }],
+        industries: [text],
+        sourceUrl: text,
         evidence: [{ type: text, url: text, picture: null }],
       }),
     )

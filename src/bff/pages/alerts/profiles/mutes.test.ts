@@ -19,7 +19,8 @@ async function startMuting() {
     as(`/bff/alert-profiles/${id}/mutes`, { body: { ...DRAFT, ...draft } })
   return {
     ...started,
-    ...{ database, mute },
+    database,
+    mute,
     muted: async (id: string, draft: Partial<MuteDraft> = {}) =>
       muteSchema.parse(await (await mute(id, draft)).json()),
     unmute: (id: string, muteId: string, as = ask) =>
@@ -56,7 +57,9 @@ test('a muted victim notifies nobody, however it is spelt and severe, until the 
   await create(undefined, { name: 'Other' })
   const mute = await muted(profile.id)
   expect(mute).toMatchObject({
-    ...{ kind: 'victim', name: 'Okapi Ltd', reason: 'A test company' },
+    kind: 'victim',
+    name: 'Okapi Ltd',
+    reason: 'A test company',
     mutedCount: 0,
   })
   expect(Date.parse(mute.until ?? '') - Date.parse(mute.createdAt)).toBe(14 * DAY_MS)
@@ -127,7 +130,8 @@ test('muting a name again changes its mute; a profile has 100 at most', async ()
     [profile.id],
   )
   expect(await readProblem(await mute(profile.id, { name: 'One more' }))).toMatchObject({
-    ...{ status: 409, title: 'This profile has too many mutes' },
+    status: 409,
+    title: 'This profile has too many mutes',
     detail: 'A profile has 100 mutes at most. Remove one, or narrow the search of the profile.',
   })
   expect((await mute(profile.id, { days: 90 })).status).toBe(201)

@@ -83,7 +83,10 @@ test('a recipient says whether messages reach it; also one that was entered unde
   expect(await healths()).toMatchObject([{ state: 'unproven' }, { state: 'unproven' }])
   await publish({ id: 'first' })
   const failing = (code: string | null, excerpt: string) => ({
-    ...{ state: 'failing', since: expect.stringMatching(/Z$/), provenAt: null, fault: { code, excerpt } },
+    state: 'failing',
+    since: expect.stringMatching(/Z$/),
+    provenAt: null,
+    fault: { code, excerpt },
     remedy: expect.stringMatching(/^Check that the server runs .+ Lantern tries again at 20.+ UTC\.$/),
   })
   await expect
