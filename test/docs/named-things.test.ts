@@ -67,6 +67,18 @@ test('every file, folder, page and heading that the documents name is there', ()
   expect(missing).toEqual([])
 })
 
+test('every page that code and settings name is there', async () => {
+  const missing: string[] = []
+  for await (const path of glob([
+    '{src,test,bench,deploy,bin}/**/*.{ts,tsx,mjs,sql,env,service,yml,yaml}',
+    'bin/*',
+  ])) {
+    const named = (await readFile(path, 'utf8')).matchAll(/\bdocs\/[\w/-]+\.md\b/g)
+    missing.push(...[...named].filter(([page]) => !existsSync(page)).map(([page]) => `${path}: ${page}`))
+  }
+  expect(missing).toEqual([])
+})
+
 test('every command that the documents name exists', () => {
   const named = findAll(SCRIPT, 'name')
   expect(named.length).toBeGreaterThan(50)
