@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/upstream',
-    lines: 5822,
+    lines: 5_846,
     reason: 'calls that are asked for together are decided on in one transaction',
   },
   {

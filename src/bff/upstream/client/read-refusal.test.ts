@@ -14,6 +14,8 @@ test('after one 401 it does not ask with that key again before its time', async 
   expect((await upstream.state()).key).toBe('invalid')
 })
 
+const ALERTS = '/api/alerts'
+
 test('a key that serves both sets and is refused on one permits neither', async () => {
   const { standIn, list, upstream } = await startUpstream()
   standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
@@ -26,6 +28,37 @@ test('a place of a list that is gone does not say that the set is', async () => 
   standIn.play(LIST, { status: 404, json: { error: 'Not found' } })
   expect(await failureOf(list({ cursor: 'one' }))).toMatchObject({ kind: 'unreadable' })
   expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+})
+
+test('reads the alert profiles of a source that has no list of threats, and asks it for no record', async () => {
+  const { standIn, listEarlier, upstream, clock } = await startUpstream()
+  standIn.play(ALERTS, { json: { alert_profiles: [] } })
+  const listAlerts = () => upstream.call('listAlerts', {}, PERSON)
+  const readThreat = () => upstream.call('readFeedThreat', { id: 'thr_1' }, PERSON)
+  await listAlerts()
+  for (let time = 0; time < 2; time++) {
+    expect(await failureOf(listEarlier())).toMatchObject({ kind: 'set_absent' })
+    expect(await listAlerts()).toEqual({ alert_profiles: [] })
+    expect(upstream.permittedSets()).toEqual(['v1'])
+    expect(await failureOf(readThreat())).toMatchObject({ kind: 'set_absent' })
+  }
+  const countLists = () => standIn.calls.filter(({ path }) => path === FEED).length
+  expect(countLists()).toBe(1)
+  expect((await upstream.state()).sets.earlier.status).toBe('absent')
+
+  clock.wait(15 * 60_000)
+  standIn.play(FEED, { json: { threats: [], pagination: { total: 0, has_more: false } } })
+  await listEarlier()
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+})
+
+test('a source without the earlier set is asked once for each of its routes', async () => {
+  const { standIn, listEarlier, upstream } = await startUpstream()
+  await failureOf(listEarlier())
+  const listAlerts = () => upstream.call('listAlerts', {}, PERSON)
+  for (let time = 0; time < 3; time++)
+    expect(await failureOf(listAlerts())).toMatchObject({ kind: 'set_absent' })
+  expect(standIn.calls.map(({ path }) => path)).toEqual([FEED, ALERTS])
 })
 
 test('remembers for 15 minutes that the plan does not include a set', async () => {

@@ -2,6 +2,7 @@ import type { Caller } from '#bff/upstream/client/caller.ts'
 import type { UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { HOUR_MS } from '#contract/duration.ts'
+import { UPSTREAM_ROUTES, type UpstreamRoute } from '#contract/upstream/upstream-routes.ts'
 import { addCalls, type BudgetState, callsLeft, freeAtMs, type Usage } from './budget-state.ts'
 import { restOfDay, timeOfRest, type UsualHours } from './rest-of-day.ts'
 
@@ -14,6 +15,7 @@ const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>>
 const BACKGROUND_RESERVES = { minute: 0.6, day: 0.5 }
 /** Facts older than this are probed by one call alone. */
 const FACTS_STALE_AFTER_MS = HOUR_MS
+const ROUTES: Readonly<Record<string, UpstreamRoute | undefined>> = UPSTREAM_ROUTES
 
 export type CallRequest = {
   caller: Caller
@@ -72,11 +74,13 @@ export function standingRefusal(state: BudgetState, route: string, nowMs: number
   if (block && block.untilMs > nowMs) {
     return { kind: block.kind, reason: 'told to wait before', words: null, retryAtMs: block.untilMs }
   }
-  if (forbidden && forbidden.untilMs > nowMs) {
+  const isRouteForbidden = forbiddenRoute !== undefined && forbiddenRoute.untilMs > nowMs
+  const isOpen = forbidden?.absent && isAskedAlone(route) && !isRouteForbidden
+  if (forbidden && forbidden.untilMs > nowMs && !isOpen) {
     const kind = forbidden.absent ? 'set_absent' : 'set_forbidden'
     return { kind, reason: 'forbidden before', words: forbidden.words, retryAtMs: null }
   }
-  if (forbiddenRoute && forbiddenRoute.untilMs > nowMs) {
+  if (isRouteForbidden) {
     const { words, absent } = forbiddenRoute
     const kind = absent ? 'route_absent' : 'route_forbidden'
     return { kind, reason: 'route forbidden before', words, retryAtMs: null }
@@ -90,6 +94,13 @@ export function standingRefusal(state: BudgetState, route: string, nowMs: number
     }
   }
   return null
+}
+
+/** The earlier set's routes of no record may be there without its list: each is known to be absent by its own answer. */
+function isAskedAlone(name: string): boolean {
+  const route = ROUTES[name]
+  const isPlain = route?.method === 'GET' && !route.path.includes('{')
+  return isPlain && route.set === 'earlier' && name !== 'listFeed'
 }
 
 function needsProbe({ answeredAtMs, breaker }: BudgetState, nowMs: number): boolean {

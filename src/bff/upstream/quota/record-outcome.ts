@@ -97,7 +97,8 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
         ...answered,
         isPermitted: true,
         unstatedWaits: 0,
-        forbidden: null,
+        // What is answered meanwhile is another route: the list is as absent as before.
+        forbidden: before.forbidden?.absent && before.forbidden.untilMs > nowMs ? before.forbidden : null,
         isDemo: facts?.isDemo ?? false,
         trialExpiresAt: facts?.trialExpiresAt ?? null,
       }
