@@ -49,7 +49,7 @@ import {
   type WindowReaderOptions,
 } from '#bff/store/sync/window-reader.ts'
 import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
-import { tellNotices } from '#bff/telemetry/tell-notices.ts'
+import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { notifyNewData } from '#bff/upstream/client/data-channel.ts'
@@ -262,7 +262,7 @@ export function composeRooms({
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([
             watchData(upstream, signal),
-            tellNotices(told, signal),
+            raiseNotices(told, signal),
             runEvaluation(evaluating, signal),
             readHistoryWhile(signal, {
               ...past,

@@ -15,8 +15,8 @@ import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 
 // Below the threat itself.
-const ToldCard = lazyWhenIdle(
-  async () => (await import('#app/features/alerts/deliveries/told-card.tsx')).ToldCard,
+const NotifiedCard = lazyWhenIdle(
+  async () => (await import('#app/features/alerts/deliveries/notified-card.tsx')).NotifiedCard,
 )
 const ThreatProfiles = lazyWhenIdle(
   async () => (await import('#app/features/alerts/threat-profiles.tsx')).ThreatProfiles,
@@ -71,7 +71,7 @@ function ThreatPage() {
       >
         <Suspense fallback={null}>
           {data && <ThreatProfiles threat={data.threat} set={set} />}
-          <ToldCard threatId={id} />
+          <NotifiedCard threatId={id} />
         </Suspense>
       </ThreatView>
     </div>

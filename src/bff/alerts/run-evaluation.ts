@@ -38,7 +38,6 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   const evaluatePage = () =>
     database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
-      await resumeDueProfiles(tx, clock.nowMs())
       return evaluateChanges(tx, { ...options, access, profiles: await listProfiles(tx) })
     })
 
@@ -56,6 +55,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
 
   while (!signal.aborted) {
     try {
+      await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
       await evaluateUnread()
       await sendWaiting(database, { ...options, access, runningMs: clock.elapsedMs() - startedMs })
       if (clock.elapsedMs() >= due.dropAt) {

@@ -1,4 +1,4 @@
-import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import { ringBells } from '#bff/notify/inbox-queries.ts'
 import type { Database } from '#database/database.ts'
 import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
@@ -37,9 +37,6 @@ export async function sendMatches(
     readNow,
   )
   const count = matches.length === 1 ? '1 new threat' : `${matches.length} new threats`
-  const item = { title: `${count} in ${cause.name}`, detail: first.threat.title, path }
-  await addInboxItems(
-    tx,
-    accountIds.map((accountId) => ({ accountId, kind: 'matches', ...item })),
-  )
+  const title = `${count} in ${cause.name}`
+  await ringBells(tx, accountIds, { kind: 'matches', title, detail: first.threat.title, path })
 }

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
-import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
-import {
-  findProfile,
-  resumeDueProfiles,
-  type StoredProfile,
-  setNextDigest,
-} from '#bff/notify/profile-queries.ts'
+import { findProfile, type StoredProfile, setNextDigest } from '#bff/notify/profile-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import { isQuiet, startBefore } from '#bff/time/schedule.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
@@ -42,7 +37,7 @@ export async function sendWaiting(database: Database, dependencies: SendingDepen
   const now = await dependencies.access.readNow(database)
   const { rows } = await database.query(
     `select id from alert_profile profile
-      where (digest_due <= $1 or paused_until <= $1
+      where (digest_due <= $1
              or digest_due is null and exists (
                select from alert_match where profile_id = profile.id::text and state = 'waiting'))
         and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
@@ -56,7 +51,6 @@ export async function sendWaiting(database: Database, dependencies: SendingDepen
 async function sendOfProfile(tx: Database, id: string, dependencies: SendingDependencies): Promise<void> {
   const { access, runningMs } = dependencies
   const now = await access.readNow(tx)
-  await resumeDueProfiles(tx, now.getTime())
   await tx.query('select from alert_profile where id = $1 for no key update', [id])
   const profile = await findProfile(tx, id, null)
   if (!profile || profile.state === 'paused') return
@@ -134,11 +128,12 @@ async function sendDigest(
   await enqueueDigest(tx, { dueAt, cause, content, matches, destinationIds }, access.readNow)
   const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
   const detail = threats[0]?.title ?? (content.mutedCount === 0 ? 'Nothing matched.' : 'Only muted matches.')
-  const item = { title, detail, path: matches.length === 0 ? path : link }
-  await addInboxItems(
-    tx,
-    accountIds.map((accountId) => ({ accountId, kind: 'matches', ...item })),
-  )
+  await ringBells(tx, accountIds, {
+    kind: 'matches',
+    title,
+    detail,
+    path: matches.length === 0 ? path : link,
+  })
 }
 
 /** The search that finds these threats and no later ones; those without a date have no bounds. */

@@ -13,6 +13,18 @@ export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   kind: 'matches' | 'notice'
 }
 
+/** The bells of several people, by one line. */
+export function ringBells(
+  tx: Database,
+  accountIds: readonly string[],
+  item: Omit<NewInboxItem, 'accountId'>,
+): Promise<void> {
+  return addInboxItems(
+    tx,
+    accountIds.map((accountId) => ({ accountId, ...item })),
+  )
+}
+
 export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]): Promise<void> {
   if (items.length === 0) return
   await tx.query(
@@ -44,7 +56,7 @@ export async function readInbox(
   accountId: string,
 ): Promise<{ items: InboxItem[]; unread: number }> {
   const { rows } = await db.query(
-    `select 'item-' || id as id, kind, title, detail, path, ${isoUtc('at')} as at,
+    `select id::text as id, kind, title, detail, path, ${isoUtc('at')} as at,
             at <= coalesce((select read_to from inbox_read where account_id = $1), '-infinity') as "isRead"
        from inbox_item item where account_id = $1 order by item.at desc, item.id desc`,
     [accountId],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { endNotice, raiseNotice } from '#delivery/notices.ts'
-import { addInboxItems } from './inbox-queries.ts'
+import { addInboxItems, ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
@@ -48,7 +48,7 @@ export async function setNotice(
   options: NoticeOptions,
 ): Promise<void> {
   const { key, subject, text, path, overSubject, overText } = notice
-  if (!isOn) return tellOver(db, key, options)
+  if (!isOn) return notifyOver(db, key, options)
   const people = (await listAdmins(db)).map(({ id, email }) => ({
     accountId: id,
     email,
@@ -57,13 +57,13 @@ export async function setNotice(
     path,
   }))
   const over = { subject: overSubject, text: overText, path, why: null }
-  await tellPeople(db, { key, people, over }, options)
+  await notifyPeople(db, { key, people, over }, options)
 }
 
 type Raised = { key: string; people: readonly NoticePerson[]; over: Said & { why: string | null } }
 
 /** Tells people what is new to them, by the bell and by mail. Returns whether anybody was told. */
-export async function tellPeople(
+export async function notifyPeople(
   db: Database,
   { key, people, over: { path, ...over } }: Raised,
   { secret, origin, hasEmail }: NoticeOptions,
@@ -82,9 +82,10 @@ export async function tellPeople(
     const told = await raiseNotice(tx, { key, people: notified, content }, access)
     await addInboxItems(
       tx,
-      told.map(({ accountId, subject, text }) =>
-        itemFor(accountId, { subject, text, path: paths.get(accountId) ?? path }),
-      ),
+      told.map(({ accountId, subject, text }) => ({
+        accountId,
+        ...itemOf({ subject, text, path: paths.get(accountId) ?? path }),
+      })),
     )
     return told.length > 0
   })
@@ -92,8 +93,8 @@ export async function tellPeople(
 
 const idsSchema = z.array(z.object({ id: z.uuid() }))
 
-/** Tells whoever was told that it is over. */
-export async function tellOver(
+/** Notifies whoever has the notice that it is over. */
+export async function notifyOver(
   db: Database,
   key: string,
   { secret, origin }: Pick<NoticeOptions, 'secret' | 'origin'>,
@@ -106,25 +107,21 @@ export async function tellOver(
       ended.told,
     ])
     const path = link.startsWith(origin) ? link.slice(origin.length) : '/alerts'
-    await addInboxItems(
-      tx,
-      idsSchema.parse(rows).map(({ id }) => itemFor(id, { subject, text, path })),
-    )
+    const ids = idsSchema.parse(rows).map(({ id }) => id)
+    await ringBells(tx, ids, itemOf({ subject, text, path }))
   })
 }
 
 /** What could not be written down while it lasted. */
-export async function tellOfPast(
+export async function notifyOfPast(
   db: Database,
   { subject, text, path }: Said,
   { secret, origin, hasEmail }: NoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const admins = await listAdmins(tx)
-    await addInboxItems(
-      tx,
-      admins.map(({ id }) => itemFor(id, { subject, text, path })),
-    )
+    const ids = admins.map(({ id }) => id)
+    await ringBells(tx, ids, itemOf({ subject, text, path }))
     if (!hasEmail) return
     const to = admins.map(({ email }) => ({ channel: 'email', destination: email }))
     const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
@@ -132,6 +129,6 @@ export async function tellOfPast(
   })
 }
 
-function itemFor(accountId: string, { subject, text, path }: Said) {
-  return { accountId, kind: 'notice', title: subject, detail: text, path } as const
+function itemOf({ subject, text, path }: Said) {
+  return { kind: 'notice', title: subject, detail: text, path } as const
 }

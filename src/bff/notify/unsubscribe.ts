@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
-import { addInboxItems } from './inbox-queries.ts'
+import { ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { fingerprintOf, maskDestination } from './recipient-seals.ts'
 
@@ -91,10 +91,7 @@ export async function unsubscribe(
       detail: 'By the link in a message. The profile goes on for its other recipients.',
       path: `/alerts?profile=${profileId}`,
     } as const
-    await addInboxItems(
-      tx,
-      owners.map((owner) => ({ accountId: owner, ...item })),
-    )
+    await ringBells(tx, owners, item)
   }
   return removed.map(({ profileId, name, channel, userId }) => ({
     profileId,

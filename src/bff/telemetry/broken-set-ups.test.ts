@@ -14,7 +14,7 @@ import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { tellNotices } from './tell-notices.ts'
+import { raiseNotices } from './raise-notices.ts'
 
 const SECRET = 'secret-of-the-tests'
 const MINUTE_MS = 60_000
@@ -65,7 +65,7 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   })
   const closing = new AbortController()
   const state = { upstream: await rooms.upstream.state(), store: await rooms.store.state() }
-  const telling = tellNotices(
+  const telling = raiseNotices(
     {
       secret: SECRET,
       origin: 'http://localhost:4173',

@@ -1,5 +1,5 @@
 import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
-import { readMailFault } from '#bff/alerts/health/tell-problems.ts'
+import { readMailFault } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'

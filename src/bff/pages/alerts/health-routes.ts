@@ -1,6 +1,6 @@
 import { type ListProblems, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
+import { readMailFault } from '#bff/alerts/health/notify-problems.ts'
 import { type HealthDependencies, readAlertHealth } from '#bff/alerts/health/read-health.ts'
-import { readMailFault } from '#bff/alerts/health/tell-problems.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { profileReaderOf } from '#bff/notify/profile-queries.ts'
 

@@ -9,7 +9,7 @@ import { ADMIN } from '#test/support/ask-bff.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { type TellNoticesOptions, tellNotices } from './tell-notices.ts'
+import { type RaiseNoticesOptions, raiseNotices } from './raise-notices.ts'
 
 test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
   const { mail } = await startMailServer()
@@ -33,14 +33,14 @@ test('people are told of changes to their ways in, and of a new device, once eac
 })
 
 /** Looks at what is told as the leading process does, at a time and a state of things that the test sets. */
-async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail: undefined }) {
+async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail: undefined }) {
   const database = await takeDatabase('bff')
   const { ask, rooms } = await startProfiles(database, { sending: 0 })
   const [upstream, store] = [await rooms.upstream.state(), await rooms.store.state()]
   const now = { elapsedMs: 0, key: upstream.key, trouble: store.trouble, isWritable: true }
   const closing = new AbortController()
   let looks = 0
-  const telling = tellNotices(
+  const telling = raiseNotices(
     {
       secret: 'secret-of-the-tests',
       origin: 'http://localhost:4173',

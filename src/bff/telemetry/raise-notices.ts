@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AlertProblem, describeProblem } from '#bff/alerts/health/describe-problem.ts'
 import { type ListProblems, type MailFault, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
-import { tellProblems } from '#bff/alerts/health/tell-problems.ts'
+import { notifyProblems } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
 import { listAdmins } from '#bff/notify/list-admins.ts'
 import {
   DEAD_KEY,
+  notifyOfPast,
   type OperationNotice,
   STALE_DATA,
   setNotice,
-  tellOfPast,
 } from '#bff/notify/operation-notices.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
@@ -33,7 +33,7 @@ const MAIL_MS = 30_000
 const MAIL_LOOK_MS = 5 * 60_000
 const MAIL_LOOK_MAX_MS = 10_000
 
-export type TellNoticesOptions = CredentialNoticeOptions &
+export type RaiseNoticesOptions = CredentialNoticeOptions &
   Pick<EmailOptions, 'mail' | 'domains'> & {
     database: Database
     upstream: Pick<Upstream, 'state'>
@@ -46,7 +46,7 @@ export type TellNoticesOptions = CredentialNoticeOptions &
   }
 
 /** Tells users of their accounts, and admins of Lantern itself, in the one process that leads. Never throws. */
-export async function tellNotices(options: TellNoticesOptions, signal: AbortSignal): Promise<void> {
+export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSignal): Promise<void> {
   const lookAtOperation = createOperationLook(options)
   let isFailing = false
   for (let lookedAt = Number.NEGATIVE_INFINITY; !signal.aborted; ) {
@@ -65,7 +65,7 @@ export async function tellNotices(options: TellNoticesOptions, signal: AbortSign
 }
 
 /** Tells of Lantern itself what is to be told now. Returns whether the database takes writes. */
-function createOperationLook(options: TellNoticesOptions): () => Promise<boolean> {
+function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolean> {
   const { database, upstream, store, clock, mail } = options
   const known = new Map<OperationNotice['key'], boolean>()
   let troubledSince: number | null = null
@@ -105,7 +105,7 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
     const problems = await options.listProblems(database, mailFault)
     for (const key of brokenSince.keys())
       if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
-    const told = await tellProblems(database, problems.filter(isLasting), options)
+    const told = await notifyProblems(database, problems.filter(isLasting), options)
     // No process sends what is in the ledger.
     const stopped = told.find(({ kind }) => kind === 'workerStopped')
     if (stopped) await mailAdmins(options, stopped)
@@ -121,7 +121,7 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
     }
     if (readOnlySince !== null) {
       const text = `It was full or read-only from ${readOnlySince} on: nothing was stored or sent meanwhile.`
-      await tellOfPast(
+      await notifyOfPast(
         database,
         { subject: 'The database takes writes again', text, path: '/settings' },
         options,
@@ -150,7 +150,7 @@ function describeMailFault(fault: NonNullable<Awaited<ReturnType<typeof tryMailS
 
 /** Without the ledger, which cannot be written or is not read: once, and as well as it goes. */
 async function mailAdmins(
-  { database, mail, domains, origin, log }: TellNoticesOptions,
+  { database, mail, domains, origin, log }: RaiseNoticesOptions,
   problem: AlertProblem,
 ): Promise<void> {
   const email = createEmailChannel({ mail, domains })

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { listAdmins } from '#bff/notify/list-admins.ts'
-import { type NoticeOptions, type NoticePerson, tellOver, tellPeople } from '#bff/notify/operation-notices.ts'
+import {
+  type NoticeOptions,
+  type NoticePerson,
+  notifyOver,
+  notifyPeople,
+} from '#bff/notify/operation-notices.ts'
 import type { Database } from '#database/database.ts'
 import { listNotices } from '#delivery/notices.ts'
 import { type AlertProblem, describeProblem } from './describe-problem.ts'
@@ -9,15 +14,15 @@ import { MAIL_KEY, type MailFault } from './list-problems.ts'
 /** Notices of alerts, among those of Lantern itself. */
 const PREFIX = 'alerts '
 
-/** Tells owners and admins of each problem once, and once more when it is over. Returns those that somebody was told of now. */
-export async function tellProblems(
+/** Notifies owners and admins of each problem once, and once more when it is over. Returns those that were sent now. */
+export async function notifyProblems(
   db: Database,
   problems: readonly AlertProblem[],
   options: NoticeOptions,
 ): Promise<AlertProblem[]> {
   const raised = new Map((await listNotices(db)).map(({ key, told }) => [key, told]))
   const lasting = new Set(problems.map(({ key }) => PREFIX + key))
-  const told: AlertProblem[] = []
+  const sent: AlertProblem[] = []
   for (const problem of problems) {
     const key = PREFIX + problem.key
     const known = raised.get(key)
@@ -25,11 +30,11 @@ export async function tellProblems(
     if (known && people.every(({ accountId }) => known.includes(accountId))) continue
     const hasEmail = options.hasEmail && !isOfMail(problem)
     const over = { ...overOf(problem), why: problem.why }
-    if (await tellPeople(db, { key, people, over }, { ...options, hasEmail })) told.push(problem)
+    if (await notifyPeople(db, { key, people, over }, { ...options, hasEmail })) sent.push(problem)
   }
   for (const key of raised.keys())
-    if (key.startsWith(PREFIX) && !lasting.has(key)) await tellOver(db, key, options)
-  return told
+    if (key.startsWith(PREFIX) && !lasting.has(key)) await notifyOver(db, key, options)
+  return sent
 }
 
 /** Why the mail server cannot be used, as the leading process has found; null where it can. */

@@ -17,7 +17,7 @@ const SHOWN = 5
 const VENDOR_SENDS = 'Your vendor sends the messages of alert profiles itself, and Lantern cannot list them.'
 
 /** Who was told of a threat and when. Asked for when the reader comes near. */
-export function ToldCard({ threatId }: { threatId: string }) {
+export function NotifiedCard({ threatId }: { threatId: string }) {
   const { ref, isSeen } = useIsSeen<HTMLDivElement>()
   const { data: session } = useQuery(sessionOptions())
   const { data, error, refetch } = useQuery({ ...toldOptions(threatId), enabled: isSeen })
