@@ -197,6 +197,23 @@ test('the tables of plans and limits have the figures of the code', () => {
   )
 })
 
+test('the table of retention has the defaults of the settings', () => {
+  const { shape } = environmentSchema
+  const rows = read('docs/operating/audit-and-retention.md').split('\n')
+  const names = [
+    'HISTORY_DAYS',
+    'HISTORY_RECORDS',
+    'CALLS_RETENTION_DAYS',
+    'DELIVERY_RETENTION_DAYS',
+  ] as const
+  for (const name of names) {
+    const figure = shape[name].def.defaultValue.toLocaleString('en')
+    expect(
+      rows.filter((row) => row.startsWith('|') && row.includes(`\`${name}\``) && row.includes(figure)),
+    ).toHaveLength(1)
+  }
+})
+
 test('each page begins with its reader, and the list of documents has it', () => {
   const pages = [...documents.keys()].filter((path) =>
     /^docs\/(?!contributing\/decisions\/(?!README))/.test(path),
