@@ -79,6 +79,19 @@ test('a profile is paused, and deleted only after a second press', async () => {
   ])
 })
 
+test('the row of a profile offers what its panel does', async () => {
+  const sent = serveProfile()
+  const { user } = renderPage('/alerts')
+  await user.click(await screen.findByRole('button', { name: /^Actions for / }))
+  const actions = await screen.findByRole('dialog', { name: /^Actions for / })
+  expect(within(actions).getByRole('link', { name: 'Edit' })).toHaveAttribute('href', '/alerts/new?edit=p-1')
+  expect(within(actions).getByRole('link', { name: /^Duplicate / })).toBeVisible()
+  await user.click(within(actions).getByRole('button', { name: 'Pause' }))
+  await expect
+    .poll(() => sent)
+    .toEqual([{ method: 'PUT', path: '/bff/alerts/p-1', body: { state: 'paused' } }])
+})
+
 test('a test shows what the destination answered, once it has', async () => {
   serveProfile()
   let asked = 0

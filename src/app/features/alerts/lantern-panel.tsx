@@ -1,25 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
-import { Button, buttonLook } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LanternProfile } from '#contract/bff/alert-profile.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { AskFirst } from './ask-first.tsx'
 import { TestButton } from './deliveries/test-button.tsx'
 import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
-import { lanternProfileMutations, proveProfile } from './lantern-profile-options.ts'
-import { PauseButton } from './pause-button.tsx'
+import { proveProfile } from './lantern-profile-options.ts'
+import { ProfileActions } from './profile-actions.tsx'
 import { describeFilter } from './profile-row.ts'
-import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
+import { focusProfileLink } from './profile-table.tsx'
 import { RecipientList } from './recipients/recipient-list.tsx'
 import { ReplaceSecret } from './recipients/replace-secret.tsx'
 import { scheduleInWords } from './schedule-words.ts'
@@ -28,20 +25,14 @@ import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 /** All of one profile that runs in Lantern, and what may be done with it. */
 export function LanternPanel({ profile }: { profile: LanternProfile }) {
   const { data: session } = useQuery(sessionOptions())
-  const { owner, filter, recipients, window } = profile
+  const { owner, filter, window } = profile
   const role = session?.user.role ?? 'viewer'
   const canChange = role === 'admin' || (role === 'analyst' && owner?.isMe === true)
-  const notifiesMe = recipients.some((one) => one.channel === 'user' && one.userId === session?.user.id)
   return (
     <SidePanel label="Profile" id={profile.id} onLeave={focusProfileLink}>
       <SectionCard
         title={<Untrusted text={profile.name} maxLength={120} clip="silent" />}
-        tools={
-          <>
-            {role !== 'viewer' && <DuplicateLink profile={profile} />}
-            <CloseLink to="/alerts" search={({ find }) => ({ find })} />
-          </>
-        }
+        tools={<CloseLink to="/alerts" search={({ find }) => ({ find })} />}
       >
         <FactList>
           <Fact name="Search">
@@ -98,7 +89,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
             </p>
           )}
           {canChange && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
-          <ProfileActions key={profile.id} profile={profile} canChange={canChange} notifiesMe={notifiesMe} />
+          <ProfileActions key={profile.id} row={{ runsIn: 'lantern', profile, summary: profile }} />
         </div>
       </SectionCard>
     </SidePanel>
@@ -124,63 +115,6 @@ function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
       {typeof record === 'string' && (
         <p role="status" className="wrap-anywhere text-muted text-xs">
           Newest match: <Untrusted text={record} maxLength={160} clip="silent" isProse />
-        </p>
-      )}
-    </div>
-  )
-}
-
-type ProfileActionsProps = { profile: LanternProfile; canChange: boolean; notifiesMe: boolean }
-
-function ProfileActions({ profile: { id, state }, canChange, notifiesMe }: ProfileActionsProps) {
-  const navigate = useNavigate()
-  const mutations = lanternProfileMutations(useQueryClient())
-  const change = useMutation(mutations.change)
-  const leave = useMutation(mutations.leave)
-  const remove = useMutation({
-    ...mutations.remove,
-    onSuccess: () =>
-      navigate({ to: '/alerts', search: (before) => ({ find: before.find }), resetScroll: false }),
-  })
-  const error = change.error ?? remove.error ?? leave.error
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      {canChange && (
-        <AskFirst
-          label="Delete…"
-          warning="For good? What waits is not sent either."
-          confirm="Delete for good"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate(id)}
-        >
-          <Link
-            to="/alerts/new"
-            search={{ edit: id }}
-            className={`${buttonLook({ size: 'small' })} max-sm:h-11`}
-          >
-            Edit
-          </Link>
-          <PauseButton
-            isPaused={state === 'paused'}
-            isBusy={change.isPending}
-            onPause={(pausedUntil) => change.mutate({ id, change: { state: 'paused', pausedUntil } })}
-            onResume={() => change.mutate({ id, change: { state: 'active' } })}
-          />
-        </AskFirst>
-      )}
-      {notifiesMe && (
-        <Button
-          size="small"
-          isBusy={leave.isPending}
-          className="max-sm:h-11"
-          onClick={() => leave.mutate(id)}
-        >
-          Stop notifying me
-        </Button>
-      )}
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          Not done. {explainError(error).message}. {explainError(error).detail}
         </p>
       )}
     </div>

@@ -8,18 +8,25 @@ import { nextMonday } from './next-monday.ts'
 type PauseButtonProps = {
   isPaused: boolean
   isBusy: boolean
+  /** Whether it can end by itself. */
+  hasEnd: boolean
   /** Null until somebody resumes it. */
   onPause(until: string | null): void
   onResume(): void
 }
 
 /** Pauses for a while, until a day, or until somebody resumes. */
-export function PauseButton({ isPaused, isBusy, onPause, onResume }: PauseButtonProps) {
+export function PauseButton({ isPaused, isBusy, hasEnd, onPause, onResume }: PauseButtonProps) {
   const [day, setDay] = useState('')
-  if (isPaused) {
+  if (isPaused || !hasEnd) {
     return (
-      <Button size="small" isBusy={isBusy} className="max-sm:h-11" onClick={onResume}>
-        Resume
+      <Button
+        size="small"
+        isBusy={isBusy}
+        className="max-sm:h-11"
+        onClick={() => (isPaused ? onResume() : onPause(null))}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
     )
   }

@@ -16,11 +16,12 @@ import { profileMatchesOptions } from './alert-options.ts'
 import { TestButton } from './deliveries/test-button.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { MatchItem } from './match-item.tsx'
+import { ProfileActions } from './profile-actions.tsx'
 import { ProfileDelivery } from './profile-delivery.tsx'
 import { ProfileDestinations } from './profile-destinations.tsx'
 import { ProfileExplainer } from './profile-explainer.tsx'
 import { testOneDestination } from './profile-mutations.ts'
-import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
+import { focusProfileLink } from './profile-table.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
 type ProfilePanelProps = {
@@ -40,12 +41,7 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
     <SidePanel label="Profile" id={profile.id} onLeave={focusProfileLink}>
       <SectionCard
         title={<Untrusted text={profile.name} maxLength={120} clip="silent" />}
-        tools={
-          <>
-            <DuplicateLink profile={profile} />
-            <CloseLink to="/alerts" search={({ find }) => ({ find })} />
-          </>
-        }
+        tools={<CloseLink to="/alerts" search={({ find }) => ({ find })} />}
       >
         <FactList>
           <Fact name="Keywords">
@@ -74,7 +70,13 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
           <Fact name="Created">{profile.createdAt === null ? '—' : <Time at={profile.createdAt} />}</Fact>
           <Fact name="Updated">{profile.updatedAt === null ? '—' : <Time at={profile.updatedAt} />}</Fact>
         </FactList>
-        {extension && <ProfileDelivery key={profile.id} profile={profile} extension={extension} />}
+        {extension ? (
+          <ProfileDelivery key={profile.id} profile={profile} extension={extension} />
+        ) : (
+          <div className="border-line border-t px-4 py-3">
+            <ProfileActions key={profile.id} row={{ runsIn: 'vendor', profile, summary: null }} />
+          </div>
+        )}
       </SectionCard>
       <ProfileExplainer
         key={`${profile.id} ${threatId}`}

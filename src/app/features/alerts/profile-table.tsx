@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
-import { buttonLook } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
-import { Icon } from '#app/ui/icon.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { Popover } from '#app/ui/popover.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -12,6 +12,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
+import { ProfileActions } from './profile-actions.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
 import { type ProfileRow, termsOf } from './profile-row.ts'
 import { scheduleInWords } from './schedule-words.ts'
@@ -100,7 +101,7 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
       head: <VisuallyHidden>Actions</VisuallyHidden>,
       align: 'right',
       className: MIDDLE,
-      cell: ({ profile }) => !isViewer && <DuplicateLink profile={profile} />,
+      cell: (row) => !isViewer && <RowMenu row={row} />,
     },
   ]
 }
@@ -184,18 +185,23 @@ function WindowMatches({ window }: Pick<AlertProfile, 'window'>) {
   )
 }
 
-/** The builder, filled in with what another profile says. */
-export function DuplicateLink({ profile: { id, name } }: { profile: Pick<AlertProfile, 'id' | 'name'> }) {
+function RowMenu({ row }: { row: ProfileRow }) {
   return (
-    <Link
-      to="/alerts/new"
-      search={{ copy: id }}
-      aria-label={`Duplicate ${visibleLine(name)}`}
-      className={`relative z-1 ${buttonLook({ size: 'small' })}`}
+    <Popover
+      label={`Actions for ${visibleLine(row.profile.name)}`}
+      align="end"
+      className="max-w-80 p-3"
+      renderTrigger={(trigger) => (
+        <IconButton
+          icon="more"
+          label={`Actions for ${visibleLine(row.profile.name)}`}
+          className="relative z-1"
+          {...trigger}
+        />
+      )}
     >
-      <Icon name="copy" className="size-3.5" />
-      Duplicate
-    </Link>
+      <ProfileActions row={row} />
+    </Popover>
   )
 }
 

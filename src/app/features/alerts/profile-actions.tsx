@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { Button, buttonLook } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { visibleLine } from '#contract/visible-text.ts'
+import { AskFirst } from './ask-first.tsx'
+import { lanternProfileMutations } from './lantern-profile-options.ts'
+import { PauseButton } from './pause-button.tsx'
+import { profileMutations } from './profile-mutations.ts'
+import type { ProfileRow } from './profile-row.ts'
+
+const LOOK = `relative z-1 ${buttonLook({ size: 'small' })} max-sm:h-11`
+
+/** What the user may do with a profile, wherever it runs: in its panel, and in its row of the list. */
+export function ProfileActions({ row }: { row: ProfileRow }) {
+  const { runsIn, profile, summary } = row
+  const { id, name } = profile
+  const { data: session } = useQuery(sessionOptions())
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const ofVendor = profileMutations(queryClient)
+  const inLantern = lanternProfileMutations(queryClient)
+  const changeOfVendor = useMutation(ofVendor.change)
+  const changeInLantern = useMutation(inLantern.change)
+  const leave = useMutation(inLantern.leave)
+  const remove = useMutation({
+    ...(runsIn === 'vendor' ? ofVendor.remove : inLantern.remove),
+    onSuccess: () =>
+      navigate({ to: '/alerts', search: (before) => ({ find: before.find }), resetScroll: false }),
+  })
+  if (!session) return null
+  const { role, id: ownId } = session.user
+  const isOwn = runsIn === 'lantern' && profile.owner?.isMe === true
+  // The vendor's own account lets nobody change a profile; only Lantern's own service reports how messages go.
+  const canChange = runsIn === 'vendor' ? role !== 'viewer' && summary !== null : canChangeAs(role, isOwn)
+  const notifiesMe =
+    runsIn === 'lantern' && profile.recipients.some((one) => one.channel === 'user' && one.userId === ownId)
+  const setState = (state: 'active' | 'paused', pausedUntil: string | null = null) =>
+    runsIn === 'vendor'
+      ? changeOfVendor.mutate({ id, change: { state } })
+      : changeInLantern.mutate({ id, change: state === 'paused' ? { state, pausedUntil } : { state } })
+  const error = changeOfVendor.error ?? changeInLantern.error ?? remove.error ?? leave.error
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {role !== 'viewer' && (
+        <Link
+          to="/alerts/new"
+          search={{ copy: id }}
+          aria-label={`Duplicate ${visibleLine(name)}`}
+          className={LOOK}
+        >
+          <Icon name="copy" className="size-3.5" />
+          Duplicate
+        </Link>
+      )}
+      {canChange && (
+        <AskFirst
+          label="Delete…"
+          warning="For good? What waits is not sent either."
+          confirm="Delete for good"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate(id)}
+        >
+          <Link to="/alerts/new" search={{ edit: id }} className={LOOK}>
+            Edit
+          </Link>
+          <PauseButton
+            isPaused={summary?.state === 'paused'}
+            hasEnd={runsIn === 'lantern'}
+            isBusy={changeOfVendor.isPending || changeInLantern.isPending}
+            onPause={(until) => setState('paused', until)}
+            onResume={() => setState('active')}
+          />
+        </AskFirst>
+      )}
+      {notifiesMe && (
+        <Button
+          size="small"
+          isBusy={leave.isPending}
+          className="max-sm:h-11"
+          onClick={() => leave.mutate(id)}
+        >
+          Stop notifying me
+        </Button>
+      )}
+      {error && (
+        <p role="alert" className="text-critical text-xs">
+          Not done. {explainError(error).message}. {explainError(error).detail}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function canChangeAs(role: 'admin' | 'analyst' | 'viewer', isOwn: boolean): boolean {
+  return role === 'admin' || (role === 'analyst' && isOwn)
+}
