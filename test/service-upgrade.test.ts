@@ -151,7 +151,7 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
   const { id: profileId } = await created.json()
   await leaveMessages(service.database, profileId, 'acc_1')
   // Of a SECRET that nobody has any more.
-  await service.database.query(`update delivery_destination set sealed = '\\x00' where masked = 'slack:ht…'
+  await service.database.query(`update delivery_destination set sealed = '\\x00' where channel = 'slack'
     and id = (select destination_id from delivery where state = 'failed')`)
 
   const dashboard = await takeDatabase('bff')
@@ -183,7 +183,13 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
   await expect.poll(async () => (await list(`?state=sent&causeId=${profileId}`)).length).toBe(3)
   const brands = [{ id: profileId, name: 'Brands' }]
   expect((await list()).filter(({ kind }) => kind === 'matches')).toMatchObject([
-    { state: 'failed', channel: 'slack', destination: 'slack:ht…', causes: brands, code: '404' },
+    {
+      state: 'failed',
+      channel: 'slack',
+      destination: expect.stringMatching(/^slack:ht…/),
+      causes: brands,
+      code: '404',
+    },
     { state: 'sent', channel: 'email', causes: brands, attempts: 1 },
     { state: 'sent', channel: 'slack', causes: brands, attempts: 1 },
     { state: 'sent', channel: 'slack', destination: 'hooks.slack.com/…f-it', causes: brands },

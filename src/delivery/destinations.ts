@@ -16,7 +16,7 @@ export type Destination = {
 
 const PURPOSE = 'delivery destination'
 
-const storedSchema = z.array(z.object({ id: z.uuid(), channel: z.string(), fingerprint: z.string() }))
+const storedSchema = z.array(z.object({ id: z.uuid(), masked: z.string(), fingerprint: z.string() }))
 
 const sealedSchema = z.array(
   z.object({
@@ -28,12 +28,33 @@ const sealedSchema = z.array(
   }),
 )
 
+type Stored = z.infer<typeof storedSchema>[number]
+
 /** The id of each, made where it is new. */
 export async function storeDestinations(
   tx: Database,
   destinations: readonly Destination[],
-  { secret, mask }: LedgerAccess,
+  access: LedgerAccess,
 ): Promise<(destination: Destination) => string> {
+  const find = await storeAndFind(tx, destinations, access)
+  return (destination) => find(destination).id
+}
+
+/** Each as people may see it, in the ledger and anywhere: two that differ read differently. */
+export async function maskDestinations(
+  tx: Database,
+  destinations: readonly Destination[],
+  access: LedgerAccess,
+): Promise<(destination: Destination) => string> {
+  const find = await storeAndFind(tx, destinations, access)
+  return (destination) => find(destination).masked
+}
+
+async function storeAndFind(
+  tx: Database,
+  destinations: readonly Destination[],
+  { secret, mask }: LedgerAccess,
+): Promise<(destination: Destination) => Stored> {
   const nameOf = createFingerprint(secret)
   const lineOf = createLineName(secret)
   const named = new Map(destinations.map((one) => [nameOf(one), one]))
@@ -50,9 +71,16 @@ export async function storeDestinations(
     .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1))
   await tx.query(
     `insert into delivery_destination (account, channel, fingerprint, sealed, masked, line)
-     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
-       from jsonb_to_recordset($1::jsonb)
-         as given(account text, channel text, fingerprint text, sealed text, masked text, line text)
+     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'),
+            case when place > 1 or exists (
+                   select from delivery_destination other
+                    where (other.account, other.channel, other.masked) = (given.account, given.channel, given.masked)
+                      and other.fingerprint <> decode(given.fingerprint, 'hex'))
+                 then masked || ' (#' || left(fingerprint, 4) || ')' else masked end,
+            line
+       from (select *, row_number() over (partition by account, channel, masked order by fingerprint) as place
+               from jsonb_to_recordset($1::jsonb)
+                 as given(account text, channel text, fingerprint text, sealed text, masked text, line text)) given
      on conflict do nothing`,
     [JSON.stringify(rows)],
   )
@@ -64,15 +92,15 @@ export async function storeDestinations(
     [JSON.stringify(rows)],
   )
   const stored = await tx.query(
-    `select id, channel, encode(fingerprint, 'hex') as fingerprint
+    `select id, masked, encode(fingerprint, 'hex') as fingerprint
        from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
     [[...named.keys()]],
   )
-  const ids = new Map(storedSchema.parse(stored.rows).map(({ fingerprint, id }) => [fingerprint, id]))
+  const found = new Map(storedSchema.parse(stored.rows).map((row) => [row.fingerprint, row]))
   return (destination) => {
-    const id = ids.get(nameOf(destination))
-    if (id === undefined) throw new Error('A destination that was stored is there')
-    return id
+    const row = found.get(nameOf(destination))
+    if (!row) throw new Error('A destination that was stored is there')
+    return row
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import { ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
-import { fingerprintOf, maskDestination } from './recipient-seals.ts'
+import { fingerprintOf } from './recipient-seals.ts'
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 const ID_BYTES = 16
@@ -34,7 +34,9 @@ function macOf(secret: string, id: Buffer): Buffer {
   return createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES)
 }
 
-const sealedSchema = z.array(z.object({ channel: z.string(), fingerprint: z.string(), sealed: z.string() }))
+const sealedSchema = z.array(
+  z.object({ channel: z.string(), masked: z.string(), fingerprint: z.string(), sealed: z.string() }),
+)
 const removedSchema = z.array(
   z.object({
     profileId: z.uuid(),
@@ -64,7 +66,7 @@ export async function unsubscribe(
   secret: string,
 ): Promise<Unsubscribed[] | null> {
   const sealed = await tx.query(
-    `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+    `select channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
        from delivery join delivery_destination destination on destination.id = destination_id
       where delivery.id = $1 and channel = 'email'`,
     [deliveryId],
@@ -81,7 +83,7 @@ export async function unsubscribe(
      returning profile.id as "profileId", profile.name, account_id as "accountId", channel, user_id as "userId"`,
     [deliveryId, fingerprintOf(secret, 'email', address), address],
   )
-  const masked = maskDestination('email', address)
+  const { masked } = destination
   const removed = removedSchema.parse(rows)
   for (const { profileId, name, accountId } of removed) {
     const owners = accountId === null ? (await listAdmins(tx)).map(({ id }) => id) : [accountId]

@@ -59,3 +59,10 @@ test('of two addresses of which one begins the other nothing remains', () => {
   const addresses = ['first-secret-a', 'first-secret-a-and-more']
   expect(maskAddresses('no first-secret-a-and-more', addresses)).toBe('no …')
 })
+
+test('addresses of one profile that read alike are numbered', () => {
+  const email = ['mia@corp.example', 'ada@corp.example', 'max@corp.example']
+  expect(maskDestinations({ email, slack: null, teams: null }).email).toEqual([
+    ...['m…@corp.example', 'a…@corp.example', 'm…@corp.example (2)'],
+  ])
+})

@@ -27,10 +27,18 @@ export function maskDestinations({
   teams,
 }: Pick<AlertDraft, 'email' | 'slack' | 'teams'>): AlertDestinations {
   return {
-    email: email.map(maskEmail),
+    email: numberAlike(email.map(maskEmail)),
     slack: slack && maskWebhook(slack),
     teams: teams && maskWebhook(teams),
   }
+}
+
+/** The second of those that read alike ends in `(2)`. */
+function numberAlike(texts: readonly string[]): string[] {
+  return texts.map((text, at) => {
+    const place = texts.slice(0, at + 1).filter((other) => other === text).length
+    return place === 1 ? text : `${text} (${place})`
+  })
 }
 
 /**

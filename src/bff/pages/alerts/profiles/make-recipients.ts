@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { countActiveUsers, type NewRecipient, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
-import { maskDestination, sealRecipient, sealSigningSecret } from '#bff/notify/recipient-seals.ts'
+import { createLedgerAccess, sealRecipient, sealSigningSecret } from '#bff/notify/recipient-seals.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
 import type { Database } from '#database/database.ts'
 import { placeDestination, type Reach } from '#delivery/channels/destination.ts'
 import { findAddressFault } from '#delivery/channels/email-channel.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
+import { maskDestinations } from '#delivery/destinations.ts'
 
 export type RecipientOptions = {
   secret: string
@@ -28,6 +29,12 @@ export async function makeRecipients(
 ): Promise<Made> {
   const keptById = new Map(kept.map((recipient) => [recipient.id, recipient]))
   const secrets: Record<string, string> = {}
+  const added = drafts.flatMap((draft) =>
+    draft.channel === 'kept' || draft.channel === 'user'
+      ? []
+      : { channel: draft.channel, destination: destinationOf(draft) },
+  )
+  const maskedOf = await maskDestinations(db, added, createLedgerAccess(options.secret))
   const made = drafts.map((draft, at): NewRecipient => {
     if (draft.channel === 'kept') {
       const known = keptById.get(draft.id)
@@ -38,11 +45,11 @@ export async function makeRecipients(
     const id = randomUUID()
     const none = { userId: null, fingerprint: null, sealed: null, masked: null, sealedSecret: null }
     if (draft.channel === 'user') return { ...none, id, channel: 'user', userId: draft.userId }
-    const destination = draft.channel === 'email' ? draft.address : draft.url
+    const destination = destinationOf(draft)
     const reason = findFault(draft, options)
     if (reason !== null) throw fault(at, reason)
     const sealed = sealRecipient(options.secret, draft.channel, destination)
-    const masked = maskDestination(draft.channel, destination)
+    const masked = maskedOf({ channel: draft.channel, destination })
     const signing = draft.channel === 'webhook' ? createWebhookSecret() : null
     if (signing !== null) secrets[id] = signing
     const sealedSecret = signing && sealSigningSecret(options.secret, sealed.fingerprint, signing)
@@ -70,10 +77,13 @@ function distinct(recipients: readonly NewRecipient[]): NewRecipient[] {
   })
 }
 
-function findFault(
-  draft: Exclude<RecipientDraft, { channel: 'kept' | 'user' }>,
-  { hasEmail, domains, reach }: RecipientOptions,
-): string | null {
+type Typed = Exclude<RecipientDraft, { channel: 'kept' | 'user' }>
+
+function destinationOf(draft: Typed): string {
+  return draft.channel === 'email' ? draft.address : draft.url
+}
+
+function findFault(draft: Typed, { hasEmail, domains, reach }: RecipientOptions): string | null {
   if (draft.channel === 'email') {
     if (!hasEmail) return 'E-mail is not set up: an operator sets SMTP_URL and MAIL_FROM.'
     return findAddressFault(draft.address, domains)
