@@ -2,7 +2,7 @@ import type { FeedBounds } from '#bff/time/time-range.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
-import type { Selector } from './index/select-rows.ts'
+import type { Selector } from './index/filter-rows.ts'
 import type { ReadSearch, Searched } from './read-search.ts'
 import type { MarksById, TeamMarks } from './team-marks.ts'
 

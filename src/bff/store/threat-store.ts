@@ -3,6 +3,7 @@ import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
+import type { Selector } from '#bff/store/index/filter-rows.ts'
 import { findLeaves } from '#bff/store/index/find-by-query.ts'
 import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/store/index/index-rows.ts'
 import { partialFieldsOf } from '#bff/store/index/partial-fields.ts'
@@ -13,7 +14,6 @@ import {
   matchRows,
   readPage,
   type Selection,
-  type Selector,
   selectRows,
   UNBOUNDED,
   valuesInUse,

@@ -212,11 +212,7 @@ export function createAlertAnswers({
         : query.filter
       // Keywords may be too many or too long for a search.
       const narrower = threatFilterSchema.safeParse(written).success
-        ? await findNarrower(written, {
-            matches: counted.matches,
-            facets: facetsOf(rows, selection),
-            countOf,
-          })
+        ? findNarrower(written, { matches: counted.matches, facets: facetsOf(rows, selection) })
         : []
       const { conditions } = keywords
         ? { conditions: [] }

@@ -1,7 +1,8 @@
 import { countPerDay } from '#bff/store/index/count-days.ts'
-import { countWithin } from '#bff/store/index/filter-rows.ts'
+import { countWithin, type Selector } from '#bff/store/index/filter-rows.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
-import type { Selection, Selector } from '#bff/store/index/select-rows.ts'
+import { RowSet } from '#bff/store/index/row-set.ts'
+import type { Selection } from '#bff/store/index/select-rows.ts'
 import type { StoredRange } from '#bff/store/threat-store.ts'
 import { countedPeriod, toTrendDay } from '#bff/time/counted-period.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
@@ -36,10 +37,9 @@ export function runBacktest({ query, found, stored, profiles, nowMs }: BacktestI
 } {
   const { rows, selection, selector } = found
   const { days, bounds } = countedPeriod(DEFAULT_PERIOD, { timeZone: query.timeZone, nowMs, stored })
-  const matched = Array.from(selection.matched)
+  const { matched } = selection
   const counts = countPerDay(rows, matched, [...days.map(({ start }) => start), bounds.end])
   const trendDays = days.map((day, at) => toTrendDay(day, counts[at]))
-  const ids = matched.map((row) => rows.ids[row] ?? '')
   const compared = countWithin(rows, selector.bounds)
   return {
     counted: {
@@ -47,21 +47,29 @@ export function runBacktest({ query, found, stored, profiles, nowMs }: BacktestI
       compared,
       days: trendDays,
       keywords: describeShares(query.keywords ?? [], found, compared),
-      overlaps: countOverlaps(profiles, new Set(ids)),
+      overlaps: countOverlaps(profiles, { records: rows, matched }),
       forecast: forecastWeek(trendDays),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
     },
-    sampleIds: ids.slice(0, SAMPLES_COUNT),
+    sampleIds: Array.from(matched.subarray(0, SAMPLES_COUNT), (row) => rows.ids[row] ?? ''),
   }
 }
 
 function countOverlaps(
   profiles: BacktestInput['profiles'],
-  draftIds: ReadonlySet<string>,
+  { records, matched }: { records: IndexRows; matched: Int32Array },
 ): Backtest['overlaps'] {
+  const own = RowSet.of(records.count, matched)
+  // A profile's rows may be of a moment when others were stored.
+  let ids: Set<string | undefined> | null = null
+  function isShared(other: IndexRows, row: number): boolean {
+    if (other === records) return own.has(row)
+    ids ??= new Set(Array.from(matched, (each) => records.ids[each]))
+    return ids.has(other.ids[row])
+  }
   return profiles
-    .map(({ id: profileId, name, matched: { records, rows } }) => {
-      const shared = rows.filter((row) => draftIds.has(records.ids[row] ?? '')).length
+    .map(({ id: profileId, name, matched: { records: other, rows } }) => {
+      const shared = rows.filter((row) => isShared(other, row)).length
       return { profileId, name, shared, matches: rows.length }
     })
     .filter(({ shared }) => shared > 0)

@@ -1,6 +1,8 @@
+import type { Selector } from '#bff/store/index/filter-rows.ts'
 import { findLeaves } from '#bff/store/index/find-by-query.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
-import type { Selection, Selector } from '#bff/store/index/select-rows.ts'
+import { RowSet } from '#bff/store/index/row-set.ts'
+import type { Selection } from '#bff/store/index/select-rows.ts'
 import type { KeywordFlag, KeywordShare } from '#contract/bff/alert.ts'
 import { describeKeyword, firstPositions, parseKeyword } from '#matcher/keyword.ts'
 import { isSpaceless } from '#matcher/tokenise.ts'
@@ -19,15 +21,22 @@ export function describeShares(
 ): KeywordShare[] {
   if (keywords.length === 0 || !selector.query) return []
   const positions = firstPositions(keywords)
-  const leaves = findLeaves(rows, selector.query).slice(-keywords.length)
-  // A keyword that means the same as one before it finds nothing of its own.
-  const own = leaves.flatMap((leaf, at) => (positions[at] === at ? [{ ...leaf, at }] : []))
-  const found = keywords.map(() => ({ matches: 0, alone: 0 }))
-  for (const row of selection.matched) {
-    const holders = own.flatMap((leaf) => (leaf.rows.has(row) ? (found[leaf.at] ?? []) : []))
-    for (const holder of holders) holder.matches++
-    if (holders.length === 1 && holders[0]) holders[0].alone++
+  const matched = RowSet.of(rows.count, selection.matched)
+  const sets = findLeaves(rows, selector.query, matched)
+    .slice(-keywords.length)
+    .map((leaf) => leaf.rows.intersect(matched))
+  const any = new RowSet(rows.count)
+  const several = new RowSet(rows.count)
+  for (const [at, set] of sets.entries()) {
+    // A keyword that means the same as one before it finds nothing of its own.
+    if (positions[at] !== at) continue
+    several.unite(new RowSet(rows.count).unite(any).intersect(set))
+    any.unite(set)
   }
+  const found = sets.map((set) => {
+    const matches = set.size
+    return { matches, alone: matches - set.intersect(several).size }
+  })
   return keywords.map((text, at) => {
     const keyword = parseKeyword(text)
     const isDuplicate = positions[at] !== at

@@ -1,8 +1,8 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { bisect } from './bisect.ts'
-import { isUnfiltered } from './filter-rows.ts'
+import { isUnfiltered, type Selector } from './filter-rows.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
-import { matchRows, type Selector } from './select-rows.ts'
+import { matchRows } from './select-rows.ts'
 import { groupByTerm, orderedRows, type TermRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 

@@ -5,6 +5,7 @@ import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findByQuery } from './find-by-query.ts'
 import type { Dictionaries, IndexRows } from './index-rows.ts'
+import { RowSet } from './row-set.ts'
 import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 
 /** A query of the language, with what it means here and now. */
@@ -20,6 +21,9 @@ export type RowFilter = {
   /** What else must be so of a record, by its id. */
   accepts?: ((id: string) => boolean) | undefined
 }
+
+/** The same of a time. */
+export type Selector = RowFilter & { bounds: FeedBounds }
 
 /**
  * The bit of the one name that alone keeps a row from matching: with one of that name's values it would. 0 where it
@@ -40,11 +44,12 @@ export function countWithin(rows: IndexRows, bounds: FeedBounds): number {
   return Math.max(0, end - first)
 }
 
-/** The only filter of rows: whatever lists, counts, exports or matches threats uses it. */
-export function createRowTest(rows: IndexRows, { filter, query, accepts }: RowFilter): RowTest {
+/** The only filter of rows: whatever lists, counts, exports or matches threats uses it. Holds for rows of the time alone. */
+export function createRowTest(rows: IndexRows, { filter, query, accepts, bounds }: Selector): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
   const { terms, termStarts, slots, ids } = rows
-  const found = query ? findByQuery(rows, query.tree, query.context) : null
+  const within = rowSetWithin(rows, bounds)
+  const found = query ? findByQuery(rows, query.tree, query.context, within) : null
 
   return (row) => {
     if (found?.has(row) === false) return FAILS
@@ -69,6 +74,13 @@ export function rowsWithin(rows: IndexRows, { start, end }: FeedBounds): RowRang
     first: end === null ? 0 : firstBefore(end),
     end: areUndatedIn ? rows.count : firstBefore(Math.max(start ?? DATED_FROM_MS, DATED_FROM_MS)),
   }
+}
+
+export function rowSetWithin(rows: IndexRows, bounds: FeedBounds): RowSet {
+  const { first, end } = rowsWithin(rows, bounds)
+  const within = new RowSet(rows.count)
+  within.addRange(first, end)
+  return within
 }
 
 /** The bits of the names in use, and for each term of the filter its name's bit. */

@@ -7,25 +7,33 @@ import type { IndexRows } from './index-rows.ts'
 import { addRows, termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
-/** The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a condition on it. */
-export function findByQuery(index: IndexRows, node: QueryNode, context: QueryContext): RowSet {
+/**
+ * The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a
+ * condition on it. Where `within` is given, nothing is known of the rows that it has not.
+ */
+export function findByQuery(
+  index: IndexRows,
+  node: QueryNode,
+  context: QueryContext,
+  within: RowSet | null = null,
+): RowSet {
   switch (node.kind) {
     case 'and':
     case 'or': {
-      const sets = node.parts.map((part) => findByQuery(index, part, context))
+      const sets = node.parts.map((part) => findByQuery(index, part, context, within))
       return sets.reduce((found, other) =>
         node.kind === 'and' ? found.intersect(other) : found.unite(other),
       )
     }
     case 'not':
-      return findByQuery(index, node.part, context).invert()
+      return findByQuery(index, node.part, context, within).invert()
     default: {
       const found = new RowSet(index.count)
       const terms: string[] = []
       for (const test of testsOf(node, context)) {
         const own = termsOfTest(index, test)
         if (own) terms.push(...own)
-        else found.unite(findByTest(index, test, context))
+        else found.unite(findByTest(index, test, context, within))
       }
       return terms.length > 0 ? found.unite(findTerms(index, terms)) : found
     }
@@ -36,8 +44,9 @@ export function findByQuery(index: IndexRows, node: QueryNode, context: QueryCon
 export function findLeaves(
   index: IndexRows,
   { tree, context }: { tree: QueryNode; context: QueryContext },
+  within: RowSet | null = null,
 ): { leaf: WordNode | FieldNode; rows: RowSet }[] {
-  return wantedLeavesOf(tree).map((leaf) => ({ leaf, rows: findByQuery(index, leaf, context) }))
+  return wantedLeavesOf(tree).map((leaf) => ({ leaf, rows: findByQuery(index, leaf, context, within) }))
 }
 
 /** Terms of which a row must have one; null where the test is of something else. */
@@ -52,7 +61,12 @@ function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
   return test.kind === 'any' ? terms : terms.filter((term) => holdsWanted(term.slice(start), test.wanted))
 }
 
-function findByTest(index: IndexRows, test: QueryTest, { marksOf }: QueryContext): RowSet {
+function findByTest(
+  index: IndexRows,
+  test: QueryTest,
+  { marksOf }: QueryContext,
+  within: RowSet | null,
+): RowSet {
   const { count, ids } = index
   const filter = (accepts: (id: string) => boolean) => {
     const found = new RowSet(count)
@@ -61,9 +75,9 @@ function findByTest(index: IndexRows, test: QueryTest, { marksOf }: QueryContext
   }
   switch (test.kind) {
     case 'text':
-      return findWords(index, test.wanted, null)
+      return findWords(index, test.wanted, null, within)
     case 'value':
-      return isTextName(test.name) ? findWords(index, test.wanted, test.name) : new RowSet(count)
+      return isTextName(test.name) ? findWords(index, test.wanted, test.name, within) : new RowSet(count)
     case 'any': {
       if (!isTextName(test.name)) return new RowSet(count)
       const found = findNamed(index, test.name).unite(findTerms(index, [`withheld:${test.name}`]))
@@ -84,7 +98,7 @@ function findByTest(index: IndexRows, test: QueryTest, { marksOf }: QueryContext
       const found = new RowSet(count)
       const plain = { isPrefix: false, isEnd: false }
       for (const keyword of test.keywords)
-        found.unite(findWords(index, { ...plain, text: keyword.text, keyword }, null))
+        found.unite(findWords(index, { ...plain, text: keyword.text, keyword }, null, within))
       const terms = test.categories.map((category) => `category:${category}`)
       return terms.length > 0 ? found.intersect(findTerms(index, terms)) : found
     }

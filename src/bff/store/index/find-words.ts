@@ -18,12 +18,20 @@ export function isTextName(name: string): name is FieldName {
 /** Words next to each other: all but the last, and which may be the last. */
 type Phrase = { words: readonly number[]; last: readonly number[] }
 
-/** The rows in which words stand, in any of their texts or in those of one field. */
-export function findWords(index: IndexRows, wanted: Wanted, field: FieldName | null): RowSet {
+/** The rows in which words stand, in any of their texts or in those of one field; of `within` alone where it is given. */
+export function findWords(
+  index: IndexRows,
+  wanted: Wanted,
+  field: FieldName | null,
+  within: RowSet | null = null,
+): RowSet {
   const phrase = readPhrase(index.dictionaries, wanted)
   if (!phrase) return new RowSet(index.count)
   const postings = postingsOf(index)
-  const rowsOf = (tokens: readonly number[]) => addRows(postings, tokens, new RowSet(index.count))
+  const rowsOf = (tokens: readonly number[]) => {
+    const found = addRows(postings, tokens, new RowSet(index.count))
+    return within ? found.intersect(within) : found
+  }
   if (phrase.words.length === 0 && field === null && !wanted.isEnd) return rowsOf(phrase.last)
   const needed = [phrase.last, ...phrase.words.map((word) => [word])]
     .map((tokens) => ({ tokens, count: tokens.reduce((sum, token) => sum + countSlots(postings, token), 0) }))
@@ -79,6 +87,7 @@ function createTest(
 ): (row: number) => boolean {
   const { tokens, tokenStarts, slots } = index
   const isLast = new Set(last)
+  const first = words[0] ?? (last.length === 1 ? last[0] : undefined)
 
   return (row) => {
     const slot = slots[row] ?? 0
@@ -86,6 +95,8 @@ function createTest(
       ? fieldRange(index, row, field)
       : { from: tokenStarts[slot] ?? 0, end: tokenStarts[slot + 1] ?? 0 }
     for (let at = from; at + words.length < end; at++) {
+      // Nearly no token is the first one.
+      if (first !== undefined && tokens[at] !== first) continue
       const lastAt = at + words.length
       if (!isLast.has(tokens[lastAt] ?? 0) || !standsAt(tokens, words, at, end)) continue
       // Texts are parted by the token 0.

@@ -1,8 +1,8 @@
 import { PARTIAL_FIELDS, type PartialField } from '#contract/bff/threat-list.ts'
 import { leavesOf, type QueryValue } from '#matcher/query/query-tree.ts'
+import type { Selector } from './filter-rows.ts'
 import { findByQuery } from './find-by-query.ts'
 import type { IndexRows } from './index-rows.ts'
-import type { Selector } from './select-rows.ts'
 
 type Field = PartialField['field']
 

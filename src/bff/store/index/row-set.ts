@@ -8,6 +8,12 @@ export class RowSet {
     this.#bits = new Int32Array((count + 31) >>> 5)
   }
 
+  static of(count: number, rows: Iterable<number>): RowSet {
+    const found = new RowSet(count)
+    for (const row of rows) found.add(row)
+    return found
+  }
+
   add(row: number): void {
     const at = row >>> 5
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (row & 31))
@@ -40,7 +46,7 @@ export class RowSet {
   /** How many rows it has. */
   get size(): number {
     let size = 0
-    for (let row = 0; row < this.count; row++) if (this.has(row)) size++
+    for (let row = this.next(0); row >= 0 && row < this.count; row = this.next(row + 1)) size++
     return size
   }
 

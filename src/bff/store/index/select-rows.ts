@@ -2,7 +2,7 @@ import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFacets } from '#contract/bff/threat-list.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { bisect } from './bisect.ts'
-import { createRowTest, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
+import { createRowTest, FAILS, rowsWithin, type Selector } from './filter-rows.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
 import { countRows, termPostingsOf } from './postings.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
@@ -12,8 +12,6 @@ const FACET_MAX_COUNT = 100
 const FOUND_MAX_COUNT = 300
 
 export const UNBOUNDED: FeedBounds = { start: null, end: null }
-
-export type Selector = RowFilter & { bounds: FeedBounds }
 
 export type Selection = {
   /** The rows that the filter matches, newest first. */

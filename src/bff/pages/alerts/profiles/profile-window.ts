@@ -55,7 +55,7 @@ export async function selectProfile(
 export type ProfileMatches = {
   id: string
   name: string
-  matched: { records: IndexRows; rows: readonly number[] }
+  matched: { records: IndexRows; rows: Int32Array }
 }
 
 /** What profiles match of a time, wherever they run; without those that cannot be evaluated. */
@@ -68,8 +68,7 @@ export async function findProfileMatches(
   for (const { id, name, ...search } of profiles) {
     await setImmediate()
     const matched = await selectProfile(search, bounds, dependencies)
-    if (matched)
-      found.push({ id, name, matched: { records: matched.rows, rows: [...matched.selection.matched] } })
+    if (matched) found.push({ id, name, matched: { records: matched.rows, rows: matched.selection.matched } })
   }
   return found
 }
