@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
@@ -18,6 +19,7 @@ import {
   UNBOUNDED,
   valuesInUse,
 } from '#bff/store/index/select-rows.ts'
+import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
 import { createWindowIndex, type IndexedState, type IndexState } from '#bff/store/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -57,6 +59,9 @@ import {
   unreadFreshness,
   windowFreshness,
 } from './window-freshness.ts'
+
+/** Of all selections that are cached, how many rows and terms. */
+const SELECTED_MAX_COUNT = 4_000_000
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
@@ -150,12 +155,11 @@ export function createThreatStore({
   async function select(filter: WindowFilter, bounds: FeedBounds) {
     const { selector, ...asked } = await readFilter(filter, bounds)
     const state = await readIndex()
-    return {
-      ...asked,
-      ...state,
-      selector,
-      selection: selectRows(state.rows, selector),
-    }
+    const isLasting = filter.q === undefined && !asked.isOfTeam
+    const selection = isLasting
+      ? recallSelection(state.rows, selector, filter.keywords)
+      : selectRows(state.rows, selector)
+    return { ...asked, ...state, selector, selection }
   }
 
   function timeOf(sync: IndexedState, { history }: Pick<IndexState, 'history'>): StoredTime {
@@ -336,4 +340,29 @@ export function createThreatStore({
 
     forget: () => index().forget(),
   }
+}
+
+/** Of filters that mean the same for as long as no other records are stored, as of alert profiles that all pages count. */
+const selections = new WeakMap<IndexRows, LRUCache<string, Selection>>()
+
+function recallSelection(
+  rows: IndexRows,
+  selector: Selector,
+  keywords: readonly string[] | undefined,
+): Selection {
+  const known =
+    selections.get(rows) ??
+    new LRUCache<string, Selection>({
+      maxSize: SELECTED_MAX_COUNT,
+      sizeCalculation: ({ matched, termCounts }) => 1 + matched.length + termCounts.length,
+    })
+  selections.set(rows, known)
+  const key = JSON.stringify([selector.bounds, keywords, FACET_NAMES.map((name) => selector.filter[name])])
+  const found = known.get(key)
+  if (found) return found
+  const { matched, termCounts } = selectRows(rows, selector)
+  // What is found is made as large as all rows of the time.
+  const selection = { matched: matched.slice(), termCounts }
+  known.set(key, selection)
+  return selection
 }
