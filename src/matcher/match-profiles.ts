@@ -7,17 +7,15 @@ export type MatchableProfile = { id: string; keywords: readonly string[]; catego
 /** `searchText` is what `normaliseTexts` makes of the record's texts. */
 export type MatchableThreat = { category: string; searchText: string }
 
-export type ProfileMatch = { profileId: string; keywords: Keyword[] }
-
 type ProfileKeyword = { profileId: string; categories: ReadonlySet<string>; keyword: Keyword }
 
 /**
- * Prepares profiles for many records: a record is only compared with keywords whose first token it holds, so the time
- * grows with the record and with what it matches, hardly with the number of profiles.
+ * Prepares profiles for many records; the answer is the ids of those that match one. A record is only compared with
+ * keywords whose first token it holds, so the time grows with the record and its matches, hardly with the profiles.
  */
 export function prepareProfiles(
   profiles: readonly MatchableProfile[],
-): (threat: MatchableThreat) => ProfileMatch[] {
+): (threat: MatchableThreat) => string[] {
   const keywordsByFirstToken = new Map<string, ProfileKeyword[]>()
   for (const profile of profiles) {
     const categories = new Set(profile.categories.map(foldValue))
@@ -30,17 +28,14 @@ export function prepareProfiles(
   }
 
   return ({ category, searchText }) => {
-    const matches = new Map<string, ProfileMatch>()
+    const matched = new Set<string>()
     const folded = foldValue(category)
     for (const token of new Set(searchText.split(' '))) {
       for (const { profileId, categories, keyword } of keywordsByFirstToken.get(token) ?? []) {
         if (categories.size > 0 && !categories.has(folded)) continue
-        if (!holdsKeyword(searchText, keyword)) continue
-        const match = matches.get(profileId) ?? { profileId, keywords: [] }
-        match.keywords.push(keyword)
-        matches.set(profileId, match)
+        if (holdsKeyword(searchText, keyword)) matched.add(profileId)
       }
     }
-    return [...matches.values()]
+    return [...matched]
   }
 }

@@ -18,7 +18,7 @@ export async function triggerProfiles(
   const { rows } = await tx.query('select id, keywords, categories from alert_profile')
   const matchProfiles = prepareProfiles(profilesSchema.parse(rows))
   const triggers = threats.flatMap((threat) =>
-    matchProfiles(threat).map(({ profileId }) => ({ profileId, threatId: threat.id })),
+    matchProfiles(threat).map((profileId) => ({ profileId, threatId: threat.id })),
   )
   if (triggers.length === 0) return
 
