@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { environmentWith } from '#settings/settings.ts'
-import type { RunningLantern } from './start-lantern.ts'
 
 const IMPORT = fileURLToPath(new URL('../../src/commands/import.ts', import.meta.url))
 
 /** A record of each title, published now, by the command that operators use. */
-export async function importRecord({ dataDir }: RunningLantern, ...titles: string[]): Promise<void> {
+export async function importRecord(
+  { dataDir, settings = {} }: { dataDir: string; settings?: Record<string, string> },
+  ...titles: string[]
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lantern-import-'))
   try {
     const file = join(folder, 'record.jsonl')
@@ -23,7 +25,7 @@ export async function importRecord({ dataDir }: RunningLantern, ...titles: strin
       country: 'DE',
     }))
     await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-    const env = environmentWith({ DATA_DIR: dataDir })
+    const env = environmentWith({ DATA_DIR: dataDir, ...settings })
     await promisify(execFile)(process.execPath, [IMPORT, file, '--keep-demo'], { env })
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -33,6 +33,8 @@ export async function startMailServer(password: string | null = null) {
       }, done)
     },
   })
+  // A client may be killed in the middle.
+  server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.server.address()

@@ -1,0 +1,10 @@
+import { test } from 'vitest'
+import { proveRestarts } from '#test/support/profiles/prove-restarts.ts'
+
+test(
+  'of records that are imported around 100 kills, each is in one message that arrives once',
+  {
+    timeout: 1_800_000,
+  },
+  () => proveRestarts(100),
+)
