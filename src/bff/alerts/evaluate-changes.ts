@@ -1,7 +1,7 @@
 import type { Log } from '#bff/http/log.ts'
 import { countMuted } from '#bff/notify/mute-queries.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
-import { isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
+import { findStalledSince, isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
@@ -26,6 +26,7 @@ import { type Sender, sendMatches } from './send-matches.ts'
 
 const READER = 'alerts'
 const PAGE_COUNT = 200
+const STALLED_AFTER_MS = 10 * 60_000
 
 /** Since when records are compared with a profile that is new: some are days old when they are first seen. */
 export function storedDaysOf(nowMs: number): number {
@@ -93,6 +94,11 @@ export async function hasUnread(
   )
   if (isNew || !(await isReadToEnd(db, READER))) return 'changes'
   return own.some(({ cursor }) => cursor?.stoppedAt !== null) ? 'stopped' : 'nothing'
+}
+
+/** Since when changes wait and none is evaluated; null where that is not so for long. */
+export function findEvaluationStopped(db: Database, now: Date): Promise<Date | null> {
+  return findStalledSince(db, READER, new Date(now.getTime() - STALLED_AFTER_MS))
 }
 
 type Evaluation = EvaluateOptions & {

@@ -133,6 +133,27 @@ const run = (sql: string) => (database: OpenDatabase) => database.query(sql)
 const HOOK = 'https://vendor.test:9/hook'
 const BOTH = ['Ada', 'Bob']
 
+/** A transaction that never ends has the cursor of the evaluation, and a change waits for longer than ten minutes. */
+async function hangEvaluation(database: OpenDatabase): Promise<void> {
+  const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await database.query(`update change_reader set moved_at = now() - interval '11 minutes'`)
+  const holding = database.transaction(async (tx) => {
+    await tx.query('select from change_reader for update')
+    held.resolve()
+    await over.promise
+  })
+  onTestFinished(async () => {
+    over.resolve()
+    await holding
+  })
+  await held.promise
+  await database.query(
+    `with added as (update threat_change_counter set last = last + 1 returning last)
+     insert into threat_change (number, threat_id, kind, fields, edge, at)
+     select last, 'any', 'new', '{}', 'live', now() - interval '11 minutes' from added`,
+  )
+}
+
 type Case = {
   name: string
   setUp(): Promise<SetUp>
@@ -232,6 +253,14 @@ const CASES: Case[] = [
     title: /“Clinics” is not evaluated/,
     detail: /gone.+Edit its search/,
     to: BOTH,
+  },
+  {
+    name: 'an evaluation that hangs',
+    setUp: async () => ({ url: HOOK }),
+    change: hangEvaluation,
+    title: /^Alerts are not evaluated/,
+    detail: /since .+ UTC.+Restart Lantern/,
+    to: ['Ada'],
   },
   {
     name: 'a worker that has stopped',

@@ -92,9 +92,9 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
     }
   }
 
-  /** A search may have no meaning for a moment, while the vendor's profiles are not known. */
+  /** For a moment after a start, a search may have no meaning and changes of before wait. */
   function isLasting({ key, kind, since }: AlertProblem): boolean {
-    if (kind !== 'notEvaluated' || since !== null) return true
+    if (kind !== 'evaluationStopped' && (kind !== 'notEvaluated' || since !== null)) return true
     const seenAt = brokenSince.get(key) ?? clock.elapsedMs()
     brokenSince.set(key, seenAt)
     return clock.elapsedMs() - seenAt >= BROKEN_AFTER_MS

@@ -81,6 +81,7 @@ const FIGURES = [
   ['lantern_open_pages', '0'],
   ['lantern_destinations{state="failing"}', '0'],
   ['lantern_alert_problems{kind="notEvaluated"}', '0'],
+  ['lantern_alert_problems{kind="evaluationStopped"}', '0'],
   ['lantern_alert_problems{kind="workerStopped"}', '0'],
   ['lantern_last_backup_timestamp_seconds', '0'],
 ] as const

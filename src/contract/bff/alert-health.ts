@@ -25,7 +25,7 @@ export type DestinationHealth = z.infer<typeof destinationHealthSchema>
 /**
  * What keeps alerts from people: messages that are tried or wait for long, have failed, or may not have arrived; a webhook
  * that has ended; recipients that SECRET does not open; a profile that cannot be evaluated; a mail server that cannot be
- * used; messages that no process sends; a database that takes no writes.
+ * used; changes that no process evaluates; messages that no process sends; a database that takes no writes.
  */
 export const alertProblemKindSchema = z.enum([
   'unreached',
@@ -34,6 +34,7 @@ export const alertProblemKindSchema = z.enum([
   'ended',
   'unopenable',
   'notEvaluated',
+  'evaluationStopped',
   'mailServer',
   'workerStopped',
   'readOnly',

@@ -32,6 +32,7 @@ type ProfilesOptions = {
   statuses?: number[]
   /** Where browsers find the dashboard. */
   origin?: string
+  isDatabaseWritable?: () => Promise<boolean>
 }
 /** Nobody answers there. */
 const MAIL = {
@@ -49,12 +50,13 @@ export async function startProfiles(
     retentionDays = 90,
     statuses = [],
     origin = 'http://localhost:4173',
+    isDatabaseWritable,
   }: ProfilesOptions = {},
 ) {
   const notify = { ...NOTIFY, retentionDays, mail }
   const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end('ok'))
   const records = [v1Record({ id: 'before', published_at: ago(60) })]
-  const filled = await startFilled(database, { records, notify })
+  const filled = await startFilled(database, { records, notify, isDatabaseWritable })
   onTestFinished(filled.close)
   async function send(): Promise<void> {
     const notifying = startNotifying({

@@ -11,7 +11,7 @@ import { v1List } from '#test/support/upstream-records.ts'
 export const V1_LIST = '/api/v1/threats'
 const SYNC_LOOK_MS = 50
 
-type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
+type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable'> & {
   records: readonly unknown[]
   /** The same as a vendor writes them, in the place of `records`. */
   answer?: readonly unknown[]
@@ -24,7 +24,15 @@ type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
 /** The BFF before a stand-in vendor with these records, an admin's browser, and a window that holds them all. */
 export async function startFilled(
   database: OpenDatabase,
-  { records, answer = records, also = {}, isInWindow = true, timeouts, notify }: FilledOptions,
+  {
+    records,
+    answer = records,
+    also = {},
+    isInWindow = true,
+    timeouts,
+    notify,
+    isDatabaseWritable,
+  }: FilledOptions,
 ) {
   const standIn = await startStandInUpstream()
   standIn.play(V1_LIST, { json: v1List(answer) })
@@ -35,6 +43,7 @@ export async function startFilled(
     database,
     secret: 'secret-of-the-tests',
     notify,
+    isDatabaseWritable,
     origin: 'http://localhost:4173',
     log: createLog((line) => logged.push(line)),
     ...(timeouts && { timeouts }),

@@ -19,7 +19,12 @@ export type AlertProblem = {
 export type ProblemReader = { isAdmin: boolean; canSee(profile: AffectedProfile): boolean }
 
 /** Lantern itself, which concerns everybody. */
-const OF_ALL: ReadonlySet<AlertProblemKind> = new Set(['mailServer', 'workerStopped', 'readOnly'])
+const OF_ALL: ReadonlySet<AlertProblemKind> = new Set([
+  'mailServer',
+  'evaluationStopped',
+  'workerStopped',
+  'readOnly',
+])
 const NAMED_MAX = 5
 
 /** A problem for one reader, with no profile that they may not see; null where it does not concern them. */
@@ -63,6 +68,8 @@ function subjectOf({ kind, where, affected }: AlertProblem): string {
       return 'Recipients cannot be read'
     case 'notEvaluated':
       return `The alert profile “${affected[0]?.profiles[0]?.name}” is not evaluated`
+    case 'evaluationStopped':
+      return 'Alerts are not evaluated'
     case 'mailServer':
       return 'Lantern cannot send e-mail'
     case 'workerStopped':
@@ -79,6 +86,7 @@ const EXPLAINED: Readonly<Record<AlertProblemKind, string>> = {
   ended: 'It answered 410: nothing more is sent to it.',
   unopenable: 'They were entered under another SECRET: nothing is sent to them.',
   notEvaluated: '',
+  evaluationStopped: '',
   mailServer: '',
   workerStopped: 'Messages are due for more than 3 minutes, and no process takes them.',
   readOnly:
@@ -93,6 +101,7 @@ const REMEDIES: Readonly<Record<AlertProblemKind, string>> = {
   ended: 'Press Test once it accepts messages again.',
   unopenable: '',
   notEvaluated: '',
+  evaluationStopped: 'Restart Lantern. Its log has the line “alerts-not-evaluated”.',
   mailServer: 'Check that the mail server of SMTP_URL answers in time.',
   workerStopped: '',
   readOnly: 'Free disk space for PostgreSQL.',

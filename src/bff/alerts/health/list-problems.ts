@@ -1,3 +1,4 @@
+import { findEvaluationStopped } from '#bff/alerts/evaluate-changes.ts'
 import { readFilterFaults, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
 import type { Database } from '#database/database.ts'
@@ -21,6 +22,7 @@ export function createListProblems({ access, ...search }: ProblemDependencies) {
   return async (db: Database, mailFault: MailFault): Promise<AlertProblem[]> => {
     const now = await readNow(db)
     const stoppedSince = await findStoppedSince(db, now)
+    const notEvaluatedSince = await findEvaluationStopped(db, now)
     const troubles = (await listTroubles(db, now)).filter(
       // Where no worker runs, what waits is no fault of its destination.
       ({ fault }) => fault !== null || stoppedSince === null,
@@ -30,6 +32,7 @@ export function createListProblems({ access, ...search }: ProblemDependencies) {
     const problems = groupTroubles(troubles, profilesOf)
     if (mailFault) addMailFault(problems, mailFault)
     return [
+      ...(notEvaluatedSince ? [evaluationStopped(notEvaluatedSince)] : []),
       ...(stoppedSince ? [workerStopped(stoppedSince)] : []),
       ...problems.values(),
       ...(unopenable.length > 0 ? [cannotOpen(unopenable)] : []),
@@ -105,6 +108,18 @@ export const READ_ONLY: AlertProblem = {
   why: null,
   remedy: null,
   affected: [],
+}
+
+function evaluationStopped(since: Date): AlertProblem {
+  return {
+    key: 'evaluation-stopped',
+    kind: 'evaluationStopped',
+    where: null,
+    since,
+    why: `Alerts are not evaluated since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC, though records have changed`,
+    remedy: null,
+    affected: [],
+  }
 }
 
 function workerStopped(since: Date): AlertProblem {

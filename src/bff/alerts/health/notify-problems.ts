@@ -90,6 +90,7 @@ const OVER: Readonly<Record<AlertProblem['kind'], string>> = {
   ended: 'It accepts messages again, or no profile has it any more.',
   unopenable: 'All recipients can be read.',
   notEvaluated: 'It is evaluated again, was paused or deleted.',
+  evaluationStopped: 'Alerts are evaluated again. What has matched meanwhile is sent.',
   mailServer: 'The mail server of SMTP_URL can be used. What waits is tried again by itself.',
   workerStopped: 'Messages are sent again.',
   readOnly: 'It takes writes again.',

@@ -75,6 +75,26 @@ test('health names a profile that is not evaluated, and recipients that cannot b
   expect(destinations).toMatchObject([{ health: { state: 'unopenable' } }])
 })
 
+test('health says that the database takes no writes, for as long as it takes none', async () => {
+  const database = { isWritable: true }
+  const { ask } = await startProfiles(await takeDatabase('bff'), {
+    isDatabaseWritable: async () => database.isWritable,
+  })
+  expect((await readHealth(ask)).problems).toEqual([])
+  database.isWritable = false
+  expect((await readHealth(ask)).problems).toEqual([
+    {
+      kind: 'readOnly',
+      since: null,
+      subject: 'Lantern’s database takes no writes',
+      path: '/settings',
+      text: expect.stringMatching(/no alert is sent.+Free disk space for PostgreSQL\.$/),
+    },
+  ])
+  database.isWritable = true
+  expect((await readHealth(ask)).problems).toEqual([])
+})
+
 test('a proof sends the newest record that matches, marked, beside the alert itself; else a plain test', async () => {
   const { ask, create, publish, receiver } = await startProfiles(await takeDatabase('bff'))
   await publish({ id: 'older', title: 'Older breach' }, { id: 'newest', title: 'Newest breach' })

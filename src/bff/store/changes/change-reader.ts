@@ -20,7 +20,10 @@ export async function readOn(tx: Database, reader: string, limit: number): Promi
   const { rows } = await tx.query('select cursor from change_reader where name = $1 for update', [reader])
   const { cursor } = z.object({ cursor: z.int() }).parse(rows[0])
   const page = await readChanges(tx, { after: cursor, limit })
-  await tx.query('update change_reader set cursor = $2 where name = $1 and cursor <> $2', [reader, page.next])
+  await tx.query('update change_reader set cursor = $2, moved_at = now() where name = $1 and cursor <> $2', [
+    reader,
+    page.next,
+  ])
   return { ...page, after: cursor }
 }
 
@@ -33,6 +36,19 @@ export async function isReadToEnd(db: Database, reader: string): Promise<boolean
     [reader],
   )
   return rowCount > 0
+}
+
+const stalledSchema = z.array(z.object({ since: z.coerce.date() }))
+
+/** Since when the cursor of a reader has not moved though a change waits; null where that is not since before a time. */
+export async function findStalledSince(db: Database, reader: string, before: Date): Promise<Date | null> {
+  const { rows } = await db.query(
+    `select greatest(moved_at, at) as since
+       from change_reader, lateral (select at from threat_change where number > cursor order by number limit 1) next
+      where name = $1 and greatest(moved_at, at) <= $2`,
+    [reader, before],
+  )
+  return stalledSchema.parse(rows)[0]?.since ?? null
 }
 
 /** A reader has read all changes of records that were published up to a time. */
