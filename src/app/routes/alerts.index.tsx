@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
+import { ProofDialog } from '#app/features/factors/proof-dialog.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'
 
@@ -21,17 +22,20 @@ function AlertsPage() {
   const navigate = Route.useNavigate()
 
   return (
-    <AlertsView
-      search={search}
-      refreshCost={<CallCost calls="1" />}
-      onFind={(find) =>
-        navigate({
-          search: (before) => ({ ...before, find: find || undefined }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-      onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
-    />
+    <>
+      <AlertsView
+        search={search}
+        refreshCost={<CallCost calls="1" />}
+        onFind={(find) =>
+          navigate({
+            search: (before) => ({ ...before, find: find || undefined }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
+      />
+      <ProofDialog />
+    </>
   )
 }

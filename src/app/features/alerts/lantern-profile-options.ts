@@ -2,6 +2,7 @@ import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } fro
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
+import { sendProved } from '#app/api/send-proved.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
 import { type BacktestQuery, backtestSchema } from '#contract/bff/alert.ts'
 import {
@@ -67,7 +68,7 @@ export function lanternProfileMutations(queryClient: QueryClient) {
     }),
     replaceSecret: mutationOptions({
       mutationFn: ({ profileId, recipientId }: { profileId: string; recipientId: string }) =>
-        sendJson(
+        sendProved(
           `alert-profiles/${profileId}/recipients/${recipientId}/secret`,
           lanternProfileSavedSchema,
           {},

@@ -167,7 +167,7 @@ test('a search is compared: its forecast, and what each condition matches alone'
   ).toEqual(['hospital300 alone', 'country:DE900 alone'])
 })
 
-test('a signing secret is replaced after a question, and shown once', async () => {
+test('a signing secret is replaced after a question and a fresh proof, and shown once', async () => {
   const webhook = {
     id: anId(201),
     channel: 'webhook',
@@ -177,10 +177,25 @@ test('a signing secret is replaced after a question, and shown once', async () =
   const sent = serveProfiles([
     aLanternProfile(1, { owner: { name: 'Me', isMe: true }, recipients: [webhook] }),
   ])
+  let isProven = false
+  const factors = { hasPassword: true, totp: null, passkeys: [], recoveryCodes: 0, isRequired: false }
+  fakeBff.use(
+    http.get('/bff/factors', () => HttpResponse.json(factors)),
+    http.post('/bff/proof', () => {
+      isProven = true
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.post('/bff/alert-profiles/:id/recipients/:recipient/secret', () =>
+      isProven ? undefined : problem('fresh_proof_needed', 403),
+    ),
+  )
   const { user } = renderPage(`/alerts?profile=${anId(1)}`)
   await user.click(await screen.findByRole('button', { name: 'Replace secret of soar.example/…hook' }))
   expect(screen.getByText('The present secret is valid for 24 more hours.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Replace secret' }))
+  const asking = await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  expect(sent).toEqual([])
+  await user.type(await within(asking).findByLabelText('Password'), 'correct horse{Enter}')
   expect(await screen.findByLabelText('New signing secret')).toHaveValue('whsec_replaced')
   const path = `alert-profiles/${anId(1)}/recipients/${anId(201)}/secret`
   expect(sent).toEqual([{ method: 'POST', path, body: {} }])

@@ -30,6 +30,7 @@ const NEED_PROOF = [
   'POST /bff/profile/sso',
   'DELETE /bff/profile/sso',
   'POST /bff/views/:id/feed',
+  'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
 ]
 /** A provider that nobody asks: only that its routes are reached is looked at. */
 const NOBODYS = {
@@ -68,7 +69,6 @@ const NEED_NONE = [
   'DELETE /bff/alert-profiles/:id/recipients/me',
   'POST /bff/alert-profiles/:id/prove',
   'POST /bff/alert-profiles/:id/recipients/:recipient/test',
-  'POST /bff/alert-profiles/:id/recipients/:recipient/secret',
   'POST /bff/alert-profiles/:id/mutes',
   'DELETE /bff/alert-profiles/:id/mutes/:mute',
   'POST /bff/unsubscriptions',
@@ -119,13 +119,13 @@ test('each write has been thought about', () => {
 test.each(NEED_PROOF)('%s is refused ten minutes after the sign-in, and not before', async (endpoint) => {
   const database = await takeDatabase('bff')
   const table = await composeTable()
-  const known = new Set(['/bff/keys', '/bff/service-keys', '/bff/views'])
+  const known = new Set(['/bff/keys', '/bff/service-keys', '/bff/views', '/bff/alert-profiles'])
   // These routes stand on nothing: only that they are reached is looked at.
   const routes = table.filter(({ path }) => [...known].some((start) => path.startsWith(start)))
   const { ask, signIn } = await createTestBff(database, { routes, singleSignOn: NOBODYS })
   await signIn()
   const [method = '', template = ''] = endpoint.split(' ')
-  const path = template.replace(':set', 'v1').replace(':id', ID)
+  const path = template.replace(':set', 'v1').replace(':id', ID).replace(':recipient', ID)
   const send = () => ask(path, { method, body: BODIES.get(endpoint) })
 
   await database.query(`update session set proved_at = now() - interval '599 seconds'`)

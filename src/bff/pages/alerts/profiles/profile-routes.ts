@@ -295,6 +295,8 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles/:id/recipients/:recipient/secret',
       params: z.object({ id: idSchema, recipient: idSchema }),
       ...OWN,
+      // The secret outlives the session.
+      needsFreshProof: true,
       async answer({ params: { id, recipient: recipientId }, ...context }) {
         const { session } = context
         const route = 'POST /bff/alert-profiles/:id/recipients/:recipient/secret'
