@@ -113,22 +113,27 @@ export async function notifyOver(
 }
 
 /** What could not be written down while it lasted. */
-export async function notifyOfPast(
-  db: Database,
-  { subject, text, path }: Said,
-  { secret, origin, hasEmail }: NoticeOptions,
-): Promise<void> {
+export async function notifyOfPast(db: Database, said: Said, options: NoticeOptions): Promise<void> {
   await db.transaction(async (tx) => {
-    const admins = await listAdmins(tx)
-    const ids = admins.map(({ id }) => id)
-    await ringBells(tx, ids, itemOf({ subject, text, path }))
-    if (!hasEmail) return
-    const to = admins.map(({ email }) => ({ channel: 'email', destination: email }))
-    const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
-    await insertDeliveries(tx, to, message, createLedgerAccess(secret))
+    const ids = (await listAdmins(tx)).map(({ id }) => id)
+    await ringBells(tx, ids, itemOf(said))
+    await enqueueAdminMail(tx, said, options)
   })
 }
 
-function itemOf({ subject, text, path }: Said) {
+/** A notice by the ledger to each admin, where mail is set up. */
+export async function enqueueAdminMail(
+  tx: Database,
+  { subject, text, path }: Said,
+  { secret, origin, hasEmail }: NoticeOptions,
+): Promise<void> {
+  if (!hasEmail) return
+  const to = (await listAdmins(tx)).map(({ email }) => ({ channel: 'email', destination: email }))
+  const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
+  await insertDeliveries(tx, to, message, createLedgerAccess(secret))
+}
+
+/** As the bell has it. */
+export function itemOf({ subject, text, path }: Said) {
   return { kind: 'notice', title: subject, detail: text, path } as const
 }

@@ -9,6 +9,7 @@ import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Cause } from '#delivery/enqueue.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
+import { enqueueAdminMail, itemOf, type NoticeOptions } from './operation-notices.ts'
 
 /** A profile of Lantern as the database has it. */
 const storedProfileSchema = z.object({
@@ -193,12 +194,12 @@ export async function deleteProfile(
 const namesSchema = z.array(z.object({ id: z.uuid(), name: z.string() }))
 
 /**
- * Profiles whose owner is disabled, or a viewer by now, pass to the admins and go on. The bells of the admins say so. The
- * owner's name is not among it: the bells outlive an erased person.
+ * Profiles whose owner is disabled, or a viewer by now, pass to the admins and go on. The bells of the admins say so, and
+ * mail is due.
  */
 export async function applyOwnerChanges(tx: Database): Promise<void> {
   const { rows } = await tx.query(
-    `update alert_profile profile set account_id = null
+    `update alert_profile profile set account_id = null, is_pass_unmailed = true
        from account
       where account.id = account_id and (disabled_at is not null or role = 'viewer')
      returning profile.id, profile.name`,
@@ -209,15 +210,26 @@ export async function applyOwnerChanges(tx: Database): Promise<void> {
   await addInboxItems(
     tx,
     admins.flatMap(({ id: accountId }) =>
-      passed.map(({ id, name }) => ({
-        accountId,
-        kind: 'notice' as const,
-        title: `The alert profile “${name}” is now the admins’`,
-        detail: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',
-        path: `/alerts?profile=${id}`,
-      })),
+      passed.map((profile) => ({ accountId, ...itemOf(describePass(profile)) })),
     ),
   )
+}
+
+/** Tells the admins by mail, where it is set up, of profiles that have passed to them; once. */
+export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Promise<void> {
+  const { rows } = await tx.query(
+    'update alert_profile set is_pass_unmailed = false where is_pass_unmailed returning id, name',
+  )
+  for (const profile of namesSchema.parse(rows)) await enqueueAdminMail(tx, describePass(profile), options)
+}
+
+/** The owner's name is not among it: bells outlive an erased person. */
+function describePass({ id, name }: Pick<StoredProfile, 'id' | 'name'>) {
+  return {
+    subject: `The alert profile “${name}” is now the admins’`,
+    text: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',
+    path: `/alerts?profile=${id}`,
+  }
 }
 
 const resumedSchema = z.array(z.object({ id: z.uuid(), schedule: scheduleSchema, timeZone: z.string() }))

@@ -292,6 +292,15 @@ test.each(CASES)('$name is reported within five minutes', async ({ setUp, change
   expect(health.problems.length + broken.length).toBeGreaterThan(0)
 })
 
+test('admins are told by mail, once, of a profile whose owner was disabled', async () => {
+  const server = await startMailServer()
+  const { database, pass } = await startSetUp({ mail: server.mail })
+  await database.query(`update account set disabled_at = now() where name = 'Bob'`)
+  for (let minute = 0; minute < 3; minute++) await pass(1)
+  const told = server.mails.map(({ to, source }) => [to, /Clinics/.test(source)])
+  expect(told).toEqual([[['ada@example.com'], true]])
+})
+
 test('a full disk is reported by mail at once', async () => {
   const server = await startMailServer()
   const { pass } = await startSetUp({ mail: server.mail, isWritable: false })

@@ -13,7 +13,7 @@ import {
   STALE_DATA,
   setNotice,
 } from '#bff/notify/operation-notices.ts'
-import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
+import { applyOwnerChanges, mailOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
@@ -101,7 +101,10 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
   }
 
   async function lookAtAlerts(): Promise<void> {
-    await database.transaction(applyOwnerChanges)
+    await database.transaction(async (tx) => {
+      await applyOwnerChanges(tx)
+      await mailOwnerChanges(tx, options)
+    })
     const problems = await options.listProblems(database, mailFault)
     for (const key of brokenSince.keys())
       if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
