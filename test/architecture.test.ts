@@ -143,7 +143,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_537,
+    lines: 24_570,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -163,16 +163,16 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2_472, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
-    lines: 1_746,
+    lines: 1_859,
     reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
   },
   {
     room: 'src/bff/notify',
-    lines: 1_361,
+    lines: 1_394,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_895, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_863, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -190,7 +190,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8_491,
+    lines: 8_507,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

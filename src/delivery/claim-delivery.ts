@@ -21,6 +21,7 @@ const dueSchema = z.array(
     id: z.uuid(),
     kind: z.enum(['matches', 'digest', 'test', 'notice']),
     content: z.unknown(),
+    isRequested: z.boolean(),
     isOpen: z.boolean(),
     isUrgent: z.boolean(),
     attempts: z.int(),
@@ -73,7 +74,7 @@ export async function claimDelivery(
     const now = await options.readNow(tx)
     const due = await takeDue(tx, options, now)
     if (!due) return null
-    if (due.isEnded && due.kind !== 'test') {
+    if (due.isEnded && !due.isRequested) {
       await endWithDestination(tx, due.id, now)
       return 'put aside'
     }
@@ -100,7 +101,7 @@ export async function claimDelivery(
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(
-    `select delivery.id, kind, content, is_open as "isOpen", is_urgent as "isUrgent", attempts,
+    `select delivery.id, kind, content, kind = 'test' and content -> 'requestedBy' <> 'null' as "isRequested", is_open as "isOpen", is_urgent as "isUrgent", attempts,
             pages_taken as "pagesTaken",
             destination_id as "destinationId", channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
             ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"

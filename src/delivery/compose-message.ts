@@ -57,7 +57,7 @@ const contentSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('test'),
     causes: z.array(causeSchema),
-    requestedBy: z.string(),
+    requestedBy: z.nullable(z.string()),
     proof: z.optional(z.string()),
     link: z.string(),
   }),

@@ -83,7 +83,8 @@ export type Message =
       readonly kind: 'test'
       /** What was tested, if it is saved. The ledger shows its name, and only to those who may see it. */
       readonly causes: readonly MessageCause[]
-      readonly requestedBy: string
+      /** Null: it is sent every week. */
+      readonly requestedBy: string | null
       /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
       readonly proof?: string | undefined
       readonly link: string

@@ -48,7 +48,7 @@ export async function listTroubles(db: Database, now: Date): Promise<Trouble[]> 
          select attempt.ended_at, json_build_object('code', code, 'excerpt', excerpt) as fault
            from delivery_attempt attempt
           where delivery_id = delivery.id and attempt.ended_at is not null order by number desc limit 1) last on true
-      where kind <> 'test' and destination.ended_at is null
+      where (kind <> 'test' or content -> 'requestedBy' = 'null') and destination.ended_at is null
         and ((next_attempt_at is not null and state = 'retrying' and started_at <= $1)
           or (leased_until is not null and started_at <= $1)
           or (next_attempt_at <= $2 and state = 'queued')

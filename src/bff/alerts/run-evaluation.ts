@@ -7,6 +7,7 @@ import type { Database } from '#database/database.ts'
 import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
 import { type LanternProfileDependencies, readLanternProfiles } from './lantern-profiles.ts'
+import { type ProofDependencies, sendProofs } from './prove-profile.ts'
 import { sendWaiting } from './send-waiting.ts'
 import type { SourceProfiles } from './source-profiles.ts'
 
@@ -16,7 +17,7 @@ const RETRY_MS = 2_000
 /** Other clients change profiles of our own service at any time. */
 const RENEW_MS = 10_000
 
-export type EvaluationOptions = Omit<LanternProfileDependencies, 'access'> &
+export type EvaluationOptions = Omit<LanternProfileDependencies & ProofDependencies, 'access'> &
   Pick<EvaluateOptions, 'origin' | 'log'> & {
     database: Database
     sourceProfiles: SourceProfiles
@@ -58,6 +59,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
       await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
       await evaluateUnread()
       await sendWaiting(database, { ...options, access, runningMs: clock.elapsedMs() - startedMs })
+      await sendProofs(database, { ...options, access })
       if (clock.elapsedMs() >= due.dropAt) {
         due.dropAt = clock.elapsedMs() + HOUR_MS
         await dropOldMatches(database)

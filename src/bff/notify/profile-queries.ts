@@ -28,6 +28,7 @@ const storedProfileSchema = z.object({
   timeZone: z.string(),
   schedule: scheduleSchema,
   nextDigestAt: z.nullable(z.iso.datetime()),
+  nextProofAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -37,7 +38,7 @@ const storedProfilesSchema = z.array(storedProfileSchema)
 /** `$1` is the reader. A pause that is over counts as over before its end is written. */
 const PROFILE = `
   select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
-         schedule, ${isoUtc('digest_due')} as "nextDigestAt",
+         schedule, ${isoUtc('digest_due')} as "nextDigestAt", ${isoUtc('proof_due')} as "nextProofAt",
          case when account.id is null then null
               else json_build_object('name', account.name, 'isMe', account.id is not distinct from $1) end as owner,
          case when paused_until <= now() then 'active' else profile.state end as state,
@@ -164,6 +165,19 @@ export async function updateProfile(
       ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
     ],
   )
+}
+
+/** When the weekly test of a profile is due: Mondays at 8. */
+const PROOF: Schedule = { kind: 'weekly', weekday: 1, hour: 8 }
+
+/** The next weekly test after a time; none where that is null. */
+export async function setNextProof(
+  tx: Database,
+  { id, timeZone }: Pick<StoredProfile, 'id' | 'timeZone'>,
+  after: Date | null,
+): Promise<void> {
+  const due = after && digestAfter(after.getTime(), PROOF, timeZone)
+  await tx.query('update alert_profile set proof_due = $2 where id = $1', [id, due])
 }
 
 const sinceSchema = z.array(z.object({ since: z.coerce.date() }))

@@ -39,9 +39,10 @@ type SetUp = {
 /** A profile of Bob, whose messages go by real channels, in a time that passes as the test says. */
 async function startSetUp({ mail, url, resolves = true, isWritable = true, isWorking = true }: SetUp) {
   const database = await takeDatabase('bff')
-  const { ask, create, rooms } = await startProfiles(database, { sending: 0, mail })
+  const { ask, create, rooms, evaluated } = await startProfiles(database, { sending: 0, mail })
   const recipient: RecipientDraft = url ? { channel: 'webhook', url } : { channel: 'email', address: ADDRESS }
   const { profile } = await create([recipient], { name: 'Clinics' })
+  await evaluated()
   await database.query(`insert into account (email, name, role) values ('bob@example.com', 'Bob', 'analyst')`)
   await database.query(`update alert_profile set account_id = (select id from account where name = 'Bob')`)
   const now = { passedMs: 0, isWritable, looks: 0 }

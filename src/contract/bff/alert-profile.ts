@@ -39,6 +39,8 @@ export const lanternProfileSchema = z.extend(deliverySummarySchema, {
   schedule: scheduleSchema,
   /** Null where messages go at once. */
   nextDigestAt: z.nullable(z.iso.datetime()),
+  /** When the weekly test goes; null where nobody has chosen one. */
+  nextProofAt: z.nullable(z.iso.datetime()),
   /** The whole team sees it. */
   isShared: z.boolean(),
   /** Null: the admins have it. */
@@ -85,6 +87,8 @@ export type LanternProfileDraft = z.infer<typeof lanternProfileDraftSchema>
 /** Body of `PUT /bff/alert-profiles/:id` (its owner, and admins): what is given changes. */
 export const lanternProfileChangeSchema = z.extend(z.partial(contentSchema), {
   state: z.optional(z.enum(['active', 'paused'])),
+  /** A test of all destinations, each Monday at 8:00 of its zone. */
+  isProvedWeekly: z.optional(z.boolean()),
   /** With `paused`; null or absent pauses it until somebody resumes it. */
   pausedUntil: z.optional(z.nullable(zonedMomentSchema)),
 })

@@ -73,7 +73,9 @@ export function outline(message: Message, space: Space): Outline {
         paragraphs: [
           ...proofLines(message.proof, space),
           ...TEST_LINES,
-          `Asked for by ${tellLine(message.requestedBy, nameLength)}`,
+          message.requestedBy === null
+            ? 'It is sent every week.'
+            : `Asked for by ${tellLine(message.requestedBy, nameLength)}`,
         ],
         threats: [],
         more: null,

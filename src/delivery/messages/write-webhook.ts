@@ -64,7 +64,7 @@ function toData(message: Exclude<Message, Digest>, page: number) {
     return {
       ...toCaused(message),
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
-      requestedBy: tell(message.requestedBy),
+      requestedBy: message.requestedBy && tell(message.requestedBy),
       ...(message.proof !== undefined && { proof: tell(message.proof) }),
     }
   }

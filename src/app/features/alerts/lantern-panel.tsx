@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -13,7 +14,7 @@ import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
-import { proveProfile } from './lantern-profile-options.ts'
+import { lanternProfileMutations, proveProfile } from './lantern-profile-options.ts'
 import { ProfileActions } from './profile-actions.tsx'
 import { describeFilter } from './profile-row.ts'
 import { focusProfileLink } from './profile-table.tsx'
@@ -89,6 +90,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
             </p>
           )}
           {canChange && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
+          {canChange && <WeeklyTest key={`weekly ${profile.id}`} profile={profile} />}
           <ProfileActions key={profile.id} row={{ runsIn: 'lantern', profile, summary: profile }} />
         </div>
       </SectionCard>
@@ -115,6 +117,35 @@ function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
       {typeof record === 'string' && (
         <p role="status" className="wrap-anywhere text-muted text-xs">
           Newest match: <Untrusted text={record} maxLength={160} clip="silent" isProse />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The same each week, by choice. */
+function WeeklyTest({ profile: { id, nextProofAt } }: { profile: LanternProfile }) {
+  const { mutate, isPending, error } = useMutation(lanternProfileMutations(useQueryClient()).change)
+  return (
+    <div className="grid gap-1 text-xs">
+      <label className="flex min-h-8 items-center gap-2 max-sm:min-h-11">
+        <input
+          type="checkbox"
+          className="size-4"
+          checked={nextProofAt !== null}
+          disabled={isPending}
+          onChange={({ target }) => mutate({ id, change: { isProvedWeekly: target.checked } })}
+        />
+        Send a test every week
+      </label>
+      {nextProofAt !== null && (
+        <p className="text-muted">
+          Next test: <Time at={nextProofAt} />.
+        </p>
+      )}
+      {error && (
+        <p role="alert" className="text-critical">
+          Not changed. {explainError(error).message}. {explainError(error).detail}
         </p>
       )}
     </div>

@@ -167,6 +167,20 @@ test('a search is compared: its forecast, and what each condition matches alone'
   ).toEqual(['hospital300 alone', 'country:DE900 alone'])
 })
 
+test('a profile is tested every week where its owner chooses so', async () => {
+  const owner = { name: 'Me', isMe: true }
+  const sent = serveProfiles([aLanternProfile(1, { owner, nextProofAt: '2026-11-30T08:00:00.000Z' })])
+  const { user } = renderPage(`/alerts?profile=${anId(1)}`)
+  const box = await screen.findByRole('checkbox', { name: 'Send a test every week' })
+  expect(box).toBeChecked()
+  expect(screen.getByText(/^Next test:/)).toBeVisible()
+  await user.click(box)
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent).toEqual([
+    { method: 'PUT', path: `alert-profiles/${anId(1)}`, body: { isProvedWeekly: false } },
+  ])
+})
+
 test('a signing secret is replaced after a question and a fresh proof, and shown once', async () => {
   const webhook = {
     id: anId(201),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { readFilterFaults, requireSearchOf, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
+import { type ProofDependencies, proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -16,6 +17,7 @@ import {
   listProfiles,
   profileReaderOf,
   type StoredProfile,
+  setNextProof,
   updateProfile,
 } from '#bff/notify/profile-queries.ts'
 import {
@@ -39,7 +41,6 @@ import {
   type ProfileProved,
 } from '#contract/bff/alert-profile.ts'
 import type { TestSent } from '#contract/bff/ledger.ts'
-import { pathSegment } from '#contract/bff/path-segment.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { idSchema } from '#contract/id.ts'
@@ -48,7 +49,6 @@ import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
-import { findNewestMatch, type MatchDependencies } from './find-newest-match.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
 import { countWindow, lastDays, selectProfile } from './profile-window.ts'
 
@@ -59,11 +59,7 @@ const PROFILES_MAX_COUNT = 200
 
 export type ProfileRouteDependencies = RecipientOptions &
   SearchDependencies &
-  MatchDependencies & {
-    database: Database
-    /** Where browsers find us. */
-    origin: string
-  }
+  Omit<ProofDependencies, 'access'> & { database: Database }
 
 type RequestContext = { session: ReaderSession; request: RouteRequest }
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { profile: { id: string; name: string } }
@@ -188,7 +184,10 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
             await (changed.state === 'paused'
               ? stopCause(tx, causeOf(changed), 'paused')
               : resumeCause(tx, id))
-          const after = await factsOf(tx, changed)
+          const { isProvedWeekly } = body
+          if (isProvedWeekly !== undefined)
+            await setNextProof(tx, changed, isProvedWeekly ? new Date(clock.nowMs()) : null)
+          const after = await factsOf(tx, await requireOwnProfile(tx, id, session))
           await record({ action: 'alert-changed', profile: changed, before, after })
           return saved(tx, id, session, made?.secrets ?? {})
         })
@@ -238,26 +237,14 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       async answer({ params: { id }, ...context }) {
         const json = await change('POST /bff/alert-profiles/:id/prove', context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
-          const newest = await findNewestMatch(tx, profile, dependencies)
-          const destinations = destinationsOf(await readRecipients(tx, id), { secret, hasEmail })
-          if (destinations.length === 0) throw cannotNotify()
-          const sent: { id: string }[] = []
-          for (const to of destinations) {
-            const test = {
-              to,
-              causes: [causeOf(profile)],
-              requestedBy: context.session.user.name,
-              ...(newest && { proof: newest.title ?? 'Untitled threat' }),
-              link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
-            }
-            sent.push({ id: await sendTest(tx, test, access) })
-          }
+          const requestedBy = context.session.user.name
+          const proof = await proveProfile(tx, profile, { ...dependencies, access, requestedBy })
+          if (proof.to.length === 0) throw cannotNotify()
           const after = {
-            destination: destinations.map((to) => access.mask(to.channel, to.destination)).join(', '),
+            destination: proof.to.map((to) => access.mask(to.channel, to.destination)).join(', '),
           }
           await record({ action: 'alert-tested', profile, after })
-          const title = newest && (newest.title ?? 'Untitled threat')
-          return { sent, record: title } satisfies ProfileProved
+          return { sent: proof.sent, record: proof.record } satisfies ProfileProved
         })
         return { status: 202, json }
       },
@@ -355,7 +342,17 @@ function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileC
 /** As the record has it: users by id, destinations masked. */
 async function factsOf(
   tx: Database,
-  { id, name, filter, timeZone, schedule, isShared, state, pausedUntil }: Omit<StoredProfile, 'owner'>,
+  {
+    id,
+    name,
+    filter,
+    timeZone,
+    schedule,
+    isShared,
+    state,
+    pausedUntil,
+    nextProofAt,
+  }: Omit<StoredProfile, 'owner'>,
 ) {
   const recipients = (await readRecipients(tx, id)).map(
     ({ channel, userId, masked }) => `${channel} ${userId ?? masked ?? ''}`,
@@ -368,6 +365,7 @@ async function factsOf(
     isShared,
     state,
     ...(pausedUntil && { pausedUntil }),
+    ...(nextProofAt && { isProvedWeekly: true }),
     recipients,
   }
 }

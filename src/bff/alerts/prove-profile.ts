@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { pathToFeed } from '#bff/notify/link-to-matches.ts'
+import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
+import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
+import { readFactsOf } from '#bff/store/records/index-queries.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import type { Destination } from '#delivery/destinations.ts'
+import { sendTest } from '#delivery/enqueue.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+
+export type ProofDependencies = {
+  store: Pick<ThreatStore, 'select' | 'storedRange' | 'matchFacts'>
+  clock: Clock
+  secret: string
+  access: LedgerAccess
+  /** Whether a mail server is set up. */
+  hasEmail: boolean
+  /** Where browsers find us. */
+  origin: string
+}
+/** What was sent: the ledger's entries, and the title of the record; null where no stored record matches. */
+export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
+
+/** Sends the newest record that a profile matches to all its recipients, marked as a test. By nobody: by its schedule. */
+export async function proveProfile(
+  tx: Database,
+  profile: StoredProfile,
+  { requestedBy, ...dependencies }: ProofDependencies & { requestedBy: string | null },
+): Promise<Proof> {
+  const { access, origin } = dependencies
+  const newest = await findNewestMatch(tx, profile, dependencies)
+  const to = destinationsOf(await readRecipients(tx, profile.id), dependencies)
+  const record = newest && (newest.title ?? 'Untitled threat')
+  const sent: { id: string }[] = []
+  for (const destination of to) {
+    const test = {
+      to: destination,
+      causes: [causeOf(profile)],
+      requestedBy,
+      ...(record !== null && { proof: record }),
+      link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
+    }
+    sent.push({ id: await sendTest(tx, test, access) })
+  }
+  return { to, sent, record }
+}
+
+const dueSchema = z.array(z.object({ id: z.uuid() }))
+
+/** Sends the weekly tests that are due: each with the next one's time in one transaction, so that none goes twice. */
+export async function sendProofs(database: Database, dependencies: ProofDependencies): Promise<void> {
+  const now = await dependencies.access.readNow(database)
+  const { rows } = await database.query('select id from alert_profile where proof_due <= $1 order by id', [
+    now,
+  ])
+  for (const { id } of dueSchema.parse(rows))
+    await database.transaction(async (tx) => {
+      await tx.query('select from alert_profile where id = $1 for no key update', [id])
+      const profile = await findProfile(tx, id, null)
+      if (!profile?.nextProofAt || Date.parse(profile.nextProofAt) > now.getTime()) return
+      await setNextProof(tx, profile, now)
+      if (profile.state === 'active') await proveProfile(tx, profile, { ...dependencies, requestedBy: null })
+    })
+}
+
+/** The newest stored record that a profile matches, as the evaluation of its alerts does; null where there is none. */
+async function findNewestMatch(
+  tx: Database,
+  { filter, timeZone }: StoredProfile,
+  { store, clock }: ProofDependencies,
+): Promise<Threat | null> {
+  if ((await store.storedRange()) === null) return null
+  const search = { ...filter, timeZone }
+  const bounds = feedBounds(search, clock.nowMs())
+  try {
+    const { rows, selection } = await store.select(search, bounds)
+    const id = rows.ids[selection.matched[0] ?? -1]
+    if (id === undefined) return null
+    const [found] = await store.matchFacts(search, bounds, await readFactsOf(tx, [id]))
+    const [threat] = await readThreats(tx, found ? [found.id] : [])
+    return threat ?? null
+  } catch (error) {
+    // A search that cannot be evaluated matches nothing.
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}
