@@ -9,7 +9,6 @@ import { startStandInUpstream } from './support/stand-in-upstream.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase } from './support/with-database.ts'
 
-const CONTACT = 'mailto:security@lantern.example'
 const HASHED = '/assets/app-4f3a.js'
 const FILES = ['/index.html', '/theme.js', '/icon.svg', '/robots.txt', HASHED]
 const VALUES: Readonly<Record<string, string>> = { set: 'v1', name: 'severity', code: 'DE', index: '0' }
@@ -22,12 +21,11 @@ async function makeApp(): Promise<string> {
   return folder
 }
 
-async function startWhole(securityContact?: string) {
+async function startWhole() {
   const standIn = await startStandInUpstream()
   return startSignedIn(await takeDatabase('bff'), {
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     staticFolder: await makeApp(),
-    securityContact,
   })
 }
 
@@ -52,7 +50,7 @@ async function sendRaw(port: number, bytes: string): Promise<Response> {
 test('no answer is kept by anybody but a hashed file, none may be framed, and none tells where a reader came from', {
   timeout: 90_000,
 }, async () => {
-  const { ask, port } = await startWhole(CONTACT)
+  const { ask, port } = await startWhole()
   const faults: string[] = []
   let answers = 0
   const look = async (name: string, answer: Promise<Response>) => {
@@ -86,14 +84,7 @@ test('no answer is kept by anybody but a hashed file, none may be framed, and no
     await look(`PATCH ${path}`, ask(address, { method: 'PATCH' }))
     await look(`${method} ${path}`, ask(address, { method, ...body }))
   }
-  for (const path of [
-    ...FILES,
-    '/',
-    '/threats',
-    '/assets/gone.js',
-    '/gone.js',
-    '/.well-known/security.txt',
-  ]) {
+  for (const path of [...FILES, '/', '/threats', '/assets/gone.js', '/gone.js']) {
     await look(`GET ${path}`, ask(path))
     await look(`HEAD ${path}`, ask(path, { method: 'HEAD' }))
     await look(`POST ${path}`, ask(path, { method: 'POST' }))
@@ -124,24 +115,4 @@ test('no answer is kept by anybody but a hashed file, none may be framed, and no
   }
   expect(answers).toBeGreaterThan(300)
   expect(faults).toEqual([])
-})
-
-test('whom to tell of a weakness stands where RFC 9116 wants it, once an address is set', async () => {
-  const { ask, url } = await startWhole(CONTACT)
-  const answer = await ask('/.well-known/security.txt')
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  const fields = new Map(
-    (await answer.text())
-      .trimEnd()
-      .split('\n')
-      .map((line): [string, string] => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
-  )
-  expect(fields.get('Contact')).toBe(CONTACT)
-  expect(fields.get('Canonical')).toBe(`${url}/.well-known/security.txt`)
-  const leftMs = Date.parse(fields.get('Expires') ?? '') - Date.now()
-  expect(leftMs).toBeGreaterThan(0)
-  expect(leftMs).toBeLessThan(365 * 86_400_000)
-
-  const without = await startWhole()
-  expect((await without.ask('/.well-known/security.txt')).status).toBe(404)
 })

@@ -9,7 +9,6 @@ import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
-import { writeSecurityText } from '#bff/http/security-text.ts'
 import { createServeCached } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
 import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
@@ -293,7 +292,6 @@ export type AppOptions = AccountOptions & {
   /** The table without sign-in and accounts, which are always part of it. */
   routes: readonly BffRoute[]
   /** An address (URI) for reports of weaknesses; none unless given. */
-  securityContact?: string | undefined
   isDraining: () => boolean
   /** Whether what is stored is in memory. */
   isInMemory?: (() => boolean) | undefined
@@ -305,7 +303,6 @@ export function composeApp({
   responseHeaders,
   staticFiles,
   routes,
-  securityContact,
   isDraining,
   isInMemory = () => false,
   answers,
@@ -322,8 +319,6 @@ export function composeApp({
   const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
   const table = [...accounts.routes, ...routes]
   const logCspReport = createCspReportLog(log, clock)
-  const securityText =
-    securityContact === undefined ? null : () => writeSecurityText(securityContact, address.url)
   const app = createBff({
     ...shared,
     responseHeaders,
@@ -332,7 +327,6 @@ export function composeApp({
     log,
     database,
     limits,
-    securityText,
     logCspReport,
     readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
     onRefused: accounts.onRefused,

@@ -117,7 +117,7 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
       'triage-history-pruned',
       deleteOldEvents,
     ),
-    table('CALLS_RETENTION_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
+    table('CALLS_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
     audit,
     changes,
   ]

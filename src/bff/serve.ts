@@ -23,7 +23,6 @@ export type ServeOptions = {
   /** Whose X-Forwarded-For is believed; nobody's unless given. */
   trustedProxies?: BlockList
   /** An address (URI) for reports of weaknesses; none unless given. */
-  securityContact?: string | undefined
   admin: { email?: string | undefined; password?: string | undefined }
   /** Whether people may sign in by password; they may unless told otherwise. */
   hasPasswordSignIn?: boolean
@@ -65,7 +64,6 @@ export async function serveBff({
   publicUrl,
   trustedProxies = new BlockList(),
   admin,
-  securityContact,
   staticFolder,
   hasPasswordSignIn = true,
   channels = [],
@@ -86,7 +84,6 @@ export async function serveBff({
     address,
     responseHeaders,
     staticFiles,
-    securityContact,
     log,
     answers,
     isDraining: () => isDraining,

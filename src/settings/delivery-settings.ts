@@ -4,6 +4,7 @@ import { domains, hostName, splitList } from './setting-values.ts'
 
 const IMPLICIT_TLS_PORT = 465
 const SUBMISSION_PORT = 587
+const RETENTION_DAYS = 90
 const MAILBOX = /^(?:(?<name>[^<>"\p{C}]*)<(?<inBrackets>[^<>]+)>|(?<bare>[^<>\s]+))$/u
 const addressSchema = z.email()
 
@@ -29,9 +30,6 @@ const mailbox = z.pipe(
     ),
   z.transform(readMailbox),
 )
-const days = z.coerce
-  .number('1 to 3650 days')
-  .check(z.int('1 to 3650 days'), z.minimum(1, '1 to 3650 days'), z.maximum(3650, '1 to 3650 days'))
 const namedHosts = z.pipe(
   z
     .string()
@@ -50,7 +48,6 @@ export const deliveryFields = {
   MAIL_FROM: z.optional(mailbox),
   NOTIFY_HOSTS: z.optional(namedHosts),
   NOTIFY_DOMAINS: z.optional(domains),
-  DELIVERY_RETENTION_DAYS: z._default(days, 90),
 }
 
 type Given = z.infer<z.ZodMiniObject<typeof deliveryFields>>
@@ -60,13 +57,7 @@ export function findDeliveryFault({ SMTP_URL, MAIL_FROM }: Given): string | null
   return Boolean(SMTP_URL) === Boolean(MAIL_FROM) ? null : 'SMTP_URL and MAIL_FROM must be set together'
 }
 
-export function toDelivery({
-  SMTP_URL,
-  MAIL_FROM,
-  NOTIFY_HOSTS = [],
-  NOTIFY_DOMAINS = [],
-  DELIVERY_RETENTION_DAYS: retentionDays,
-}: Given) {
+export function toDelivery({ SMTP_URL, MAIL_FROM, NOTIFY_HOSTS = [], NOTIFY_DOMAINS = [] }: Given) {
   return {
     /** Undefined where e-mail is not set up. */
     mail: SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : undefined,
@@ -75,7 +66,7 @@ export function toDelivery({
     /** The only domains that mail goes to; any where there are none. */
     domains: NOTIFY_DOMAINS,
     /** What was sent, or never will be, is forgotten after so many days. */
-    retentionDays,
+    retentionDays: RETENTION_DAYS,
   }
 }
 

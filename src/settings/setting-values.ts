@@ -81,18 +81,6 @@ export const secret = z
     z.refine(isVaried, 'random: `openssl rand -base64 32` makes one'),
   )
 
-const CONTACT = 'an e-mail address, or one that begins with mailto:, https: or tel:'
-export const contact = z.union(
-  [
-    z.pipe(
-      z.email(),
-      z.transform((email) => `mailto:${email}`),
-    ),
-    z.string().check(z.regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/, CONTACT)),
-  ],
-  CONTACT,
-)
-
 /** How long something is kept. */
 export function days(least: number) {
   const isWhole = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= least

@@ -105,9 +105,6 @@ test.each([
   ['UPSTREAM_URL', { UPSTREAM_EARLIER_API_KEY: 'hunter2' }],
   ['NODE_TLS_REJECT_UNAUTHORIZED', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
   ['DEMO', { DEMO: 'maybe' }],
-  ...['hunter2', 'http://hunter2.example', 'mailto:', 'a@hunter2.example\nContact: x'].map(
-    (text): [string, Record<string, string>] => ['SECURITY_CONTACT', { SECURITY_CONTACT: text }],
-  ),
   ...[
     'hunter2',
     '*.com',
@@ -244,23 +241,13 @@ test('names what looks like a setting and is none', () => {
   expect(parseSettings(environment).unknown).toEqual(['OIDC_CLIENT', 'UPSTREAM_KEY'])
 })
 
-test.each([
-  ['security@example.com', 'mailto:security@example.com'],
-  ['mailto:security@example.com', 'mailto:security@example.com'],
-  ['https://example.com/report', 'https://example.com/report'],
-  ['tel:+49-30-1234', 'tel:+49-30-1234'],
-])('names whom to tell of a weakness: %s', (given, uri) => {
-  expect(parseSettings({ SECURITY_CONTACT: given }).securityContact).toBe(uri)
-})
-
 test('keeps calls for 31 days and all else for ever, unless told otherwise', () => {
   expect(parseSettings({}).retention).toEqual({ callsDays: 31 })
-  const told = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90', CALLS_RETENTION_DAYS: '8' }
-  expect(parseSettings(told).retention).toEqual({ auditDays: 400, triageHistoryDays: 90, callsDays: 8 })
+  const told = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
+  expect(parseSettings(told).retention).toEqual({ auditDays: 400, triageHistoryDays: 90, callsDays: 31 })
   for (const days of ['0', '-1', '1.5', '1e3', 'ten'])
     expect(() => parseSettings({ AUDIT_RETENTION_DAYS: days })).toThrow(
       'AUDIT_RETENTION_DAYS must be whole days, 1 or more',
     )
-  expect(() => parseSettings({ CALLS_RETENTION_DAYS: '7' })).toThrow('must be whole days, 8 or more')
   expect(parseSettings({ TRIAGE_RETENTION_DAYS: '9' }).unknown).toEqual(['TRIAGE_RETENTION_DAYS'])
 })

@@ -7,7 +7,6 @@ import { ROLES } from '#contract/bff/session.ts'
 import { isLoopbackHost } from '#contract/loopback.ts'
 import { deliveryFields, findDeliveryFault, toDelivery } from './delivery-settings.ts'
 import {
-  contact,
   databaseUrl,
   days,
   exceptions,
@@ -39,8 +38,8 @@ const SECRETS = [
   'SERVICE_DATABASE_URL',
   'BACKUP_PASSPHRASE',
 ]
-/** What people ask for on a day is forecast from the days before. */
-const FORECAST_DAYS = 7
+/** How long the record of vendor calls is kept. Calls are forecast from the last seven days. */
+const CALLS_DAYS = 31
 /** Instead of a SECRET_BEFORE that nobody has any more. */
 const LOST = 'lost'
 
@@ -65,7 +64,6 @@ export const environmentSchema = z.object({
   AUDIT_LOG: z._default(z.enum(['off', 'stdout'], 'off or stdout'), 'off'),
   AUDIT_RETENTION_DAYS: z.optional(days(1)),
   TRIAGE_HISTORY_RETENTION_DAYS: z.optional(days(1)),
-  CALLS_RETENTION_DAYS: z._default(days(FORECAST_DAYS + 1), 31),
   HISTORY_DAYS: z._default(days(0), 400),
   HISTORY_RECORDS: z._default(recordCount(1_000), 300_000),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
@@ -102,7 +100,6 @@ export const environmentSchema = z.object({
   no_proxy: z.optional(exceptions),
   ...deliveryFields,
   EXPORT_TLP: z.optional(tlp),
-  SECURITY_CONTACT: z.optional(contact),
   DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
 })
 
@@ -181,7 +178,7 @@ export function parseSettings(environment: Environment) {
     retention: {
       auditDays: env.AUDIT_RETENTION_DAYS,
       triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
-      callsDays: env.CALLS_RETENTION_DAYS,
+      callsDays: CALLS_DAYS,
     },
     /** How much of the vendor's threats is kept: days, 0 for all, and the newest records. */
     history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },
@@ -202,8 +199,6 @@ export function parseSettings(environment: Environment) {
     proxy: toProxy(env),
     delivery: toDelivery(env),
     exportTlp: env.EXPORT_TLP,
-    /** Where weaknesses are reported to, as a URI. */
-    securityContact: env.SECURITY_CONTACT,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     singleSignOn: toSingleSignOn(env),
     /** Roles that need a second factor. */

@@ -24,7 +24,13 @@ const OTHER_SECRET =
 
 const UNPRUNED = `AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run \`${nameCommand('audit', 'prune')}\` with it once a day`
 
-const FIELD_MAPPING = 'FIELD_MAPPING'
+/** Settings of earlier versions, and what took their place. */
+const REMOVED: ReadonlyMap<string, string> = new Map([
+  ['FIELD_MAPPING', 'fields are found by their usual names'],
+  ['CALLS_RETENTION_DAYS', 'the record of calls is kept for 31 days'],
+  ['DELIVERY_RETENTION_DAYS', 'the ledger of messages is kept for 90 days'],
+  ['SECURITY_CONTACT', 'a proxy can serve security.txt'],
+])
 
 /** What the start says once it is ready. */
 export function startBlock(facts: StartFacts, tookMs: number): string {
@@ -83,14 +89,14 @@ function isElsewhere(dataDir: string, folder: string): boolean {
 }
 
 function describeUnknown({ unknownSettings: names }: StartFacts): string | null {
-  const strange = names.filter((name) => name !== FIELD_MAPPING)
+  const strange = names.filter((name) => !REMOVED.has(name))
   const faults = [
     strange.length > 0
       ? `${strange.join(', ')}: no setting has this name; docs/operating/settings.md lists them`
       : [],
-    names.includes(FIELD_MAPPING)
-      ? `${FIELD_MAPPING} is no longer used: fields are found by their usual names`
-      : [],
+    [...REMOVED].flatMap(([name, reason]) =>
+      names.includes(name) ? `${name} is no longer used: ${reason}` : [],
+    ),
   ].flat()
   return faults.length > 0 ? faults.join('. ') : null
 }

@@ -86,7 +86,6 @@ export async function startLantern({
     history: settings.history,
     openOwner,
     hasAccessLog: settings.hasAccessLog,
-    securityContact: settings.securityContact,
     admin,
     singleSignOn: settings.singleSignOn,
     hasPasswordSignIn: settings.hasPasswordSignIn,

@@ -27,9 +27,6 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         fallback: 'none',
       },
       NODE_NAME: { meaning: 'name of this machine in `pg_stat_activity`', fallback: 'host name' },
-      SECURITY_CONTACT: {
-        meaning: 'contact in `/.well-known/security.txt` (RFC 9116), which is absent without it',
-      },
     },
     notes:
       'If `HOST` is not loopback, `PUBLIC_URL` must be https, and a proxy must pass its host on. Lantern accepts `X-Forwarded-For` only from `TRUSTED_PROXIES`. Without that setting, all visitors behind a proxy share its address and its limit on failed sign-ins. The log warns once about an unlisted proxy.',
@@ -143,8 +140,6 @@ Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS
         meaning: 'days of the triage history. Stars, reads, dismissals and notes stay',
         fallback: 'unlimited',
       },
-      CALLS_RETENTION_DAYS: { meaning: 'days of the record of vendor calls' },
-      DELIVERY_RETENTION_DAYS: { meaning: 'days of the ledger of messages' },
     },
   },
   {

@@ -18,7 +18,6 @@ const OUTSIDE = `
 |---|---|---|---|
 | GET | \`/healthz\` | anyone, by any host | \`ok\` while the process runs |
 | GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and when nobody can read pages from memory while the database is unavailable |
-| GET | \`/.well-known/security.txt\` | anyone | contact for vulnerabilities (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
 | GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
 | GET | \`/unsubscribe/:token\` | who has the link of a mail | a page with one button, **Stop these messages**; nothing changes |
 | POST | \`/unsubscribe/:token\` | that page, and mail programs by themselves (RFC 8058) | the same as \`/bff/unsubscriptions\`, as a page |

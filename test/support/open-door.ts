@@ -39,7 +39,6 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
     staticFiles: { findFirstFiles: () => [], find: () => null, findPage: () => null },
     isDraining: () => false,
     onRefused() {},
-    securityText: null,
     limits: createAccountLimits(clock),
     logCspReport: createCspReportLog(log, clock),
     log,

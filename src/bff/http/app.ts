@@ -37,7 +37,6 @@ export type BffDependencies = RouteHandlerDependencies & {
   /** Where to lead a browser that opens a page of the app and may not; null where it may. */
   leadAway?: (request: PageRequest) => Promise<string | null>
   /** Whom to tell of a weakness, as RFC 9116 has it; none where no address is set. */
-  securityText: (() => string) | null
   isDraining: () => boolean
   /** Whether somebody can read pages while the database is away; nobody unless given. */
   readsWithoutDatabase?: () => boolean
@@ -85,12 +84,6 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   app.get('/readyz', async (c) => {
     const isReady = !isDraining() && (await hasReaders(deps))
     return isReady ? c.text('ready') : c.text('not ready', 503)
-  })
-  app.get('/.well-known/security.txt', (c) => {
-    const text = deps.securityText?.()
-    return text === undefined
-      ? c.text('Not found', 404)
-      : c.text(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
   })
   // Readers of feeds send none of our headers: the address is the secret, and there is nothing to do with it but read.
   app.get('/feeds/:fileName', (c) =>

@@ -15,7 +15,7 @@ import { createUnsubscribeLink } from './unsubscribe.ts'
 /** Of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &
   Pick<WebChannelOptions, 'hosts' | 'resolve'> & {
-    /** DELIVERY_RETENTION_DAYS: what ended longer ago is forgotten. */
+    /** Messages that ended longer ago are deleted. */
     retentionDays: number
   }
 

@@ -155,7 +155,7 @@ test('a message of a private profile is there for its owner, its recipients and 
   expect((await analyst(`${path}/resend`, { method: 'POST' })).status).toBe(200)
 })
 
-test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits', async () => {
+test('the ledger forgets what ended long ago, and nothing that waits', async () => {
   const database = await takeDatabase('bff')
   const { create, publish, receiver, ledger, send } = await startProfiles(database, {
     sending: 0,
