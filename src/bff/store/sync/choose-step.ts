@@ -1,14 +1,20 @@
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
 import type { CrawlQuery } from './crawl.ts'
 import { isDeep } from './deep-fill.ts'
 import { fillPauseOf, type PaceFacts } from './pace.ts'
 import { OVERLAP_MS, UNKNOWN_LIST } from './reading.ts'
-import { LOOK_EVERY_MS, nextRecheck, spareCallsOf } from './recheck.ts'
+import { nextRecheck, spareCallsOf } from './recheck.ts'
 import type { CrawlName, Setbacks } from './setbacks.ts'
 import { crawlsOf, type FillingState, type StoredState, type SyncState, withCrawls } from './sync-state.ts'
+
+/**
+ * Where people use all calls of a small plan, none is ever spare: then a page of the past is read so seldom, and only while
+ * more calls are left than are kept for them.
+ */
+const SCARCE_EVERY_MS = 6 * HOUR_MS
 
 /** What a step is decided by beside the state. Times are ISO 8601 UTC unless named in milliseconds. */
 export type Facts = PaceFacts & {
@@ -133,8 +139,10 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
     (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
   const { catchUp } = crawlsOf(state)
   const dueMs = catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
-  const spareMs = isBackgroundFill(state, facts) && spareCallsOf(facts) < 1 ? LOOK_EVERY_MS : 0
-  const older = state.status === 'filling' ? Math.max(restOf('older'), spareMs) : Number.POSITIVE_INFINITY
+  const isScarce = isBackgroundFill(state, facts) && spareCallsOf(facts) < 1
+  const scarceMs = Math.max(0, setbacks.older.restsUntilMs + SCARCE_EVERY_MS - elapsedMs)
+  const olderMs = isScarce ? scarceMs : restOf('older')
+  const older = state.status === 'filling' ? olderMs : Number.POSITIVE_INFINITY
   // In a list without order, to look for new records is to read all of it: that is under way.
   const isLook = state.list.order !== 'none' || older > 0
   const recheck =

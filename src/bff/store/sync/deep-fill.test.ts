@@ -12,6 +12,7 @@ import {
 import { chooseStep, type Facts, isBackgroundFill, waitAfter } from './choose-step.ts'
 import { plannedDeepCalls } from './deep-fill.ts'
 import { beginReading } from './reading.ts'
+import { NO_SETBACKS } from './setbacks.ts'
 
 const LATER = ago(-HOUR_MS)
 const HISTORY = { filledFrom: ago(400 * DAY_MS), keptFrom: ago(400 * DAY_MS) }
@@ -39,6 +40,18 @@ test.each<[string, number, Partial<Facts>, 'older' | null]>([
   ['older records where no limit is reported', 40, HISTORY, 'older'],
 ])('a fill reads %s', (_, days, some, crawl) => {
   expect(chooseStep(makeRead(days), makeFacts(some), true).crawl).toBe(crawl)
+})
+
+test('where no call is ever spare, a page of the past is read six hours after the one before', () => {
+  const chosenAt = (hours: number, restsUntilMs: number) => {
+    const setbacks = { ...NO_SETBACKS, older: { ...NO_SETBACKS.older, restsUntilMs } }
+    const facts = makeFacts({ ...dayOf(100, 15), elapsedMs: hours * HOUR_MS, setbacks })
+    return chooseStep(makeRead(40), facts, true).crawl
+  }
+  expect(chosenAt(5.9, 0)).toBeNull()
+  expect(chosenAt(6, 0)).toBe('older')
+  expect(chosenAt(6, HOUR_MS)).toBeNull()
+  expect(chosenAt(7, HOUR_MS)).toBe('older')
 })
 
 test('what is beyond the first 30 days is read in the background, unless calls cost nothing', () => {
