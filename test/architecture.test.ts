@@ -190,7 +190,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8_507,
+    lines: 8_534,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

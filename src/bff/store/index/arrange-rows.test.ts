@@ -9,6 +9,7 @@ import { propertyRuns } from '#test/support/property-runs.ts'
 import { arrangeAll, arrangedPage, countGroups, type ListCursor, type RowOrder } from './arrange-rows.ts'
 import { createDictionaries, type IndexRows, joinRows, mergeRows, toRows } from './index-rows.ts'
 import { selectRows, UNBOUNDED } from './select-rows.ts'
+import { atOnce } from './slices.ts'
 import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
 
 const ZONE = 'Asia/Kathmandu'
@@ -152,7 +153,8 @@ function indexOf(all: readonly Entry[]): Indexed {
 function makeRows(all: readonly Entry[]): IndexRows {
   const dictionaries = createDictionaries()
   const some = (rest: number) => toRows(dictionaries, toFacts(all.filter((_, at) => at % 3 === rest)))
-  return mergeRows(mergeRows(joinRows(dictionaries, [some(0)]), some(1)), some(2))
+  const first = joinRows(dictionaries, [some(0)])
+  return atOnce(mergeRows(atOnce(mergeRows(first, some(1))), some(2)))
 }
 
 function readOrderOf(all: readonly Entry[]) {

@@ -14,6 +14,7 @@ import {
 import { findByQuery } from './find-by-query.ts'
 import { createDictionaries, mergeRows, rowTime, toRows } from './index-rows.ts'
 import { readPage, UNBOUNDED } from './select-rows.ts'
+import { atOnce } from './slices.ts'
 import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
 
 /** The index as it comes to be: some records first, the others taken over later. */
@@ -27,7 +28,9 @@ function indexOf(records: readonly RandomRecord[]) {
     fieldTexts: countFieldTexts(one),
   }))
   const half = Math.floor(facts.length / 2)
-  return mergeRows(toRows(dictionaries, facts.slice(0, half)), toRows(dictionaries, facts.slice(half)))
+  return atOnce(
+    mergeRows(toRows(dictionaries, facts.slice(0, half)), toRows(dictionaries, facts.slice(half))),
+  )
 }
 
 test('each record matches a query or its negation, a wider query has all of a narrower one, and records alone match alike', () => {

@@ -13,6 +13,7 @@ import { findLeaves } from './find-by-query.ts'
 import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
 import { postingsOf } from './postings.ts'
 import { facetsOf, readPage, selectRows } from './select-rows.ts'
+import { atOnce } from './slices.ts'
 import { FACET_NAMES, type FacetName, searchedText, termsOf } from './threat-terms.ts'
 
 type Record = Threat & { at: number }
@@ -171,13 +172,8 @@ function indexOf(all: readonly Record[]): IndexRows {
   const first = toRows(dictionaries, [...stale, ...facts.filter((_, at) => at > 2 && at % 3 === 0)])
   // Where the first were searched before, what comes later has postings of its own.
   if (all.length % 2 === 0) postingsOf(first)
-  return mergeRows(
-    first,
-    toRows(
-      dictionaries,
-      facts.filter((_, at) => at < 3 || at % 3 > 0),
-    ),
-  )
+  const rest = facts.filter((_, at) => at < 3 || at % 3 > 0)
+  return atOnce(mergeRows(first, toRows(dictionaries, rest)))
 }
 
 function newestFirst(all: readonly Record[]): Record[] {

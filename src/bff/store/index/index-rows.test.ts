@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { Dictionary } from './dictionary.ts'
 import { createDictionaries, isOvergrown, mergeRows, placedAt, rowTime, toRows } from './index-rows.ts'
+import { atOnce } from './slices.ts'
 
 test('words that no record holds any more are a reason to load anew, once there are many', () => {
   const rows = toRows(createDictionaries(), [])
@@ -24,9 +25,10 @@ test('versions of records that others have replaced are a reason to load anew, o
   const dictionaries = createDictionaries()
   const fact = { id: 'a', at: 1, terms: [], searchedText: 'a' }
   let rows = toRows(dictionaries, [fact])
-  for (let version = 1; version < 10_002; version++) rows = mergeRows(rows, toRows(dictionaries, [fact]))
+  for (let version = 1; version < 10_002; version++)
+    rows = atOnce(mergeRows(rows, toRows(dictionaries, [fact])))
   expect(isOvergrown(rows)).toBe(false)
-  expect(isOvergrown(mergeRows(rows, toRows(dictionaries, [fact])))).toBe(true)
+  expect(isOvergrown(atOnce(mergeRows(rows, toRows(dictionaries, [fact]))))).toBe(true)
 })
 
 test('takes over what is newer, and drops what was placed before a time, dated or not', () => {
@@ -45,8 +47,8 @@ test('takes over what is newer, and drops what was placed before a time, dated o
     fact('e', 3, true),
   ])
   const newer = toRows(dictionaries, [fact('b', 6), fact('f', 3), fact('g', 4)])
-  expect(mergeRows(old, newer).ids).toEqual(['b', 'a', 'g', 'f', 'c', 'd', 'e'])
-  expect(mergeRows(old, newer, 4).ids).toEqual(['b', 'a', 'g', 'd'])
+  expect(atOnce(mergeRows(old, newer)).ids).toEqual(['b', 'a', 'g', 'f', 'c', 'd', 'e'])
+  expect(atOnce(mergeRows(old, newer, 4)).ids).toEqual(['b', 'a', 'g', 'd'])
 })
 
 test('a record without a date keeps its place among the others, and comes after all that have one', () => {

@@ -1,11 +1,15 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { Dictionary } from './dictionary.ts'
 import { NumberLists } from './number-lists.ts'
+import type { Slices } from './slices.ts'
 import { FACET_NAMES, type FieldTexts } from './threat-terms.ts'
 
 /** New ones that come with some days of records: no reason to load anew. */
 const SPARE_TOKENS = 100_000
 const SPARE_SLOTS = 10_000
+
+/** So many rows are compared in one go. */
+const SLICE_COUNT = 20_000
 
 /** What is counted and searched of a record. */
 export type RowFacts = {
@@ -185,12 +189,12 @@ export function joinRows(dictionaries: Dictionaries, parts: readonly IndexRows[]
 }
 
 /** The rows after a change: newer ones replace those with the same id; what is too old, or not among `stored`, goes. */
-export function mergeRows(
+export function* mergeRows(
   old: IndexRows,
   newer: IndexRows,
   oldestAt = Number.NEGATIVE_INFINITY,
   stored: ReadonlySet<string> | null = null,
-): IndexRows {
+): Slices<IndexRows> {
   const replaced = new Set(newer.ids)
   const runs: Run[] = []
   const take = (rows: IndexRows, row: number) => {
@@ -203,6 +207,7 @@ export function mergeRows(
   }
   let fromNewer = 0
   for (let row = 0; row < old.count; row++) {
+    if (row % SLICE_COUNT === SLICE_COUNT - 1) yield
     while (fromNewer < newer.count && isBefore(newer, fromNewer, old, row)) take(newer, fromNewer++)
     take(old, row)
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
 import { addRows, countRows, type Postings, postingsOf, preparePostings, termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
+import { atOnce } from './slices.ts'
 
 /** More than are looked at in one go; each third row says a word twice. */
 const COUNT = 4_001
@@ -68,7 +69,7 @@ test('are those of the rows that there are, however much came, was replaced and 
       terms: [],
       searchedText: `change${change}`,
     }))
-    rows = mergeRows(rows, toRows(rows.dictionaries, changed), change + 2)
+    rows = atOnce(mergeRows(rows, toRows(rows.dictionaries, changed), change + 2))
     await preparePostings(rows)
     expect(rowsWith(rows, `change${change}`, postingsOf(rows)).found).toHaveLength(400)
     const left = rows.ids.flatMap((id, row) => (/^t\d+$/.test(id) && isOld(rows, row) ? row : []))

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Dictionaries, IndexRows } from './index-rows.ts'
 import type { RowSet } from './row-set.ts'
+import { atOnce, inSlices, type Slices } from './slices.ts'
 
 /** For each number the slots that have it (an inverted index): those of number n are from `starts[n]` on, before `starts[n + 1]`. */
 type Segment = { starts: Int32Array; slots: Int32Array }
@@ -27,18 +27,17 @@ const made = new WeakMap<IndexRows, Made>()
 
 /** Rows by their tokens. */
 export function postingsOf(index: IndexRows): Postings {
-  return (made.get(index) ?? makeAtOnce(index)).tokens
+  return (made.get(index) ?? atOnce(makePostings(index))).tokens
 }
 
 /** Rows by their terms. */
 export function termPostingsOf(index: IndexRows): Postings {
-  return (made.get(index) ?? makeAtOnce(index)).terms
+  return (made.get(index) ?? atOnce(makePostings(index))).terms
 }
 
 /** Makes both, a slice at a time, so that the first search keeps nobody waiting. */
 export async function preparePostings(index: IndexRows): Promise<void> {
-  const steps = makePostings(index)
-  while (!steps.next().done) await setImmediate()
+  await inSlices(makePostings(index))
 }
 
 /** How many slots have a number: at least as many as rows have it. */
@@ -73,14 +72,7 @@ function endOf(starts: Int32Array, number: number): number {
   return starts[number + 1] ?? starts[number] ?? 0
 }
 
-function makeAtOnce(index: IndexRows): Made {
-  const steps = makePostings(index)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
-}
-
-function* makePostings(index: IndexRows): Generator<void, Made> {
+function* makePostings(index: IndexRows): Slices<Made> {
   const { dictionaries, slotCount, slots } = index
   let base = bases.get(dictionaries)
   const recentMax = Math.max(RECENT_MAX_COUNT, RECENT_SHARE * (base?.end ?? 0))
@@ -99,7 +91,7 @@ function* makePostings(index: IndexRows): Generator<void, Made> {
   return own
 }
 
-function* makePair(index: IndexRows, first: number): Generator<void, Pair> {
+function* makePair(index: IndexRows, first: number): Slices<Pair> {
   const { slotCount: end, tokens, tokenStarts, terms, termStarts, dictionaries } = index
   const slots = { first, end }
   return {
@@ -113,7 +105,7 @@ function* makeSegment(
   numbers: Int32Array,
   listStarts: Int32Array,
   { first, end, count }: { first: number; end: number; count: number },
-): Generator<void, Segment> {
+): Slices<Segment> {
   const starts = new Int32Array(count + 1)
   const lastSlot = new Int32Array(count).fill(-1)
   for (let slot = first; slot < end; slot++) {

@@ -22,6 +22,7 @@ import {
   toRows,
 } from './index-rows.ts'
 import { preparePostings } from './postings.ts'
+import { inSlices } from './slices.ts'
 
 const KNOWN_FOR_MS = 1_000
 /** So many times as long as it took to read: while pages stream in, the index takes a tenth of the time at most. */
@@ -172,9 +173,9 @@ async function readChanges(
   if (storeId !== before.storeId) return 'incomplete'
   const changed = toRows(rows.dictionaries, await readFactsSince(db, before.revision))
   const { count, oldestAt } = await readExtent(db)
-  let merged = mergeRows(rows, changed, oldestAt)
+  let merged = await inSlices(mergeRows(rows, changed, oldestAt))
   // Some are gone from between the others.
-  if (merged.count > count) merged = mergeRows(rows, changed, oldestAt, await readIds(db))
+  if (merged.count > count) merged = await inSlices(mergeRows(rows, changed, oldestAt, await readIds(db)))
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
   return { sync: { ...sync, storeId, change: await readLastChange(db) }, rows: merged }
