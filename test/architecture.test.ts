@@ -143,7 +143,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_570,
+    lines: 24_934,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -172,7 +172,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_863, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_890, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -197,11 +197,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_316,
+    lines: 4_329,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
-  { room: 'src/delivery', lines: 3_970, reason: 'a message says what has changed of a threat; a digest' },
+  { room: 'src/delivery', lines: 3_983, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   {

@@ -61,7 +61,9 @@ test(
     expect(await list({ causeId: other.id })).toEqual([newest])
     expect(await list({ threatId: 't1' })).toEqual(others)
     expect(await list({ causeId: PROFILE.id, channel: 'email', states: ['sent'] })).toHaveLength(1)
-    expect(await listToldThreats(database, newest)).toEqual([{ id: 't2', title: 'Threat t2' }])
+    expect(await listToldThreats(database, newest)).toEqual([
+      { id: 't2', title: 'Threat t2', victim: null, actor: null, causeIds: ['w1'] },
+    ])
 
     const [failed = ''] = await list({ states: ['failed'] })
     expect(await readDelivery(database, failed)).toMatchObject({

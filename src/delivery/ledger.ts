@@ -15,7 +15,15 @@ import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 
 const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
 const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
-const toldSchema = z.array(z.object({ id: z.string(), title: z.nullable(z.string()) }))
+const toldSchema = z.array(
+  z.object({
+    id: z.string(),
+    title: z.nullable(z.string()),
+    victim: z.nullable(z.string()),
+    actor: z.nullable(z.string()),
+    causeIds: z.array(z.string()),
+  }),
+)
 const lastSchema = z.array(z.object({ isFirst: z.boolean(), position: z.string(), id: z.uuid() }))
 const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 
@@ -148,7 +156,8 @@ export async function listToldThreats(
   { profileIds }: Pick<LedgerReader, 'profileIds'> = {},
 ): Promise<z.infer<typeof toldSchema>> {
   const { rows } = await db.query(
-    `select threat_id as id, min(threat ->> 'title') as title
+    `select threat_id as id, min(threat ->> 'title') as title, min(threat ->> 'victim') as victim,
+            min(threat ->> 'actor') as actor, array_agg(distinct cause_id) as "causeIds"
        from delivery_match
       where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null and threat_id <> '' group by threat_id order by threat_id`,
     [profileIds, id],

@@ -97,6 +97,8 @@ const COMMON: Replies = {
 
 /** Whom a threat was told, on every threat's page. */
 const TOLD = /^\/bff\/threats\/.+\/deliveries$/
+const MUTES = /^\/bff\/alert-profiles\/.+\/mutes$/
+const NO_MUTES = reply({ mutes: [], canChange: true })
 const NOBODY = reply<Told>({ deliveries: [], isVendorSending: false })
 
 /** Takes the place of `fetch` for one state of a page. */
@@ -104,7 +106,9 @@ export function createStandInBff(replies: Replies): typeof fetch {
   const served: Replies = { ...COMMON, ...replies }
   return async (input, init) => {
     const path = decodeURIComponent(new URL(String(input), 'http://stand-in').pathname)
-    const found = served[path.replace('/bff/', '')] ?? (TOLD.test(path) ? NOBODY : undefined)
+    const found =
+      served[path.replace('/bff/', '')] ??
+      (TOLD.test(path) ? NOBODY : MUTES.test(path) ? NO_MUTES : undefined)
     if (found === 'never') return untilAborted(init?.signal)
     if (found === undefined) console.error(`No fixture answers ${path}`)
     const { status, body } = found ?? { status: 404, body: null }

@@ -98,7 +98,15 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   ],
 ])('explains a verdict of %s', async (verdict, members, words) => {
   serveList(anAlertList([aProfile('p-1')]))
-  const asked = { id: 'p-1', name: 'Profile p-1', verdict, keywords: [], categories: [], ...members }
+  const asked = {
+    id: 'p-1',
+    name: 'Profile p-1',
+    verdict,
+    keywords: [],
+    categories: [],
+    mute: 'vendor',
+    ...members,
+  }
   fakeBff.use(
     http.get('/bff/alerts/p-1/matches', () => HttpResponse.json(aProfileMatches([]))),
     http.get('/bff/threats/a-7/profiles', () =>

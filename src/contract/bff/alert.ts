@@ -236,6 +236,8 @@ export const threatProfilesSchema = z.object({
       keywords: z.array(z.string()),
       /** The categories that it insists on; empty: any. */
       categories: z.array(z.string()),
+      /** Whether the reader may mute victims and actors for it; `vendor`: the vendor sends its messages. */
+      mute: z.enum(['allowed', 'refused', 'vendor']),
     }),
   ),
   /** Why those of the vendor's account are not among them. */

@@ -36,8 +36,18 @@ export type Ledger = z.infer<typeof ledgerSchema>
 export const ledgerDetailSchema = z.extend(deliverySchema, {
   /** Every attempt, oldest first. */
   history: z.array(deliveryAttemptSchema),
-  /** With their titles, the source's text, as far as they are stored. */
-  threats: z.array(z.object({ id: z.string(), title: z.nullable(z.string()) })),
+  /** With titles, victims and actors, the source's text, as messages show them, and the profiles that matched them. */
+  threats: z.array(
+    z.object({
+      id: z.string(),
+      title: z.nullable(z.string()),
+      victim: z.nullable(z.string()),
+      actor: z.nullable(z.string()),
+      causeIds: z.array(z.string()),
+    }),
+  ),
+  /** The profiles among its causes for which the reader may mute victims and actors. */
+  mutableIds: z.array(z.string()),
 })
 export type LedgerDetail = z.infer<typeof ledgerDetailSchema>
 

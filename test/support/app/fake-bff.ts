@@ -79,6 +79,7 @@ export const fakeBff = setupServer(
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
   http.get('/bff/alerts/health', () => HttpResponse.json(anAlertHealth())),
   http.get('/bff/alert-profiles/users', () => HttpResponse.json({ users: [] })),
+  http.get('/bff/alert-profiles/:id/mutes', () => HttpResponse.json({ mutes: [], canChange: false })),
   http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([]))),
   http.get('/bff/threats/:id/deliveries', () =>
     HttpResponse.json({ deliveries: [], isVendorSending: false }),

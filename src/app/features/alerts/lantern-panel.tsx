@@ -15,6 +15,7 @@ import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { lanternProfileMutations, proveProfile } from './lantern-profile-options.ts'
+import { MuteCard } from './mutes/mute-card.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import { describeFilter } from './profile-row.ts'
 import { focusProfileLink } from './profile-table.tsx'
@@ -94,6 +95,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
           <ProfileActions key={profile.id} row={{ runsIn: 'lantern', profile, summary: profile }} />
         </div>
       </SectionCard>
+      <MuteCard key={`mutes ${profile.id}`} profile={profile} />
     </SidePanel>
   )
 }

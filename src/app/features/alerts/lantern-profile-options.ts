@@ -16,7 +16,7 @@ import { testSentSchema } from '#contract/bff/ledger.ts'
 import { recipientUsersSchema } from '#contract/bff/recipient.ts'
 
 /** The prefix of every key of profiles that run in Lantern: invalidate this to refetch them all. */
-const lanternProfilesKey = ['alert-profiles'] as const
+export const lanternProfilesKey = ['alert-profiles'] as const
 
 const STALE_MS = 60_000
 

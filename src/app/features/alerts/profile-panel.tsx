@@ -16,6 +16,7 @@ import { profileMatchesOptions } from './alert-options.ts'
 import { TestButton } from './deliveries/test-button.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { MatchItem } from './match-item.tsx'
+import { MuteCard } from './mutes/mute-card.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import { ProfileDelivery } from './profile-delivery.tsx'
 import { ProfileDestinations } from './profile-destinations.tsx'
@@ -73,11 +74,15 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
         {extension ? (
           <ProfileDelivery key={profile.id} profile={profile} extension={extension} />
         ) : (
-          <div className="border-line border-t px-4 py-3">
+          <div className="grid gap-3 border-line border-t px-4 py-3">
+            <p className="text-muted text-sm">
+              The vendor sends the messages of this profile: Lantern cannot mute a victim or an actor for it.
+            </p>
             <ProfileActions key={profile.id} row={{ runsIn: 'vendor', profile, summary: null }} />
           </div>
         )}
       </SectionCard>
+      {extension && <MuteCard key={`mutes ${profile.id}`} profile={profile} />}
       <ProfileExplainer
         key={`${profile.id} ${threatId}`}
         profile={profile}

@@ -38,8 +38,22 @@ const section = () => screen.findByRole('region', { name: 'Alert profiles' })
 
 test('a threat’s page tells which profiles catch it and by which words, and why others do not', async () => {
   serveThreat([
-    { id: 'p-1', name: 'Suppliers', verdict: 'matches', keywords: ['northwind'], categories: [] },
-    { id: 'p-2', name: 'Banks', verdict: 'other_category', keywords: ['clinics'], categories: ['DDoS'] },
+    {
+      id: 'p-1',
+      name: 'Suppliers',
+      verdict: 'matches',
+      keywords: ['northwind'],
+      categories: [],
+      mute: 'allowed',
+    },
+    {
+      id: 'p-2',
+      name: 'Banks',
+      verdict: 'other_category',
+      keywords: ['clinics'],
+      categories: ['DDoS'],
+      mute: 'refused',
+    },
   ])
   const { user } = renderPage('/threats/a-1')
   const part = within(await section())
@@ -72,7 +86,14 @@ test('a failure leaves the rest of the page, and a plan without profiles hides n
   expect(screen.getByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
   unmount()
 
-  const own: Verdict = { id: 'l-1', name: 'Own', verdict: 'matches', keywords: [], categories: [] }
+  const own: Verdict = {
+    id: 'l-1',
+    name: 'Own',
+    verdict: 'matches',
+    keywords: [],
+    categories: [],
+    mute: 'refused',
+  }
   const other: Verdict = { ...own, id: 'l-2', name: 'Other', verdict: 'no_match' }
   serveThreat([own, other], {}, { code: 'plan_not_allowed', detail: 'Another plan has them.' })
   const { user } = renderPage('/threats/a-1')

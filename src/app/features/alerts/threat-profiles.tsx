@@ -9,12 +9,14 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { MuteKind } from '#contract/bff/alert-mute.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { threatProfilesOptions } from './alert-options.ts'
 import { isComparable } from './check-draft.ts'
+import { MuteButton } from './mutes/mute-button.tsx'
 import { type Verdict, VerdictWords } from './verdict-words.tsx'
 
 type ThreatProfilesProps = {
@@ -64,7 +66,7 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
             : 'No profile matches this threat.'}
         </p>
       )}
-      {matching.length > 0 && <VerdictList verdicts={matching} />}
+      {matching.length > 0 && <VerdictList verdicts={matching} muted={threat} />}
       {others.length > 0 && (
         <details className="border-line border-t px-4 py-2 text-sm">
           <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
@@ -79,7 +81,13 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
   )
 }
 
-function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
+type VerdictListProps = {
+  verdicts: readonly Verdict[]
+  /** Whose victims and actors may be muted. */
+  muted?: ThreatProfilesProps['threat']
+}
+
+function VerdictList({ verdicts, muted }: VerdictListProps) {
   return (
     <ul className="divide-y divide-line">
       {verdicts.map((verdict) => (
@@ -93,11 +101,23 @@ function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
           </Link>
           <span className="text-muted text-xs">
             <VerdictWords verdict={verdict} />
+            {muted && verdict.mute === 'vendor' && ' The vendor sends its messages: mute them there.'}
           </span>
+          {muted && verdict.mute === 'allowed' && (
+            <MuteButton
+              profiles={[verdict]}
+              names={[...toNames('victim', muted.organizations), ...toNames('actor', muted.actors)]}
+              subject={`for ${verdict.name}`}
+            />
+          )}
         </li>
       ))}
     </ul>
   )
+}
+
+function toNames(kind: MuteKind, names: readonly string[]) {
+  return [...new Set(names)].map((name) => ({ kind, name }))
 }
 
 /** The builder with the names that the record gives: what one would want to hear of again. */

@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { listProfiles, type ProfileReader, type StoredProfile } from '#bff/notify/profile-queries.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
+import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
+import {
+  listProfiles,
+  type ProfileReader,
+  profileReaderOf,
+  type StoredProfile,
+} from '#bff/notify/profile-queries.ts'
 import { countConditions } from '#bff/store/count-conditions.ts'
 import { hasAllTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
@@ -70,7 +77,7 @@ export type AlertAnswers = {
   explain(
     id: string,
     set: RouteSet | null,
-    reader: ProfileReader,
+    session: ReaderSession,
     request: ReadRequest,
   ): Promise<ThreatProfiles>
   /** One profile with what it matches. */
@@ -249,23 +256,37 @@ export function createAlertAnswers({
       }
     },
 
-    async explain(id, set, reader, request) {
+    async explain(id, set, session, request) {
       const [vendor, own, { answer }] = await Promise.all([
         readVendorProfiles(request),
-        listProfiles(database, reader),
+        listProfiles(database, profileReaderOf(session)),
         readThreat(id, set, request),
       ])
       const facts = await readFactsOfDetail(database, answer.threat)
-      const verdicts = await Promise.all([
+      const judged = await Promise.all([
         ...vendor.profiles.map((profile) => judgeVendorProfile(profile, facts)),
         ...own.map((profile) => judgeOwnProfile(profile, facts)),
       ])
-      return { profiles: verdicts.flat(), vendorProblem: vendor.problem, freshness: vendor.freshness }
+      const verdicts = judged.flat()
+      const ids = verdicts.map((verdict) => verdict.id)
+      const mutable = new Map(
+        (await listMutableProfiles(database, ids, session)).map((profile) => [profile.id, profile.canChange]),
+      )
+      const muteOf = (profileId: string) => (mutable.get(profileId) ? 'allowed' : 'refused')
+      return {
+        profiles: verdicts.map((verdict) => ({
+          ...verdict,
+          mute: mutable.has(verdict.id) ? muteOf(verdict.id) : 'vendor',
+        })),
+        vendorProblem: vendor.problem,
+        freshness: vendor.freshness,
+      }
     },
   }
 }
 
-type Verdict = ThreatProfiles['profiles'][number]
+/** Without what the reader may do about it. */
+type Verdict = Omit<ThreatProfiles['profiles'][number], 'mute'>
 
 function wordsOf(leaves: MatchedRecord['leaves']): string[] {
   return leaves.flatMap((leaf) => (leaf.kind === 'word' ? leaf.text : []))

@@ -81,9 +81,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       async answer({ params, query, request, session }) {
         const readRequest = toReadRequest(request, session)
         return {
-          json: await orProblem(() =>
-            answers.explain(params.id, query.set ?? null, profileReaderOf(session), readRequest),
-          ),
+          json: await orProblem(() => answers.explain(params.id, query.set ?? null, session, readRequest)),
         }
       },
     }),

@@ -129,7 +129,11 @@ test('a message of a private profile is there for its owner, its recipients and 
   expect(await list(viewer, '/bff/threats/one/deliveries')).toEqual([])
   expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
   const detail = await analyst(`/bff/deliveries/${joint?.id}`)
-  expect(ledgerDetailSchema.parse(await detail.json()).threats).toEqual([{ id: 'two', title: 'Northwind' }])
+  const { threats, causes, mutableIds } = ledgerDetailSchema.parse(await detail.json())
+  const named = { victim: 'Northwind Foods', actor: 'Ashfall', causeIds: causes.map((cause) => cause.id) }
+  expect(threats).toEqual([{ id: 'two', title: 'Northwind', ...named }])
+  // The team may see it, and only its owner and admins mute for it.
+  expect(mutableIds).toEqual([])
   const exported = await (await analyst('/bff/exports/deliveries?format=ndjson')).text()
   expect(exported.trimEnd().split('\n')).toHaveLength(1)
   expect(exported).not.toMatch(/Merger|private answer/)

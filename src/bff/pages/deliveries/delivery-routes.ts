@@ -5,6 +5,7 @@ import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import {
@@ -44,7 +45,14 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
     const reader = await readerOf(db, session)
     const delivery = await readDelivery(db, id, reader)
     if (!delivery) throw gone()
-    return { ...delivery, threats: await listToldThreats(db, id, reader) }
+    const threats = await listToldThreats(db, id, reader)
+    const profiles = await listMutableProfiles(
+      db,
+      delivery.causes.map((cause) => cause.id),
+      session,
+    )
+    const mutableIds = profiles.flatMap((profile) => (profile.canChange ? profile.id : []))
+    return { ...delivery, threats, mutableIds }
   }
 
   /** Whoever lists profiles with their states leaves their messages to us. */

@@ -11,6 +11,7 @@ import type { LedgerDetail } from '#contract/bff/ledger.ts'
 import type { DeliveryAttempt } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 import { deliveryOptions } from '../delivery-options.ts'
+import { MuteButton } from '../mutes/mute-button.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from '../side-panel.tsx'
 import {
   DeliveryCauses,
@@ -126,20 +127,30 @@ function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
 
 const SHOWN_THREATS = 50
 
-function ToldThreats({ delivery: { threats, threatCount } }: { delivery: LedgerDetail }) {
+function ToldThreats({ delivery }: { delivery: LedgerDetail }) {
+  const { threats, threatCount, causes, mutableIds } = delivery
   const shown = threats.slice(0, SHOWN_THREATS)
+  const mutable = causes.filter(({ id }) => mutableIds.includes(id))
   return (
     <SectionCard title="Threats in the message">
       <ul className="grid gap-1 px-4 py-3 text-sm">
-        {shown.map(({ id, title }) => (
-          <li key={id} className="min-w-0">
+        {shown.map(({ id, title, victim, actor, causeIds }) => (
+          <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
             <Link
               to="/threats/$id"
               params={{ id }}
-              className={`touch block min-h-6 truncate rounded-sm leading-6 text-accent hover:underline ${title === null ? 'font-mono text-xs' : ''}`}
+              className={`touch block min-h-6 min-w-0 flex-1 truncate rounded-sm leading-6 text-accent hover:underline ${title === null ? 'font-mono text-xs' : ''}`}
             >
               <Untrusted text={title ?? id} maxLength={120} clip="silent" />
             </Link>
+            <MuteButton
+              profiles={mutable.filter((profile) => causeIds.includes(profile.id))}
+              names={[
+                ...(victim ? [{ kind: 'victim' as const, name: victim }] : []),
+                ...(actor ? [{ kind: 'actor' as const, name: actor }] : []),
+              ]}
+              subject={title ?? id}
+            />
           </li>
         ))}
       </ul>

@@ -1,0 +1,143 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { SelectField } from '#app/ui/select-field.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { MUTE_REASON_MAX_LENGTH, type Mute, type MuteDraft, type MuteKind } from '#contract/bff/alert-mute.ts'
+import { visibleLine } from '#contract/visible-text.ts'
+import { muteMutations } from './mute-options.ts'
+
+export type MuteFormProps = {
+  /** One of them is muted for. */
+  profiles: readonly { id: string; name: string }[]
+  /** What a record names; null where people type the name. */
+  names: readonly Pick<MuteDraft, 'kind' | 'name'>[] | null
+  onMuted(mute: Mute): void
+  onCancel(): void
+}
+
+export const KINDS: Readonly<Record<MuteKind, string>> = { victim: 'Victim', actor: 'Actor' }
+const DURATIONS: readonly [string, MuteDraft['days']][] = [
+  ['1 day', 1],
+  ['14 days', 14],
+  ['90 days', 90],
+  ['Until removed', null],
+]
+
+/** A victim or an actor, of which a profile does not notify, until when and why. */
+export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) {
+  const [profile, setProfile] = useState(0)
+  const [chosen, setChosen] = useState(0)
+  const [typed, setTyped] = useState<Pick<MuteDraft, 'kind' | 'name'>>({ kind: 'victim', name: '' })
+  const [duration, setDuration] = useState(1)
+  const [reason, setReason] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const { mutate, isPending, error } = useMutation(muteMutations(useQueryClient()).mute)
+  const subject = names?.[chosen] ?? typed
+  const isNamed = subject.name.trim() !== ''
+  const hasReason = reason.trim() !== ''
+
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setIsAsked(true)
+    const to = profiles[profile]
+    if (!to || !isNamed || !hasReason) return
+    const draft = { ...subject, days: DURATIONS[duration]?.[1] ?? null, reason }
+    mutate({ profileId: to.id, draft }, { onSuccess: onMuted })
+  }
+
+  return (
+    <form noValidate className="grid gap-3" onSubmit={send}>
+      {profiles.length > 1 && (
+        <SelectField
+          label="Profile"
+          value={profile}
+          onChange={(event) => setProfile(Number(event.target.value))}
+        >
+          {profiles.map(({ id, name }, at) => (
+            <option key={id} value={at}>
+              {visibleLine(name)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {names ? (
+        <SelectField
+          label="Mute"
+          value={chosen}
+          onChange={(event) => setChosen(Number(event.target.value))}
+          hint={
+            names.filter(({ kind }) => kind === subject.kind).length > 1
+              ? `A record that also names another ${subject.kind} is still sent.`
+              : undefined
+          }
+        >
+          {names.map(({ kind, name }, at) => (
+            <option key={`${kind} ${name}`} value={at}>
+              {KINDS[kind]}: {visibleLine(name)}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-2">
+          <SelectField
+            label="Mute"
+            value={typed.kind}
+            onChange={({ target }) =>
+              setTyped({ ...typed, kind: target.value === 'actor' ? 'actor' : 'victim' })
+            }
+          >
+            <option value="victim">Victim</option>
+            <option value="actor">Actor</option>
+          </SelectField>
+          <TextField
+            label="Name"
+            value={typed.name}
+            maxLength={1_000}
+            data-first-focus
+            error={isAsked && !isNamed ? 'Enter the name.' : undefined}
+            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+          />
+        </div>
+      )}
+      <SelectField
+        label="Duration"
+        value={duration}
+        onChange={(event) => setDuration(Number(event.target.value))}
+      >
+        {DURATIONS.map(([label], at) => (
+          <option key={label} value={at}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Reason"
+        data-first-focus
+        value={reason}
+        maxLength={MUTE_REASON_MAX_LENGTH}
+        hint="Whoever sees the profile sees it."
+        error={isAsked && !hasReason ? 'Enter a reason.' : undefined}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <p className="text-muted text-xs">
+        Recipients of this profile are not notified of these matches, not of critical ones either. Other
+        profiles still notify, and the backtest still counts them.
+      </p>
+      {error && (
+        <p role="alert" className="text-critical text-xs">
+          Not muted. {explainError(error).message}. {explainError(error).detail}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button className="max-sm:h-11" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" isBusy={isPending} className="max-sm:h-11">
+          Mute
+        </Button>
+      </div>
+    </form>
+  )
+}
