@@ -9,7 +9,6 @@ import { measureFailover } from './failover/failover.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureForecast } from './forecast.ts'
 import { measureFreshness } from './freshness.ts'
-import { measureHostileAnswers } from './hostile-answers.ts'
 import { measureHostileVendors } from './hostile-vendors.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
@@ -37,7 +36,6 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   },
   crowd: () => measureCrowd({ records: Number(values.records), isReading: values.reading }),
   hostile: measureHostileVendors,
-  'hostile-answers': measureHostileAnswers,
   deploy: async () => {
     await measureDeployFiles()
     await measureProxies()

@@ -5,7 +5,7 @@ import { makeHostileRound } from '#test/support/hostile-rounds.ts'
 import { Random } from '#test/support/random.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 
-/** `npm run bench -- hostile` plays 10,000, and measures memory. */
+/** `npm run test:long` plays more, and measures memory. */
 const ROUNDS = 300
 const SEED = 20_260_310
 const DAY_AND_MARGIN_MS = 90_000_000
