@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createLedgerAccess, sealRecipient } from '#bff/notify/recipient-seals.ts'
+import { inboxSchema } from '#contract/bff/inbox.ts'
 import { ledgerSchema } from '#contract/bff/ledger.ts'
 import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
 import { triageStatesSchema } from '#contract/bff/triage-state.ts'
@@ -143,6 +144,25 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
   const opened = rows.map((row) => openDestination(sealedSchema.parse(row), SECRET))
   expect(opened.toSorted()).toEqual(['ada@corp.example', 'bob.m@corp.example', null])
   expect(await tablesThatTell(database)).toEqual([])
+})
+
+test('admins read that the alert profiles of an erased person are theirs now', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id } = await letBobIn(lantern)
+  // Not by the dashboard, which hands profiles over at once.
+  await database.query('update account set disabled_at = now() where id = $1', [id])
+  await database.query(
+    `insert into alert_profile (account_id, name, filter, time_zone, is_shared)
+     values ($1, 'Clinics', '{}', 'UTC', false)`,
+    [id],
+  )
+  expect((await erase(database, id)).isErased).toBe(true)
+  const { items } = inboxSchema.parse(await (await lantern.ask('/bff/inbox')).json())
+  expect(items).toMatchObject([{ title: 'The alert profile “Clinics” is now the admins’' }])
+  const { rows } = await database.query('select account_id, is_pass_unmailed from alert_profile')
+  expect(rows).toEqual([{ account_id: null, is_pass_unmailed: true }])
 })
 
 const sealedSchema = z.object({ channel: z.string(), fingerprint: z.string(), sealed: z.string() })

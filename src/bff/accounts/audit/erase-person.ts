@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { Database } from '#database/database.ts'
 import { eraseDestinations } from './erase-destinations.ts'
 
@@ -96,6 +97,8 @@ async function eraseIn(
   await deleteSessionsOf(tx, accountId)
   await notifyLive(tx, { kind: 'triage' })
   await notifyLive(tx, { kind: 'views' })
+  // The foreign key alone would leave their profiles to the admins without a notice.
+  await applyOwnerChanges(tx)
   const accounts = await change('delete from account where id = $1')
   const asked = await tx.query('select erase_audited_person($1, $2) as count', [accountId, addresses])
   const [{ count: entries }] = countSchema.parse(asked.rows)
