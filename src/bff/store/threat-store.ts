@@ -318,12 +318,13 @@ export function createThreatStore({
     async state() {
       const { rows, ...state } = await readIndex()
       const { sync, trouble } = state
+      const time = sync && timeOf(sync, state)
+      const unbounded = { bounds: { start: null, end: null }, nowMs: clock.nowMs() }
       // Without a record, what a vendor is not known to lack may still be there.
-      const isEmpty = rows.count === 0 && sync?.list.isEmpty !== true
-      if (!sync || isEmpty)
+      if (!sync || !time || (rows.count === 0 && !isExact(sync, { ...unbounded, time })))
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
-      const { beyond, ranges } = timeOf(sync, state)
+      const { beyond, ranges } = time
       return {
         status: sync.status === 'filling' ? 'filling' : missing ? 'partial' : 'complete',
         ...(missing && { missing }),
