@@ -20,6 +20,7 @@ const rowsSchema = z.array(
     fingerprint: z.string(),
     sealed: z.string(),
     sealedSecret: z.nullable(z.string()),
+    formerSecret: z.nullable(z.string()),
   }),
 )
 
@@ -63,29 +64,25 @@ export function sealSigningSecret(secret: string, fingerprint: string, signing: 
 /** How long messages are signed with a secret that was replaced, too: receivers change over meanwhile. */
 const OVERLAP_MS = DAY_MS
 
-/**
- * A new secret for a webhook of a profile; null where the profile has no such webhook. What it replaces is sealed behind it,
- * with its end.
- */
+/** A new secret for a webhook of a profile; null where the profile has no such webhook. */
 export async function replaceSigningSecret(
   tx: Database,
   { profileId, recipientId }: { profileId: string; recipientId: string },
   { secret, nowMs }: { secret: string; nowMs: number },
 ): Promise<string | null> {
   const { rows } = await tx.query(
-    `select encode(fingerprint, 'hex') as fingerprint, encode(sealed_secret, 'hex') as sealed from alert_recipient
-      where id = $1 and profile_id = $2 and channel = 'webhook' for no key update`,
+    `select encode(fingerprint, 'hex') as fingerprint from alert_recipient
+      where id = $1 and profile_id = $2 and channel = 'webhook'`,
     [recipientId, profileId],
   )
-  const [stored] = z.array(z.object({ fingerprint: z.string(), sealed: z.string() })).parse(rows)
+  const [stored] = z.array(z.object({ fingerprint: z.string() })).parse(rows)
   if (!stored) return null
   const signing = createWebhookSecret()
-  const [former] = openSigningSecret(secret, stored.fingerprint, stored.sealed)?.split(' ') ?? []
-  const both = former === undefined ? signing : `${signing} ${former} ${nowMs + OVERLAP_MS}`
-  await tx.query(`update alert_recipient set sealed_secret = decode($2, 'hex') where id = $1`, [
-    recipientId,
-    sealSigningSecret(secret, stored.fingerprint, both),
-  ])
+  await tx.query(
+    `update alert_recipient
+        set former_secret = sealed_secret, former_until = $3, sealed_secret = decode($2, 'hex') where id = $1`,
+    [recipientId, sealSigningSecret(secret, stored.fingerprint, signing), new Date(nowMs + OVERLAP_MS)],
+  )
   return signing
 }
 
@@ -98,19 +95,20 @@ export async function readSigningSecrets(
 ): Promise<string[]> {
   const fingerprint = fingerprintOf(secret, 'webhook', url)
   const { rows } = await db.query(
-    `select encode(sealed_secret, 'hex') as sealed from alert_recipient
-      where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`,
-    [fingerprint],
+    `select encode(unnest(array[sealed_secret, case when former_until > $2 then former_secret end]), 'hex') as sealed
+       from alert_recipient where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`,
+    [fingerprint, new Date(nowMs)],
   )
-  const sealed = z.array(z.object({ sealed: z.string() })).parse(rows)
-  return sealed.flatMap((row) => {
-    const [current, former, until] = openSigningSecret(secret, fingerprint, row.sealed)?.split(' ') ?? []
-    return [current ?? [], former !== undefined && nowMs < Number(until) ? former : []].flat()
-  })
+  const sealed = z.array(z.object({ sealed: z.nullable(z.string()) })).parse(rows)
+  return sealed.flatMap((row) =>
+    row.sealed ? (openSigningSecret(secret, fingerprint, row.sealed) ?? []) : [],
+  )
 }
 
 function openSigningSecret(secret: string, fingerprint: string, sealed: string): string | null {
-  return openSealed(Buffer.from(sealed, 'hex'), { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret)
+  const place = { purpose: SIGNING_PURPOSE, row: [fingerprint] }
+  // Before 0132 a former secret and its end were sealed behind it.
+  return openSealed(Buffer.from(sealed, 'hex'), place, secret)?.split(' ')[0] ?? null
 }
 
 /** After SECRET was replaced: seals anew what the one before opens. */
@@ -120,7 +118,7 @@ export async function resealRecipients(
 ): Promise<void> {
   const { rows } = await db.query(
     `select id, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
-            encode(sealed_secret, 'hex') as "sealedSecret"
+            encode(sealed_secret, 'hex') as "sealedSecret", encode(former_secret, 'hex') as "formerSecret"
        from alert_recipient where sealed is not null`,
   )
   for (const row of rowsSchema.parse(rows)) {
@@ -128,13 +126,17 @@ export async function resealRecipients(
       openRecipient(secret, row.channel, row) === null ? openRecipient(before, row.channel, row) : null
     if (destination === null) continue
     const { fingerprint, sealed } = sealRecipient(secret, row.channel, destination)
-    const signing = row.sealedSecret && openSigningSecret(before, row.fingerprint, row.sealedSecret)
+    const signing = [row.sealedSecret, row.formerSecret].map((one) => {
+      const opened = one && openSigningSecret(before, row.fingerprint, one)
+      return opened && sealSigningSecret(secret, fingerprint, opened)
+    })
     await db.query(
       `update alert_recipient
           set fingerprint = decode($2, 'hex'), sealed = decode($3, 'hex'),
-              sealed_secret = coalesce(decode($4, 'hex'), sealed_secret)
+              sealed_secret = coalesce(decode($4, 'hex'), sealed_secret),
+              former_secret = coalesce(decode($5, 'hex'), former_secret)
         where id = $1`,
-      [row.id, fingerprint, sealed, signing && sealSigningSecret(secret, fingerprint, signing)],
+      [row.id, fingerprint, sealed, ...signing],
     )
   }
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { readSigningSecrets } from '#bff/notify/recipient-seals.ts'
+import { readSigningSecrets, resealRecipients } from '#bff/notify/recipient-seals.ts'
 import { lanternProfileSavedSchema } from '#contract/bff/alert-profile.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
@@ -34,6 +34,10 @@ test('a secret that is replaced signs for 24 hours more, and is not shown again'
     )
   expect(await secretsAfter(23.9)).toEqual([next, former])
   expect(await secretsAfter(24.1)).toEqual([next])
+  const renewed = { secret: 'another-secret-of-the-tests', before: 'secret-of-the-tests' }
+  await resealRecipients(database, renewed)
+  const resealed = await readSigningSecrets(database, renewed.secret, `${receiver.origin}/hook`)
+  expect(resealed).toEqual([next, former])
   const audited = await ask('/bff/audit?timeZone=UTC&action=alert-secret-replaced')
   const record = JSON.stringify(await audited.json())
   expect(record).toContain(recipientId)
