@@ -4,6 +4,7 @@ import { findFileFaults } from './support/architecture/file-rules.ts'
 import { findCycles } from './support/architecture/find-cycles.ts'
 import { findGrownRooms, type RoomBudget } from './support/architecture/find-grown-rooms.ts'
 import { findForbiddenImports } from './support/architecture/import-rules.ts'
+import { findReplacedWords } from './support/architecture/interface-words.ts'
 import { parseSource, readSourceFiles, type SourceFile } from './support/architecture/source-file.ts'
 
 function findFaults(files: SourceFile[]): string[] {
@@ -11,6 +12,7 @@ function findFaults(files: SourceFile[]): string[] {
     ...findForbiddenImports(file),
     ...findFileFaults(file),
     ...findCodeFaults(file),
+    ...findReplacedWords(file),
   ])
   return [...perFile, ...findCycles(files)]
 }
@@ -101,6 +103,16 @@ test.each([
   ['src/a.ts', '// TODO later', 'leaves something to do'],
 ])('finds in %s: %s', (path, text, fault) => {
   expect(findCodeFaults(parseSource(path, text))).toEqual([`${path}:1 ${fault}`])
+})
+
+test.each([
+  `<p>See it before\n  you save it</p>`,
+  `const label = 'Someone waited'`,
+  `const done = 'Undone: 1 threat starred'`,
+])('finds replaced words of pages in %s', (text) => {
+  expect(findReplacedWords(parseSource('src/app/ui/a.tsx', text))).toEqual([
+    expect.stringContaining('shows “'),
+  ])
 })
 
 test('lets a config export its default, and code mention what it may not do', () => {

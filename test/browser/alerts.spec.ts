@@ -85,7 +85,7 @@ test('at 400 % the builder scrolls one way, and nothing lies over what takes the
   const fields = ['Name', 'Keywords', 'Email', 'Slack webhook', 'Teams webhook']
   const controls = [
     ...fields.map((name) => main.getByRole('textbox', { name, exact: true })),
-    ...['Remove hospital', 'Create profile', 'Discard', 'Drop keyword 2'].map((name) =>
+    ...['Remove hospital', 'Create profile', 'Discard', 'Remove keyword 2'].map((name) =>
       main.getByRole('button', { name }),
     ),
     main.getByRole('checkbox', { name: 'Other' }),

@@ -67,6 +67,6 @@ test('a dialog that ends with what it was opened for gives back the focus', asyn
   await expect(page.getByRole('dialog').getByLabel('Note for the team')).toBeFocused()
   await page.keyboard.type('Seen')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('1 threat noted')).toBeVisible()
+  await expect(page.getByText('Note added')).toBeVisible()
   await expect(heading).toBeFocused()
 })

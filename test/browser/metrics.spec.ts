@@ -5,7 +5,7 @@ test('a manager prints the metrics: one page, dated, with charts and without too
   signedInPage: page,
 }) => {
   await page.goto('/metrics')
-  await expect(page.getByRole('region', { name: 'The source' })).toContainText('Threats in all')
+  await expect(page.getByRole('region', { name: 'Vendor account' })).toContainText('Total threats')
   await expect(
     page.getByRole('region', { name: 'Threats by severity' }).getByRole('application'),
   ).toBeVisible()
@@ -32,7 +32,7 @@ test('the button prints all charts, also those that nobody has scrolled to', asy
     }
   })
   await page.goto('/metrics')
-  await expect(page.getByRole('region', { name: 'The source' })).toContainText('Threats in all')
+  await expect(page.getByRole('region', { name: 'Vendor account' })).toContainText('Total threats')
   await page.getByRole('button', { name: 'Print' }).press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-printed', '2 charts')
 })

@@ -145,7 +145,7 @@ test('shows what is left of the calls, in each limit period of each API', async 
   expect(panel).toHaveTextContent('4 of 5 this minute')
   expect(panel).toHaveTextContent('7 of 100 today')
   expect(panel).toHaveTextContent('trial runs until 1 Feb 2099')
-  expect(panel).toHaveTextContent('1,234 threats, browsed and searched for free')
+  expect(panel).toHaveTextContent('1,234 threats, available without API calls')
   expect(panel).toHaveTextContent('50 % of 30 days')
   expect(panel).toHaveTextContent('The API is not answering.')
   expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')

@@ -26,7 +26,7 @@ test('counts what is new since the last visit and in three times, each against t
     /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer so far than in the same time before6 threats as long before/,
   )
   expect(news).toHaveTextContent(
-    /Last 24 hoursrolling, to the minute20 .*100 % more so far than in the same time before10 threats in the 24 hours before/,
+    /Last 24 hours20 .*100 % more so far than in the same time before10 threats in the 24 hours before/,
   )
   expect(news).toHaveTextContent(
     /Last 7 dayssince 15 Nov, today so far20 .*no comparisonThe time before is not stored/,
@@ -183,7 +183,7 @@ test('says nothing of a time that is not stored', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
-  expect(news).toHaveTextContent('Last 24 hoursrolling, to the minute—Nothing of this time is stored.')
+  expect(news).toHaveTextContent('Last 24 hours—Nothing of this time is stored.')
 })
 
 test('tells the state of the key and of the window', async () => {

@@ -48,8 +48,8 @@ const partNamed = (name: string) => screen.findByRole('region', { name })
 test('shows all that the source counts, and what it did not tell as nothing', async () => {
   answer({})
   renderPage('/metrics')
-  const source = await partNamed('The source')
-  expect(source).toHaveTextContent('Threats in all12,345')
+  const source = await partNamed('Vendor account')
+  expect(source).toHaveTextContent('Total threats12,345')
   expect(source).toHaveTextContent('Alerts triggered67')
   expect(source).toHaveTextContent('Alert profiles—')
   expect(source).toHaveTextContent('API calls this month90')
@@ -96,13 +96,13 @@ test('offers another try after a failure', async () => {
   fakeBff.use(http.get('/bff/metrics', () => problem('upstream_timeout', 504), { once: true }))
   const { user } = renderPage('/metrics')
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
-  expect(await partNamed('The source')).toHaveTextContent('12,345')
+  expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
 })
 
 test('a press on Refresh asks the source itself; when that fails, the figures stay, marked', async () => {
   answer({})
   const { user } = renderPage('/metrics')
-  expect(await partNamed('The source')).toHaveTextContent('12,345')
+  expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
   fakeBff.use(
     http.get('/bff/metrics', ({ request }) =>
       request.headers.has('x-lantern-refresh')
@@ -111,14 +111,14 @@ test('a press on Refresh asks the source itself; when that fails, the figures st
     ),
   )
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
-  await waitFor(async () => expect(await partNamed('The source')).toHaveTextContent('12,399'))
+  await waitFor(async () => expect(await partNamed('Vendor account')).toHaveTextContent('12,399'))
 
   fakeBff.use(http.get('/bff/metrics', () => problem('rate_limited', 429)))
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'The source’s figures are not current: Problem rate_limited',
   )
-  expect(await partNamed('The source')).toHaveTextContent('12,399')
+  expect(await partNamed('Vendor account')).toHaveTextContent('12,399')
 })
 
 test('has the numbers of a chart in a table, where what is not known is no zero', async () => {
@@ -132,7 +132,7 @@ test('has the numbers of a chart in a table, where what is not known is no zero'
   const textsOf = (day: RegExp) => within(table).getByRole('row', { name: day }).textContent
   expect(textsOf(/21 Nov 2026/)).toBe('Sat 21 Nov 2026 in part413')
   expect(textsOf(/20 Nov 2026/)).toBe('Fri 20 Nov 2026413')
-  expect(textsOf(/11 Nov 2026/)).toContain('not available')
+  expect(textsOf(/11 Nov 2026/)).toContain('Not stored')
   expect(within(table).getByRole('columnheader', { name: 'All others' })).toBeInTheDocument()
 })
 

@@ -53,7 +53,7 @@ test('tells of each call when, where, why, for whom and how it went', async () =
     '21 Nov 2026, 09:30 UTC',
     'threats',
     'v1',
-    'Someone waited',
+    'Requested by a person',
     'ada@lantern.example',
     'Answered',
     '200',
@@ -93,7 +93,7 @@ test('saves the calls as a file', async () => {
   expect(saved.at(0)?.name).toMatch(/^lantern-calls-\d{8}T\d{4}Z\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n')).toEqual([
     'When (UTC),Route,API,Why,Who waited,Outcome,Status,Took (ms)',
-    '2026-11-21T09:30:00Z,threats,v1,Someone waited,ada@lantern.example,Answered,200,1234',
+    '2026-11-21T09:30:00Z,threats,v1,Requested by a person,ada@lantern.example,Answered,200,1234',
     '2026-11-21T09:29:00Z,feed,earlier,Stored threats kept up to date,,"Not made, to save calls",,',
     '',
   ])

@@ -45,7 +45,7 @@ test('a star by key shows in the row, and z takes it back', async () => {
   expect(actions).toEqual([{ action: 'star', ids: ['a-1'] }])
 
   await user.keyboard('z')
-  expect(await screen.findByText('Undone: 1 threat starred')).toBeVisible()
+  expect(await screen.findByText('Star undone')).toBeVisible()
   await waitFor(() => expect(rowOf('Threat a-1').queryByText('Starred.')).not.toBeInTheDocument())
 })
 
@@ -90,7 +90,7 @@ test('all that is selected is triaged at once', async () => {
   expect(actions).toEqual([{ action: 'read', ids: ['a-1', 'a-3'] }])
   expect(await bar.findByRole('button', { name: 'Mark as unread' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('Undone: 2 threats marked as read')).toBeVisible()
+  expect(await screen.findByText('Marking as read undone')).toBeVisible()
   expect(await bar.findByRole('button', { name: 'Mark as read' })).toBeVisible()
 })
 
@@ -170,7 +170,7 @@ test('a threat’s page tells who did what, and what was undone', async () => {
 
   const team = within(await screen.findByRole('region', { name: 'Team' }))
   const [note, dismissal] = await team.findAllByRole('listitem')
-  expect(note).toHaveTextContent('noted')
+  expect(note).toHaveTextContent('added a note')
   expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
   expect(dismissal).toHaveTextContent('dismissed it: Duplicate (undone)')
   await waitFor(() => expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }]))

@@ -39,7 +39,7 @@ export function KeysDialog({ title, lines, children, isOpen, onClose }: KeysDial
           checked={hasLetterKeys}
           onChange={(event) => changePreferences({ hasLetterKeys: event.target.checked })}
         />
-        Single characters act as shortcuts
+        Keyboard shortcuts
       </label>
     </Dialog>
   )

@@ -97,7 +97,7 @@ const webhookSchema = z.nullable(
 /** Body of `POST /bff/alerts` (analysts). Addresses are write-only: they come back masked. */
 export const alertDraftSchema = z.strictObject({
   name: textSchema(ALERT_NAME_MAX_LENGTH),
-  /** Words or "quoted phrases"; one of them in a record is a match. */
+  /** Words or "quoted phrases"; a record matches if it contains any of them. */
   keywords: keywordsSchema.check(z.minLength(1)),
   /** A further condition; none means any category. */
   categories: categoriesSchema,

@@ -209,7 +209,7 @@ class Parser {
     const fixed = isPrefix ? fixComparedField(`${text}*`) : fixComparedField(text)
     const dash = this.#dashBefore()
     if (fixed !== null) {
-      const message = `Write a field’s value behind a colon: “${fixed}”. Quote it to search for the text.`
+      const message = `Write “${fixed}”. Quote it to search for the text.`
       this.#faults.push({ ...this.#besideDash(fixed, span.from, dash), to: span.to, message })
     }
     const led = fixLedField(text)
@@ -228,7 +228,7 @@ class Parser {
       const message =
         operator === 'not'
           ? '“not” is searched for as a word here. Write NOT or a dash to leave out what follows.'
-          : `“${text}” is searched for as a word: it needs something on both of its sides to join.`
+          : `Write a word on both sides of ${text.toUpperCase()}. Here, “${text}” is searched for as a word.`
       this.#hints.push({ kind: 'word', ...span, message, ...(operator === 'not' && { fix: 'NOT' }) })
     }
     const sign = signHint(text)
@@ -284,7 +284,7 @@ class Parser {
     const token = this.#tokens[this.#at++]
     if (token?.kind !== 'word' || token.text === token.text.toUpperCase()) return
     const { text } = token
-    const message = `“${text}” joins what is on its sides. Quote it to search for the word.`
+    const message = `“${text}” works as ${text.toUpperCase()}. Quote it to search for the word.`
     this.#hints.push({ kind: 'operator', ...spanOf(token), message, fix: `"${text}"` })
   }
 

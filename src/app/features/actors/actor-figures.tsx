@@ -64,7 +64,7 @@ export function ActorFigures({ answer }: { answer: ActorAnswer }) {
         value={<Time at={firstObservedAt} show="age" />}
         note={firstObservedAt !== null && 'of the stored threats'}
       />
-      <Figure name="Mentions by the source" value={count(listedMentions)} note="in its own list" />
+      <Figure name="Reported by vendor" value={count(listedMentions)} />
     </dl>
   )
 }

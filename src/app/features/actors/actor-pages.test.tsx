@@ -211,7 +211,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   ])
   const [csv, json] = await Promise.all(saved.map(({ file }) => file.text()))
   expect(csv?.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Actor,Mentions in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,In the last 7 days (today so far),In the compared part of the 7 days,In the same part of the 7 days before,Top countries,Categories,Mentions by the source',
+    'Actor,Mentions in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,In the last 7 days (today so far),In the compared part of the 7 days,In the same part of the 7 days before,Top countries,Categories,Reported by vendor',
     "'=lock[.]example‹U+202E›,12,12,6,3,3,1,Germany,Ransomware,120",
     'Ashfall,12,12,6,3,3,1,Germany,Ransomware,120',
     '',

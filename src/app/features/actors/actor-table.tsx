@@ -110,7 +110,7 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
     {
       key: 'listed',
       head: 'By the source',
-      hint: 'Mentions by the source’s own count, over whatever time it counts',
+      hint: 'Mentions that the vendor reports; it does not say of which time',
       sort: { by: 'listed', first: 'descending' },
       align: 'right',
       className: '[grid-area:listed]',

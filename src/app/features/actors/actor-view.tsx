@@ -142,7 +142,7 @@ function ActorLinks({ name, tools, alertMe }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-11`}>
-        All its threats
+        View threats
       </Link>
       {tools}
       {alertMe}

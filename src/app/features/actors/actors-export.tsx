@@ -41,7 +41,7 @@ const columnsOf = ({ name, isRunning }: Period): readonly ListColumn<Actor>[] =>
   { id: 'countries', label: 'Top countries', read: ({ countries }) => countries.map(countryName).join('; ') },
   { id: 'industries', label: 'Top industries', read: ({ industries }) => inertLines(industries) },
   { id: 'categories', label: 'Categories', read: ({ categories }) => inertLines(categories) },
-  { id: 'listed', label: 'Mentions by the source', read: ({ listedMentions }) => listedMentions },
+  { id: 'listed', label: 'Reported by vendor', read: ({ listedMentions }) => listedMentions },
 ]
 
 type ActorsExportProps = { list: ActorList; search: ActorSearch; onClose(): void }

@@ -128,7 +128,7 @@ function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
       <ChipField
         label="Keywords"
         name="keywords"
-        hint="Words or “quoted phrases”. Enter or a comma ends one; one of them in a record is a match."
+        hint="Words or “quoted phrases”. Enter or a comma ends one. A record matches if it contains any of them."
         error={faults.get('keywords')}
         values={draft.keywords}
         split={splitKeywords}

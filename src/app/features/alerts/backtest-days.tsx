@@ -24,9 +24,9 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-faint text-xs">
         <span className="font-medium text-muted">Matches per day</span>
         {days.some(({ coverage }) => coverage === 'partial') && (
-          <Key className="size-2.5 bg-accent/45">in part</Key>
+          <Key className="size-2.5 bg-accent/45">incomplete day</Key>
         )}
-        {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">not available</Key>}
+        {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">Not stored</Key>}
         {noiseLimit > 0 && <Key className="h-0.5 w-2.5 bg-medium">noise limit</Key>}
         {most > 0 && <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>}
       </figcaption>
@@ -82,7 +82,7 @@ function DayBar({ day: { date, count, coverage }, x, scale }: DayBarProps) {
     <>
       <rect x={x + margin} width={STEP - 2 * margin} y={HEIGHT - height} height={height} className={fill} />
       <rect x={x} width={STEP} y={0} height={HEIGHT} className="fill-transparent hover:fill-ink/5">
-        <title>{`${longDay(date)}: ${count === null ? 'not available' : countOf(count, 'match', 'matches')}`}</title>
+        <title>{`${longDay(date)}: ${count === null ? 'Not stored' : countOf(count, 'match', 'matches')}`}</title>
       </rect>
     </>
   )

@@ -36,7 +36,7 @@ function NoiseWarning({ backtest, onDropKeyword }: BacktestForecastProps) {
               of {count(backtest.matches)}.
             </p>
             <Button size="small" icon="x" onClick={() => onDropKeyword(keyword)}>
-              Drop it
+              Remove “<Untrusted text={keyword} maxLength={60} clip="silent" />”
             </Button>
           </>
         )}

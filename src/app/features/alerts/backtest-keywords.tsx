@@ -33,7 +33,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
     },
     {
       key: 'alone',
-      head: 'Alone',
+      head: 'Only this keyword',
       hint: 'Matches that no other keyword has',
       align: 'right',
       cellClassName: 'text-muted tabular-nums',
@@ -44,7 +44,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
       head: <VisuallyHidden>Remove</VisuallyHidden>,
       className: 'w-10',
       cell: ({ keyword }, index) => (
-        <IconButton icon="x" label={`Drop keyword ${index + 1}`} onClick={() => onRemove(keyword)} />
+        <IconButton icon="x" label={`Remove keyword ${index + 1}`} onClick={() => onRemove(keyword)} />
       ),
     },
   ]

@@ -34,7 +34,7 @@ const field = (name: string) => screen.findByRole('textbox', { name })
 test('compares the draft with the window as it is written', async () => {
   const asked = serveBacktest()
   const { user } = renderPage('/alerts/new')
-  expect(await screen.findByText('See it before you save it')).toBeVisible()
+  expect(await screen.findByText('Preview')).toBeVisible()
 
   await user.type(await field('Keywords'), 'northwind{Enter}')
   expect(await screen.findByText('2 matches in the last 30 days', { selector: 'p' })).toBeVisible()
@@ -51,7 +51,7 @@ test('compares the draft with the window as it is written', async () => {
     expect.stringContaining('northwind'),
     expect.stringContaining('contoso'),
   ])
-  await user.click(screen.getByRole('button', { name: 'Drop keyword 1' }))
+  await user.click(screen.getByRole('button', { name: 'Remove keyword 1' }))
   expect(screen.queryByRole('button', { name: 'Remove northwind' })).toBeNull()
 })
 
@@ -86,7 +86,7 @@ test('warns of noise, and names what makes it', async () => {
 
   expect(screen.getByText(/^Victim/).closest('p')).toHaveTextContent('Victim: northwind[.]example')
 
-  await user.click(screen.getByRole('button', { name: 'Drop it' }))
+  await user.click(screen.getByRole('button', { name: /^Remove “data”/ }))
   expect(screen.queryByRole('button', { name: 'Remove data' })).toBeNull()
 })
 

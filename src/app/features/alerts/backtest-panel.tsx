@@ -42,7 +42,7 @@ export function BacktestPanel(props: BacktestPanelProps) {
         {isAsked && backtest && !isBehind && matchesInWords(backtest)}
       </VisuallyHidden>
       {!isAsked && (
-        <EmptyState icon="clock" title="See it before you save it">
+        <EmptyState icon="clock" title="Preview">
           Add a keyword or a search: what it would have matched in the last 30 days appears here, without API
           calls.
         </EmptyState>

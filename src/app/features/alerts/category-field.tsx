@@ -42,7 +42,8 @@ export function CategoryField({ values, error, onChange }: CategoryFieldProps) {
         ))}
       </div>
       <p id={`${id}-note`} className={`text-xs ${error ? 'text-critical' : 'text-faint'}`}>
-        {error ?? (values.length === 0 ? 'None ticked: threats of any category.' : 'Only threats of these.')}
+        {error ??
+          (values.length === 0 ? 'None ticked: threats of any category.' : 'Selected categories only')}
       </p>
     </fieldset>
   )

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     head: 'What',
     cell: ({ action, route }) => <span title={route}>{actionWords(action)}</span>,
   },
-  { key: 'of', head: 'Of', cell: (event) => <Subject event={event} /> },
+  { key: 'of', head: 'Target', cell: (event) => <Subject event={event} /> },
   { key: 'change', head: 'Change', cellClassName: 'text-xs', cell: (event) => <Change event={event} /> },
   {
     key: 'address',
@@ -51,7 +51,7 @@ export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
 }
 
 function Subject({ event: { actor, object, objectName } }: { event: AuditEvent }) {
-  if (actor !== null && object === actor.id) return <span className="text-faint">themselves</span>
+  if (actor !== null && object === actor.id) return <span className="text-faint">own account</span>
   const name = objectName || object
   return name ? <ShortText text={name} /> : <span className="text-faint">—</span>
 }

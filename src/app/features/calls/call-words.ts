@@ -2,10 +2,10 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 
 /** Why a call was made. */
 export const REASONS: Readonly<Record<CallPriority, string>> = {
-  person: 'Someone waited',
+  person: 'Requested by a person',
   refresh: 'An open page kept up to date',
   window: 'Stored threats kept up to date',
-  prefetch: 'A guess at what comes next',
+  prefetch: 'Prefetch',
 }
 
 export const OUTCOMES = {

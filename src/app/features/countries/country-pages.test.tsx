@@ -111,7 +111,7 @@ test('shows what the source tells, its words inert, and spends a call only when 
   expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
   expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
   expect(within(part).getByRole('row', { name: /2026-04-02/, hidden: true })).toHaveTextContent(
-    'not available',
+    'Not reported',
   )
   expect(refreshes).toEqual([null])
   await user.click(within(part).getByRole('button', { name: 'Refresh' }))

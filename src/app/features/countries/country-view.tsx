@@ -141,7 +141,7 @@ function CountryLinks({ code, tools, alertMe }: CountryLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-11`}>
-        All its threats
+        View threats
       </Link>
       {tools}
       {alertMe}

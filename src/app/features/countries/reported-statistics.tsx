@@ -21,7 +21,7 @@ const DAY_COLUMNS: readonly Column<ReturnType<typeof fillDays>[number]>[] = [
     key: 'count',
     head: 'Threats',
     align: 'right',
-    cell: (day) => (day.count === null ? 'not available' : count(day.count)),
+    cell: (day) => (day.count === null ? 'Not reported' : count(day.count)),
   },
 ]
 

@@ -49,7 +49,7 @@ export function EnrolFirst({ onDone }: { onDone(): void }) {
         </Button>
       )}
       {stage.kind === 'codes' && (
-        <RecoveryCodes codes={stage.codes} action="I have kept them: go on" onKept={onDone} />
+        <RecoveryCodes codes={stage.codes} action="I have saved these codes" onKept={onDone} />
       )}
       <ProofDialog />
     </div>

@@ -24,7 +24,7 @@ export function FactorDialog({ open, onClose, onDone }: FactorDialogProps) {
       {open.kind === 'totp' && <TotpSetup onDone={onDone} />}
       {open.kind === 'passkey' && <PasskeyForm passkey={open.passkey} onDone={onDone} />}
       {open.kind === 'codes' && (
-        <RecoveryCodes codes={open.codes} action="I have kept them" onKept={onClose} />
+        <RecoveryCodes codes={open.codes} action="I have saved these codes" onKept={onClose} />
       )}
     </Dialog>
   )

@@ -15,8 +15,8 @@ export function RecoveryCodes({ codes, action, onKept }: RecoveryCodesProps) {
   return (
     <div className="grid gap-4">
       <p>
-        Keep these where you find them without your devices. Each signs you in once in the place of your
-        second factor. They are not shown again.
+        Store these away from your devices. Each code replaces your second factor once. They are not shown
+        again.
       </p>
       <ul aria-label="Recovery codes" className="grid gap-1 font-mono sm:grid-cols-2">
         {codes.map((code) => (

@@ -67,7 +67,7 @@ function TotpForm({
         <CopyButton text={secret} label="Copy key" />
       </div>
       <TextField
-        label="Code of the app"
+        label="6-digit code"
         name="code"
         {...TOTP_CODE.input}
         autoFocus

@@ -69,7 +69,7 @@ export function MetricsView({ periodPicker, cost, windowSummary, trends, printFo
       {!data && error && <MetricsFailure error={error} onRetry={() => refresh.mutate()} />}
       {!error && !data && <MetricFiguresSkeleton />}
       {data && (
-        <SectionCard title="The source" tools={<AgeNote freshness={data.freshness} />}>
+        <SectionCard title="Vendor account" tools={<AgeNote freshness={data.freshness} />}>
           <MetricFigures metrics={data.metrics} />
         </SectionCard>
       )}
@@ -101,7 +101,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   const code = error instanceof ApiError ? error.problem.code : null
   if (code === 'not_offered') {
     return (
-      <SectionCard title="The source">
+      <SectionCard title="Vendor account">
         <EmptyState title="This source offers no metrics">
           {error instanceof ApiError && error.detail} What Lantern counts itself is below.
         </EmptyState>
@@ -110,7 +110,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   }
   if (code !== 'plan_not_allowed') return <ErrorPanel error={error} onRetry={onRetry} />
   return (
-    <SectionCard title="The source">
+    <SectionCard title="Vendor account">
       <EmptyState icon="lock" title="Your plan has no metrics">
         The source gives its figures in the earlier API, and the plan of Lantern’s key does not include it:
         that takes the Professional or the Enterprise plan. What Lantern counts itself is below.

@@ -37,7 +37,7 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
       )}
       <PeriodFigure
         name="Last 24 hours"
-        note={isDatedByDay ? 'dated today (UTC)' : 'rolling, to the minute'}
+        note={isDatedByDay ? 'dated today (UTC)' : null}
         before="in the 24 hours before"
         notCompared={notCompared}
         time={day}

@@ -112,9 +112,7 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
         onRun={run}
         onPoint={({ id }) => setActive(id)}
       />
-      {commands.length === 0 && (
-        <p className="px-4 pt-2 pb-8 text-center text-muted">Nothing is called that.</p>
-      )}
+      {commands.length === 0 && <p className="px-4 pt-2 pb-8 text-center text-muted">No results</p>}
       <VisuallyHidden role="status">
         {text !== '' && !isSearching && countOf(commands.length, 'result')}
       </VisuallyHidden>

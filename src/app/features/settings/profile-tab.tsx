@@ -48,10 +48,10 @@ export function ProfileTab({ security }: { security: ReactNode }) {
         {security}
       </div>
       <div className="grid gap-4">
-        <SectionCard title="Reading" note={<SavedNote />}>
+        <SectionCard title="Display" note={<SavedNote />}>
           <ReadingForm />
         </SectionCard>
-        <SectionCard title="What concerns you">
+        <SectionCard title="My interests">
           <InterestsForm />
         </SectionCard>
       </div>

@@ -33,7 +33,7 @@ export function ReadingForm() {
           onChange={(event) => changePreferences({ hasLetterKeys: event.target.checked })}
         />
         <span>
-          Single characters act as shortcuts
+          Keyboard shortcuts
           <span className="block text-faint text-xs">Press ? on a page to see its keys.</span>
         </span>
       </label>

@@ -99,7 +99,7 @@ function BudgetLine({ budget, span }: { budget: CallBudget; span: string }) {
         </span>
         {budget.resetsAt && (
           <span className="text-faint">
-            all back <Time at={budget.resetsAt} show="clock" />
+            resets <Time at={budget.resetsAt} show="clock" />
           </span>
         )}
       </span>

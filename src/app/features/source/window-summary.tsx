@@ -22,7 +22,7 @@ export function WindowSummary() {
       {status === 'empty' && <p>Nothing is stored yet. Pages fill as the first threats are read.</p>}
       {status !== 'empty' && (
         <p>
-          {countOf(threats, 'threat')}, browsed and searched for free
+          {countOf(threats, 'threat')}, available without API calls
           {from && to && (
             <>
               : <Time at={from} show="day" /> to <Time at={to} show="day" />

@@ -19,7 +19,7 @@ const DID: Readonly<Record<TriageEventAction, string>> = {
   unstar: 'unstarred it',
   dismiss: 'dismissed it',
   restore: 'restored it',
-  note: 'noted',
+  note: 'added a note',
   undo: 'undid a step',
 }
 

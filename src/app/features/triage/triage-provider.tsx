@@ -35,7 +35,7 @@ const READ_ONLY = Object.assign(new Error('Viewers read only'), {
 /** Kept back, not queued: by the time that it went out, somebody else may have decided otherwise. */
 function refusalWhileAway(): Error {
   return Object.assign(new Error(navigator.onLine ? 'Lantern is not answering' : 'You are offline'), {
-    detail: 'It was not sent: try again once the line at the top of the page is gone.',
+    detail: 'It was not sent. Try again when you are online.',
   })
 }
 const TriageContext = createContext(NOTHING)

@@ -17,14 +17,23 @@ type TriageStatusProps = {
 
 const SHOWN_MS = 10_000
 
-const DONE: Readonly<Record<TriageAction['action'], string>> = {
+const DONE: Readonly<Record<Exclude<TriageAction['action'], 'note'>, string>> = {
   read: 'marked as read',
   unread: 'marked as unread',
   star: 'starred',
   unstar: 'unstarred',
   dismiss: 'dismissed',
   restore: 'restored',
-  note: 'noted',
+}
+
+const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
+  read: 'Marking as read',
+  unread: 'Marking as unread',
+  star: 'Star',
+  unstar: 'Unstarring',
+  dismiss: 'Dismissal',
+  restore: 'Restoring',
+  note: 'Note',
 }
 
 /** What has just been done, and the way back. It goes by itself, but not while a reader is at it. */
@@ -74,6 +83,7 @@ function describeFailure(error: Error): string {
 function describe({ run: { action, undoId }, change }: TriageOutcome): string {
   const threats = change?.states.length ?? 0
   if (threats === 0) return 'Somebody had done this already.'
-  if (undoId !== undefined) return `Undone: ${countOf(threats, 'threat')} ${DONE[action.action]}`
+  if (undoId !== undefined) return `${UNDONE[action.action]} undone`
+  if (action.action === 'note') return 'Note added'
   return `${countOf(threats, 'threat')} ${DONE[action.action]}`
 }

@@ -59,7 +59,7 @@ test('draws what is whole, in part, not known and of before each in its own way'
     'edge line 1',
     'ink circle 1',
   ])
-  expect(within(drawn).getByText('not available')).toBeVisible()
+  expect(within(drawn).getByText('Not stored')).toBeVisible()
 })
 
 test('changes between the plot and its table by a key, the focus along with them', async () => {

@@ -115,9 +115,9 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
               {data.previousName}
             </span>
           )}
-          {isPartial && <span className="text-faint">hatched: in part</span>}
+          {isPartial && <span className="text-faint">Striped: incomplete day</span>}
           {data.previous.some(({ coverage }) => coverage === 'partial') && (
-            <span className="text-faint">ring: in part</span>
+            <span className="text-faint">Ring: incomplete day</span>
           )}
         </span>
         <span className="-mr-2 ml-auto flex print:hidden">

@@ -126,7 +126,7 @@ export function UnknownDays({ days }: { days: readonly ChartDay[] }) {
             fontSize={11}
             fill="var(--color-muted)"
           >
-            not available
+            Not stored
           </text>
         )}
       </g>

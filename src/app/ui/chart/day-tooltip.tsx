@@ -6,7 +6,7 @@ import { PreviousSwatch, Swatch } from './swatch.tsx'
 
 type DayTooltipProps = { date: string; data: DayChartData; stack: readonly ChartSeries[] }
 
-const COVERAGES = { whole: null, partial: 'so far, in part', unknown: 'not available' } as const
+const COVERAGES = { whole: null, partial: 'incomplete day', unknown: 'Not stored' } as const
 
 /** The numbers of one bar; read out as the arrow keys move. */
 export function DayTooltip({

@@ -27,7 +27,7 @@ export async function savePicture(
     ? [...stack, { color: PREVIOUS_COLOR, name: `${data.previousName} (dashed)` }]
     : stack
   const foot = [
-    ...(data.days.some(({ coverage }) => coverage === 'partial') ? ['Hatched: stored in part.'] : []),
+    ...(data.days.some(({ coverage }) => coverage === 'partial') ? ['Striped: incomplete day.'] : []),
     about.source,
     `Saved from Lantern, ${exactTime(Date.now(), timeZone)}`,
   ]

@@ -24,7 +24,7 @@ export async function findPasswordFault(
   const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT_LENGTH), known)
   if (score >= LEAST_SCORE) return null
   const why = feedback.warning === null ? '' : (WARNINGS.get(feedback.warning) ?? '')
-  return `This is easy to guess${why}. Several unrelated words are not.`
+  return `Too common${why}. Use several unrelated words.`
 }
 
 /** What `findPasswordFault` finds, as the refusal of a form. */

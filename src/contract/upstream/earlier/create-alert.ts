@@ -36,7 +36,7 @@ const emailSchema = z
 export const createAlertSchema = z.strictObject(
   {
     name: lineSchema(NAME_MAX_LENGTH),
-    /** Words or "quoted phrases"; one of them in a record is a match. */
+    /** Words or "quoted phrases"; a record matches if it contains any of them. */
     keywords: linesSchema(lineSchema(KEYWORD_MAX_LENGTH), KEYWORDS_MAX_COUNT).check(
       z.minLength(1, 'must hold at least one keyword'),
     ),

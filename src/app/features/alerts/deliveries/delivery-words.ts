@@ -29,7 +29,7 @@ export const STATES: Readonly<Record<DeliveryState, StateWords>> = {
   heldBack: {
     label: 'Held back',
     tone: 'neutral',
-    means: 'This destination has had its fill of messages for now: it waits, and is told in one message.',
+    means: 'Hourly limit reached. Lantern sends what waits in one message later.',
   },
   notSent: { label: 'Not sent', tone: 'neutral', means: 'It was never sent.' },
 }
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<NonNullable<Delivery['reason']>, string>> = {
   paused: 'It was not sent, because its profile was paused.',
   deleted: 'It was not sent, because its profile was deleted.',
   removed: 'It was not sent, because its profile does not notify this destination any more.',
-  over: 'It was not sent, because what it tells of was over before.',
+  over: 'It was not sent, because its event had ended by then.',
   ended:
     'Not sent: the destination answered 410 before, which ends it. Send it again to try the destination.',
 }

@@ -24,7 +24,7 @@ export function NotifiedCard({ threatId }: { threatId: string }) {
   const hasLedger = session !== undefined && session.user.role !== 'viewer'
   return (
     <div ref={ref}>
-      <SectionCard title="Told">
+      <SectionCard title="Notifications">
         {!data && error && (
           <div className="p-4">
             <ErrorPanel error={error} onRetry={() => refetch()} />
@@ -32,7 +32,7 @@ export function NotifiedCard({ threatId }: { threatId: string }) {
         )}
         {!data && !error && (
           <div role="status" className="px-4 py-3">
-            <VisuallyHidden>Looking whom it was told…</VisuallyHidden>
+            <VisuallyHidden>Loading notifications…</VisuallyHidden>
             <Skeleton className="h-5 w-72" />
           </div>
         )}

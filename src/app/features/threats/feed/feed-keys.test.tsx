@@ -95,10 +95,10 @@ test('/ goes to Search, where letters are letters', async () => {
 test('? shows the keys, and there they can be turned off', async () => {
   const { user } = await openFeed()
   await user.keyboard('?')
-  const dialog = await screen.findByRole('dialog', { name: 'Keys of this page' })
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   expect(within(dialog).getByText('Next threat')).toBeVisible()
 
-  await user.click(within(dialog).getByLabelText('Single characters act as shortcuts'))
+  await user.click(within(dialog).getByLabelText('Keyboard shortcuts'))
   await user.click(within(dialog).getByRole('button', { name: 'Close' }))
   await user.keyboard('j')
 
@@ -153,7 +153,7 @@ test('Shift selects all rows from the last selected one, by key, by press and by
 
 test('the box in the head selects all loaded rows, and tells where only some are', async () => {
   const { user } = await openFeed()
-  const all = screen.getByRole('checkbox', { name: 'Select the loaded 3 (up to 100)' })
+  const all = screen.getByRole('checkbox', { name: 'Select all on this page' })
   expect(all).not.toBeChecked()
 
   await user.keyboard('jx')
@@ -172,7 +172,7 @@ test('says when no more can be selected', async () => {
   fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(aThreatList(many))))
   const { user } = renderPage('/threats')
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Select the loaded 101 (up to 100)' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
 
   expect(await screen.findByText('100 threats selected')).toHaveTextContent('the most at once')
 })

@@ -32,5 +32,5 @@ const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
 type KeyMapProps = { page: keyof typeof KEYS; isOpen: boolean; onClose(): void }
 
 export function KeyMap({ page, ...dialog }: KeyMapProps) {
-  return <KeysDialog title="Keys of this page" lines={KEYS[page]} {...dialog} />
+  return <KeysDialog title="Keyboard shortcuts" lines={KEYS[page]} {...dialog} />
 }

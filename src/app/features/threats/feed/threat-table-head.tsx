@@ -1,7 +1,5 @@
-import { count } from '#app/format/count.ts'
 import { type ListOrder, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { SELECTED_MAX_COUNT } from '../search/threat-search.ts'
 import type { RowLayout } from './row-grid.ts'
 import type { Selection } from './selection.ts'
 
@@ -68,9 +66,7 @@ function SelectLoaded({ threats, selection: { ids, toggleLoaded } }: SelectLoade
         }}
         onChange={toggleLoaded}
       />
-      <span className="@5xl:sr-only">
-        Select the loaded {count(threats.length)} (up to {SELECTED_MAX_COUNT})
-      </span>
+      <span className="@5xl:sr-only">Select all on this page</span>
     </label>
   )
 }

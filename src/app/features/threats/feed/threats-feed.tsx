@@ -276,7 +276,7 @@ function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
       {tools}
       <IconButton
         icon="keyboard"
-        label="Keys of this page"
+        label="Keyboard shortcuts"
         aria-haspopup="dialog"
         // There `?` alone shows them, to whoever has a keyboard.
         className="max-sm:hidden"

@@ -193,7 +193,7 @@ test('marks what only the server can refuse, in a link as well', async () => {
 test('a word that joined others can be searched for instead', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats?q=acme or contoso')
-  expect(await screen.findByText(/^“or” joins what is on its sides/)).toBeVisible()
+  expect(await screen.findByText(/^“or” works as OR\. Quote it/)).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Search for the word' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme "or" contoso' }))

@@ -102,7 +102,7 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit }: 
           autoCapitalize="none"
           spellCheck={false}
           maxLength={SEARCH_MAX_LENGTH}
-          placeholder="Words in titles and texts, or country:DE"
+          placeholder="Search threats, for example: hospital country:DE"
           value={text}
           className={`${CONTROL} pl-8 [anchor-name:--values]`}
           onFocus={() => setIsUsed(true)}
