@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { codeOf, enrolTotp } from '#test/support/enrol-totp.ts'
+import { lengthenWaits } from '#test/support/lengthen-waits.ts'
 import { OWN_FORM, openPage, sendForm } from '#test/support/sign-in-form.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
@@ -82,9 +83,11 @@ test(
 
 test(
   'holds up guesses as the JSON route does, and says for how long',
-  withBff(async (bff) => {
+  withDatabase('bff', async (database) => {
+    const bff = await createTestBff(database)
     for (let attempt = 0; attempt < 5; attempt += 1)
       await sendForm(bff, { ...CREDENTIALS, password: 'wrong' })
+    await lengthenWaits(database)
     const limited = await sendForm(bff, CREDENTIALS)
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -3,6 +3,7 @@ import { problemSchema } from '#contract/bff/problem.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { holdWaits } from '#test/support/hold-waits.ts'
+import { lengthenWaits } from '#test/support/lengthen-waits.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 import { accountBucket, addressBucket, reserveAttempt } from './attempt-limit.ts'
 
@@ -18,9 +19,12 @@ async function openLimited(database: Database) {
   return createTestBff(database)
 }
 
-async function failOften({ signIn }: Browser, credentials = WRONG): Promise<number[]> {
+async function failOften(database: Database, { signIn }: Browser, credentials = WRONG): Promise<number[]> {
   const statuses: number[] = []
-  for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await signIn(credentials)).status)
+  for (let attempt = 0; attempt < 7; attempt += 1) {
+    await lengthenWaits(database)
+    statuses.push((await signIn(credentials)).status)
+  }
   return statuses
 }
 
@@ -30,7 +34,7 @@ test(
     const { createBrowser } = await openLimited(database)
     const stranger = createBrowser(STRANGER_ADDRESS)
 
-    expect(await failOften(stranger)).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect(await failOften(database, stranger)).toEqual([401, 401, 401, 401, 401, 429, 429])
 
     const response = await stranger.signIn()
     const problem = problemSchema.parse(await response.json())
@@ -80,7 +84,7 @@ test(
     const { createBrowser } = await openLimited(database)
     const owner = createBrowser(OWNER_ADDRESS)
     await owner.signIn()
-    await failOften(createBrowser(STRANGER_ADDRESS))
+    await failOften(database, createBrowser(STRANGER_ADDRESS))
 
     const travelling = createBrowser('198.51.100.7')
     travelling.cookies.set('lantern_device', owner.cookies.get('lantern_device') ?? '')
@@ -97,7 +101,7 @@ test(
     const owner = createBrowser(OWNER_ADDRESS)
     await owner.signIn()
 
-    expect(await failOften(owner)).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect(await failOften(database, owner)).toEqual([401, 401, 401, 401, 401, 429, 429])
   }),
 )
 
@@ -112,7 +116,7 @@ test(
     const answers: number[][] = []
     for (const credentials of [WRONG, unknown]) {
       await database.query('delete from sign_in_attempt')
-      answers.push(await failOften(stranger, credentials))
+      answers.push(await failOften(database, stranger, credentials))
       // What one account has used up, the other has too.
       for (const other of [WRONG, unknown]) answers.at(-1)?.push((await stranger.signIn(other)).status)
     }
@@ -130,7 +134,7 @@ test(
     )
     const bob = createBrowser(STRANGER_ADDRESS)
     await bob.signIn({ ...ADMIN, email: 'bob@example.com' })
-    await failOften(createBrowser('198.51.100.7'))
+    await failOften(database, createBrowser('198.51.100.7'))
 
     const elsewhere = { body: ADMIN, peerAddress: '198.51.100.8' }
     expect((await bob.ask('/bff/sign-in', elsewhere)).status).toBe(429)
@@ -187,8 +191,8 @@ test(
     const answers: number[][] = []
     for (const credentials of [WRONG, { ...WRONG, email: 'nobody@example.com' }]) {
       await database.query('delete from sign_in_attempt')
-      await failOften(createBrowser(STRANGER_ADDRESS), credentials)
-      answers.push(await failOften(createBrowser(OWNER_ADDRESS), credentials))
+      await failOften(database, createBrowser(STRANGER_ADDRESS), credentials)
+      answers.push(await failOften(database, createBrowser(OWNER_ADDRESS), credentials))
     }
     expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429]))
   }),
@@ -216,8 +220,9 @@ test.each([
     401,
   ],
 ])('%s', { timeout: 60_000 }, async (_, { isSameAddress, isSameAccount }, status) => {
-  const { createBrowser } = await openLimited(await takeDatabase('bff'))
-  await failOften(createBrowser(STRANGER_ADDRESS))
+  const database = await takeDatabase('bff')
+  const { createBrowser } = await openLimited(database)
+  await failOften(database, createBrowser(STRANGER_ADDRESS))
 
   const other = createBrowser(isSameAddress ? STRANGER_ADDRESS : '198.51.100.8')
   const email = isSameAccount ? ADMIN.email : 'nobody@example.com'
@@ -229,10 +234,11 @@ test.each([
   ['a stranger at a known address waits for what strangers there have failed', 'address', 429],
   ['a stranger elsewhere does not wait for what was failed at a known address', 'neither', 401],
 ] as const)('%s', { timeout: 60_000 }, async (_, known, status) => {
-  const { createBrowser } = await openLimited(await takeDatabase('bff'))
+  const database = await takeDatabase('bff')
+  const { createBrowser } = await openLimited(database)
   const owner = createBrowser(OWNER_ADDRESS)
   await owner.signIn()
-  await failOften(createBrowser(OWNER_ADDRESS))
+  await failOften(database, createBrowser(OWNER_ADDRESS))
 
   const other = createBrowser(known === 'address' ? OWNER_ADDRESS : STRANGER_ADDRESS)
   if (known === 'device') other.cookies.set('lantern_device', owner.cookies.get('lantern_device') ?? '')
@@ -242,11 +248,12 @@ test.each([
 test('failures on one known device slow no other known device, and nobody at its address', {
   timeout: 60_000,
 }, async () => {
-  const { createBrowser } = await openLimited(await takeDatabase('bff'))
+  const database = await takeDatabase('bff')
+  const { createBrowser } = await openLimited(database)
   const [one, other] = [createBrowser(OWNER_ADDRESS), createBrowser(OWNER_ADDRESS)]
   await one.signIn()
   await other.signIn()
-  await failOften(one)
+  await failOften(database, one)
 
   expect((await one.signIn()).status).toBe(429)
   expect((await other.signIn()).status).toBe(200)

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '#contract/bff/endpoints.ts'
 import { composeTable } from '#test/docs/compose-table.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { codeOf, enrolTotp } from '#test/support/enrol-totp.ts'
+import { lengthenWaits } from '#test/support/lengthen-waits.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 
 const ID = '00000000-0000-4000-8000-000000000001'
@@ -171,6 +172,7 @@ test(
     await database.query(OLD)
     const statuses: number[] = []
     for (let round = 0; round < 6; round += 1) {
+      await lengthenWaits(database)
       statuses.push((await ask('/bff/proof', { body: { password: 'not it' } })).status)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
