@@ -65,9 +65,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
     isPure: true,
   },
   sync: {
-    mutate: ['src/bff/store/sync/{after-failure,choose-step,next-step,pace,read-page,reading,setbacks}.ts'],
+    mutate: ['src/bff/store/sync/{after-failure,choose-step,next-step,pace,read-page,reading,backoff}.ts'],
     tests: [
-      'src/bff/store/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,setbacks,whole-readings}.test.ts',
+      'src/bff/store/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,backoff,whole-readings}.test.ts',
     ],
     isPure: true,
   },

@@ -1,8 +1,8 @@
+import { NO_BACKOFF } from '#bff/store/sync/backoff.ts'
 import { beginAnew, type Facts, type NewerStep, type Step } from '#bff/store/sync/choose-step.ts'
 import type { CrawlPage, Cursor } from '#bff/store/sync/crawl.ts'
 import { afterPage } from '#bff/store/sync/next-step.ts'
 import type { PageFacts } from '#bff/store/sync/read-page.ts'
-import { NO_SETBACKS } from '#bff/store/sync/setbacks.ts'
 import type {
   CatchingUpState,
   CatchUp,
@@ -35,7 +35,7 @@ export function makeFacts(some: Partial<Facts> = {}): Facts {
     keptFrom: FILLED_FROM,
     keptRecords: 300_000,
     newestAt: null,
-    setbacks: NO_SETBACKS,
+    backoffs: NO_BACKOFF,
     isFree: false,
     data: { version: null, window: null },
     ...some,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { appendChanges } from '#bff/store/changes/change-log.ts'
-import type { CrawlName } from '#bff/store/sync/setbacks.ts'
+import type { CrawlName } from '#bff/store/sync/backoff.ts'
 import type { UnreadableRecord } from '#bff/upstream/reader/read-threat-list.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'

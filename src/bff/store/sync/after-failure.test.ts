@@ -15,10 +15,10 @@ import {
   pageOf,
 } from '#test/support/window/sync-facts.ts'
 import { afterFailure } from './after-failure.ts'
+import { NO_BACKOFF, troubleOf } from './backoff.ts'
 import { chooseStep } from './choose-step.ts'
 import type { Cursor } from './crawl.ts'
 import { beginReading, UNKNOWN_LIST } from './reading.ts'
-import { NO_SETBACKS, troubleOf } from './setbacks.ts'
 
 const REFUSED = new UpstreamError({ set: 'v1', kind: 'rejected', reason: 'a test' })
 const times = { oldest: Date.parse(ago(DAY_MS)), newest: Date.parse(ago(HOUR_MS)) }
@@ -69,8 +69,8 @@ test.each([
 })
 
 test('the trouble with new records is told before that with older ones', () => {
-  const trouble = (text: string) => ({ failures: 1, restsUntilMs: 0, trouble: text })
-  expect(troubleOf(NO_SETBACKS)).toBeNull()
-  expect(troubleOf({ ...NO_SETBACKS, older: trouble('older') })).toBe('older')
-  expect(troubleOf({ ...NO_SETBACKS, newer: trouble('newer'), older: trouble('older') })).toBe('newer')
+  const trouble = (text: string) => ({ failures: 1, pausedUntilMs: 0, trouble: text })
+  expect(troubleOf(NO_BACKOFF)).toBeNull()
+  expect(troubleOf({ ...NO_BACKOFF, older: trouble('older') })).toBe('older')
+  expect(troubleOf({ ...NO_BACKOFF, newer: trouble('newer'), older: trouble('older') })).toBe('newer')
 })

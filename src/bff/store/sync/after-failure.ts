@@ -1,7 +1,7 @@
+import { backOff } from './backoff.ts'
 import { beginAnew, type Facts, type Step, withinBound } from './choose-step.ts'
 import { type CrawlPage, type Cursor, isForbidden, isRejected } from './crawl.ts'
 import { NOTHING_ELSE, nextReadAt, type Outcome } from './next-step.ts'
-import { setBack } from './setbacks.ts'
 import { crawlsOf, withCrawls } from './sync-state.ts'
 
 const NO_PAGE: CrawlPage = {
@@ -20,7 +20,7 @@ const NO_PAGE: CrawlPage = {
  * has to begin anew. Null where there is no crawl that could rest.
  */
 export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
-  const { setbacks } = facts
+  const { backoffs } = facts
   // The plan's window has shrunk, or is shorter than what is kept: what was read before stays.
   if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: withoutBound(asked, facts) }
   // A list that is refused without its bound: whether the vendor has older records stays unknown.
@@ -34,7 +34,7 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
       beyond: isOlder ? ('planWindow' as const) : asked.from.beyond,
     }
     const state = withCrawls(ended, { fill: null, catchUp: null })
-    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks }
+    return { ...NOTHING_ELSE, state, page: NO_PAGE, backoffs }
   }
   if (chosen.crawl === 'first') return null
   const { crawl, from, cursor } = chosen
@@ -46,7 +46,7 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
     return {
       kind: 'rest',
       state,
-      setbacks: setBack(crawl, { error, hadCursor }, facts),
+      backoffs: backOff(crawl, { error, hadCursor }, facts),
       isCursorLost: isLost,
     }
   }
@@ -59,7 +59,7 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
   return {
     kind: 'rest',
     state: isCursorLost ? withCrawls(refused, { ...crawlsOf(from), ...left }) : from,
-    setbacks: setBack(crawl, { error, hadCursor }, facts),
+    backoffs: backOff(crawl, { error, hadCursor }, facts),
     isCursorLost,
   }
 }

@@ -11,10 +11,10 @@ import {
   makeFilling,
   NOW,
 } from '#test/support/window/sync-facts.ts'
+import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
 import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
 import { UNKNOWN_LIST } from './reading.ts'
-import { type CrawlName, NO_SETBACKS, type Setbacks } from './setbacks.ts'
 import { type CompleteState, EMPTY, type StoredState, type SyncState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
@@ -22,9 +22,9 @@ const LATER = ago(-MINUTE_MS)
 const CALLS = { limit: 5, remaining: 5, resetsAt: null }
 const SMALL: Facts['budgets'] = { minute: CALLS, day: { limit: 100, remaining: 100, resetsAt: null } }
 
-function resting(...crawls: CrawlName[]): Setbacks {
-  const rest = { failures: 1, restsUntilMs: 5_000, trouble: null }
-  return { ...NO_SETBACKS, ...Object.fromEntries(crawls.map((crawl) => [crawl, rest])) }
+function resting(...crawls: CrawlName[]): Backoffs {
+  const rest = { failures: 1, pausedUntilMs: 5_000, trouble: null }
+  return { ...NO_BACKOFF, ...Object.fromEntries(crawls.map((crawl) => [crawl, rest])) }
 }
 
 test.each<[string, SyncState, Partial<Facts>]>([
@@ -36,12 +36,12 @@ test.each<[string, SyncState, Partial<Facts>]>([
   expect(chooseStep(state, facts, false)).toEqual({ ...first, set: facts.set })
 })
 
-test.each<[string, StoredState, CrawlName | null, { setbacks?: Setbacks; owesOlder?: boolean }]>([
+test.each<[string, StoredState, CrawlName | null, { backoffs?: Backoffs; owesOlder?: boolean }]>([
   ['a window that is due', makeComplete(), 'newer', {}],
   ['a window that is not due', makeComplete({ nextReadAt: LATER }), null, {}],
-  ['a window that is due and rests', makeComplete(), null, { setbacks: resting('newer') }],
+  ['a window that is due and rests', makeComplete(), null, { backoffs: resting('newer') }],
   ['a crawl to newer records, due or not', makeCatchingUp({ nextReadAt: LATER }), 'newer', {}],
-  ['one that rests', makeCatchingUp(), null, { setbacks: resting('newer') }],
+  ['one that rests', makeCatchingUp(), null, { backoffs: resting('newer') }],
   ['a window that fills, for new records first', makeFilling(), 'newer', {}],
   ['a window that fills and has just looked', makeFilling(), 'older', { owesOlder: true }],
   ['a window that fills and is not due', makeFilling({ nextReadAt: LATER }), 'older', {}],
@@ -51,16 +51,16 @@ test.each<[string, StoredState, CrawlName | null, { setbacks?: Setbacks; owesOld
     'newer',
     { owesOlder: true },
   ],
-  ['older records while newer ones rest', makeFilling(), 'older', { setbacks: resting('newer') }],
+  ['older records while newer ones rest', makeFilling(), 'older', { backoffs: resting('newer') }],
   [
     'newer records while older ones rest',
     makeFilling(),
     'newer',
-    { owesOlder: true, setbacks: resting('older') },
+    { owesOlder: true, backoffs: resting('older') },
   ],
-  ['a window of which both crawls rest', makeFilling(), null, { setbacks: resting('newer', 'older') }],
-])('goes on with %s', (_, state, crawl, { owesOlder = false, setbacks = NO_SETBACKS }) => {
-  expect(chooseStep(state, makeFacts({ setbacks }), owesOlder).crawl).toBe(crawl)
+  ['a window of which both crawls rest', makeFilling(), null, { backoffs: resting('newer', 'older') }],
+])('goes on with %s', (_, state, crawl, { owesOlder = false, backoffs = NO_BACKOFF }) => {
+  expect(chooseStep(state, makeFacts({ backoffs }), owesOlder).crawl).toBe(crawl)
 })
 
 test('goes on where a crawl left off', () => {
@@ -237,7 +237,7 @@ test('goes on with a comparison where it left off, and after a look for new reco
   expect(chooseStep(due, makeFacts(), false)).toMatchObject({ crawl: 'newer' })
   const looked = { ...due, ...BUSY }
   expect(chooseStep(looked, makeFacts(), false)).toMatchObject({ crawl: 'recheck', ...recheck })
-  expect(chooseStep(looked, makeFacts({ setbacks: resting('recheck') }), false).crawl).toBeNull()
+  expect(chooseStep(looked, makeFacts({ backoffs: resting('recheck') }), false).crawl).toBeNull()
   expect(waitAfter(looked, makeFacts({ budgets: { minute: CALLS, day: null } }))).toBe(48_000)
 })
 
@@ -257,17 +257,17 @@ test('a comparison reads a list from its own bound on, whose total is of what it
 test.each<[string, StoredState, Partial<Facts>, number]>([
   ['until it is due', makeComplete({ nextReadAt: LATER }), {}, MINUTE_MS],
   ['not at all when it is due', makeComplete(), {}, 0],
-  ['until a failed crawl has rested', makeComplete(), { setbacks: resting('newer') }, 5_000],
+  ['until a failed crawl has rested', makeComplete(), { backoffs: resting('newer') }, 5_000],
   [
     'less by the time that has passed',
     makeComplete(),
-    { setbacks: resting('newer'), elapsedMs: 4_000 },
+    { backoffs: resting('newer'), elapsedMs: 4_000 },
     1_000,
   ],
   ['hardly while it fills', makeFilling({ nextReadAt: LATER }), {}, 100],
   ['hardly while it catches up', makeCatchingUp({ nextReadAt: LATER }), {}, 100],
   ['for half of what a small minute allows while it fills', makeFilling(), { budgets: SMALL }, 24_000],
-  ['as long as both crawls rest', makeFilling(), { setbacks: resting('newer', 'older') }, 5_000],
+  ['as long as both crawls rest', makeFilling(), { backoffs: resting('newer', 'older') }, 5_000],
 ])('waits %s', (_, state, some, waitMs) => {
   expect(waitAfter(state, makeFacts(some))).toBe(waitMs)
 })

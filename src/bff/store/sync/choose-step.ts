@@ -2,12 +2,12 @@ import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
+import type { Backoffs, CrawlName } from './backoff.ts'
 import type { CrawlQuery } from './crawl.ts'
 import { isDeep } from './deep-fill.ts'
 import { fillPauseOf, type PaceFacts } from './pace.ts'
 import { OVERLAP_MS, UNKNOWN_LIST } from './reading.ts'
 import { nextRecheck, spareCallsOf } from './recheck.ts'
-import type { CrawlName, Setbacks } from './setbacks.ts'
 import { crawlsOf, type FillingState, type StoredState, type SyncState, withCrawls } from './sync-state.ts'
 
 /**
@@ -32,7 +32,7 @@ export type Facts = PaceFacts & {
   wantedFrom?: number | null
   /** The newest record that is stored, but for those from the future. */
   newestAt: string | null
-  setbacks: Setbacks
+  backoffs: Backoffs
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree: boolean
   /** What the source says of its data: null where only our own service could say. */
@@ -132,15 +132,15 @@ function pauseAfter(state: StoredState, { budgets, nowMs }: Facts): number {
 
 /** How long until each crawl goes on: one that has failed rests, and the others do not wait for it. */
 function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
-  const { setbacks, nowMs, elapsedMs } = facts
-  const restOf = (crawl: CrawlName) => Math.max(0, setbacks[crawl].restsUntilMs - elapsedMs)
+  const { backoffs, nowMs, elapsedMs } = facts
+  const restOf = (crawl: CrawlName) => Math.max(0, backoffs[crawl].pausedUntilMs - elapsedMs)
   const { dataVersion } = begunAt(facts)
   const isDue =
     (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
   const { catchUp } = crawlsOf(state)
   const dueMs = catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
   const isScarce = isBackgroundFill(state, facts) && spareCallsOf(facts) < 1
-  const scarceMs = Math.max(0, setbacks.older.restsUntilMs + SCARCE_EVERY_MS - elapsedMs)
+  const scarceMs = Math.max(0, backoffs.older.pausedUntilMs + SCARCE_EVERY_MS - elapsedMs)
   const olderMs = isScarce ? scarceMs : restOf('older')
   const older = state.status === 'filling' ? olderMs : Number.POSITIVE_INFINITY
   // In a list without order, to look for new records is to read all of it: that is under way.
@@ -177,7 +177,7 @@ function catchUpStep(state: StoredState, facts: Facts): Step {
   const until = boundOfCatchUp(state, { ...facts, bound })
   // Only a list without a bound shows whether the vendor has no records, or only older ones than are stored.
   const isUnbounded =
-    state.status === 'complete' && list.isEmpty !== false && facts.setbacks.newer.failures === 0
+    state.status === 'complete' && list.isEmpty !== false && facts.backoffs.newer.failures === 0
   if (isUnbounded) return { ...common, since: null, bound, cursor: null, ...begunAt(facts), until }
   // Without an order the list is read to its end: a later bound brings that nearer.
   const since = list.order === 'none' && (bound === null || until > bound) ? until : bound

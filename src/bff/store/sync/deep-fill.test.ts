@@ -9,10 +9,10 @@ import {
   older,
   pageOf,
 } from '#test/support/window/sync-facts.ts'
+import { NO_BACKOFF } from './backoff.ts'
 import { chooseStep, type Facts, isBackgroundFill, waitAfter } from './choose-step.ts'
 import { plannedDeepCalls } from './deep-fill.ts'
 import { beginReading } from './reading.ts'
-import { NO_SETBACKS } from './setbacks.ts'
 
 const LATER = ago(-HOUR_MS)
 const HISTORY = { filledFrom: ago(400 * DAY_MS), keptFrom: ago(400 * DAY_MS) }
@@ -43,9 +43,9 @@ test.each<[string, number, Partial<Facts>, 'older' | null]>([
 })
 
 test('where no call is ever spare, a page of the past is read six hours after the one before', () => {
-  const chosenAt = (hours: number, restsUntilMs: number) => {
-    const setbacks = { ...NO_SETBACKS, older: { ...NO_SETBACKS.older, restsUntilMs } }
-    const facts = makeFacts({ ...dayOf(100, 15), elapsedMs: hours * HOUR_MS, setbacks })
+  const chosenAt = (hours: number, pausedUntilMs: number) => {
+    const backoffs = { ...NO_BACKOFF, older: { ...NO_BACKOFF.older, pausedUntilMs } }
+    const facts = makeFacts({ ...dayOf(100, 15), elapsedMs: hours * HOUR_MS, backoffs })
     return chooseStep(makeRead(40), facts, true).crawl
   }
   expect(chosenAt(5.9, 0)).toBeNull()
@@ -65,7 +65,7 @@ test('spare calls are spread over what is left of the day, and at most a tenth o
     const step = older(makeRead(40))
     const page = pageOf([41 * DAY_MS], { next: cursorAt('next') })
     const outcome = follow(step, page, some)
-    return outcome.kind === 'store' ? outcome.setbacks.older.restsUntilMs : null
+    return outcome.kind === 'store' ? outcome.backoffs.older.pausedUntilMs : null
   }
   expect(waitOf(dayOf(100, 60))).toBeLessThan(10 * 60_000)
   expect(waitOf(dayOf(1_000, 900))).toBe(DAY_MS / 100)

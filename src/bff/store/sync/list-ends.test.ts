@@ -13,10 +13,10 @@ import {
   older,
   pageOf,
 } from '#test/support/window/sync-facts.ts'
+import type { Backoffs } from './backoff.ts'
 import type { Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import { beginReading, type KnownList, UNKNOWN_LIST } from './reading.ts'
-import type { Setbacks } from './setbacks.ts'
 import type { FillingState } from './sync-state.ts'
 
 const NEXT = cursorAt('next')
@@ -76,8 +76,8 @@ test.each<[string, KnownList['order'], string, boolean, string]>([
   expect(follow(step, page)).toMatchObject({ state: { storedTo } })
 })
 
-const rest = { failures: 3, restsUntilMs: 0, trouble: 'It fails' }
-const setbacks: Setbacks = { newer: rest, older: rest, recheck: rest }
+const rest = { failures: 3, pausedUntilMs: 0, trouble: 'It fails' }
+const backoffs: Backoffs = { newer: rest, older: rest, recheck: rest }
 
 test.each<[string, Partial<FillingState>, number, boolean]>([
   ['most of its records are new', { list: NONE }, 2, true],
@@ -85,17 +85,17 @@ test.each<[string, Partial<FillingState>, number, boolean]>([
   ['it is further back, where there is an order', {}, 0, true],
 ])('a page of a fill gains ground where %s', (_, some, unstored, hasGained) => {
   const page = pageOf([11 * DAY_MS, 12 * DAY_MS], { next: NEXT })
-  expect(follow(older(makeFilling(some)), page, { setbacks, unstored })).toMatchObject({
-    setbacks: { newer: rest, older: { failures: hasGained ? 0 : 3 } },
+  expect(follow(older(makeFilling(some)), page, { backoffs, unstored })).toMatchObject({
+    backoffs: { newer: rest, older: { failures: hasGained ? 0 : 3 } },
   })
 })
 
 test('a look that finds no order stores its page, and forgets no failure', () => {
   const page = pageOf([2 * HOUR_MS, 0], { next: NEXT })
-  expect(follow(look(makeComplete()), page, { setbacks })).toMatchObject({
+  expect(follow(look(makeComplete()), page, { backoffs })).toMatchObject({
     kind: 'store',
     page,
-    setbacks,
+    backoffs,
     reading: { pages: 1, listed: 2 },
     state: { lastReadAt: NOW, status: 'filling' },
   })

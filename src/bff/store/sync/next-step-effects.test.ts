@@ -20,20 +20,20 @@ import {
   redact,
 } from '#test/support/window/sync-facts.ts'
 import { afterFailure } from './after-failure.ts'
+import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
 import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage, Cursor } from './crawl.ts'
 import type { StoreOutcome } from './next-step.ts'
 import { beginReading, type KnownList, UNKNOWN_LIST } from './reading.ts'
-import { type CrawlName, NO_SETBACKS, type Setbacks } from './setbacks.ts'
 import type { StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
 const NEXT = cursorAt('next')
 const DUE_AT = ago(-15_000)
-const FAILED: Setbacks = {
-  newer: { failures: 3, restsUntilMs: 0, trouble: 'Newer fails' },
-  older: { failures: 3, restsUntilMs: 0, trouble: 'Older fails' },
-  recheck: { failures: 0, restsUntilMs: 0, trouble: null },
+const FAILED: Backoffs = {
+  newer: { failures: 3, pausedUntilMs: 0, trouble: 'Newer fails' },
+  older: { failures: 3, pausedUntilMs: 0, trouble: 'Older fails' },
+  recheck: { failures: 0, pausedUntilMs: 0, trouble: null },
 }
 
 const BOTH = makeFilling({ catchUp: CATCH_UP })
@@ -106,8 +106,8 @@ test.each<[string, Step, CrawlPage, CrawlName[]]>([
     ['newer', 'older'],
   ],
 ])('forgets the failures %s', (_, step, page, left) => {
-  const setbacks = { ...NO_SETBACKS, ...Object.fromEntries(left.map((crawl) => [crawl, FAILED[crawl]])) }
-  expect(follow(step, page, { setbacks: FAILED })).toMatchObject({ setbacks })
+  const backoffs = { ...NO_BACKOFF, ...Object.fromEntries(left.map((crawl) => [crawl, FAILED[crawl]])) }
+  expect(follow(step, page, { backoffs: FAILED })).toMatchObject({ backoffs })
 })
 
 const failure = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
@@ -221,21 +221,21 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
 
 test.each<[string, unknown, Partial<Facts>, number]>([
   ['two seconds after a failure', failure('unavailable'), {}, 2_000],
-  ['longer after each one', failure('unavailable'), { setbacks: FAILED }, 16_000],
+  ['longer after each one', failure('unavailable'), { backoffs: FAILED }, 16_000],
   [
     'as long as it is told to',
     failure('rate_limited', Date.parse(NOW) + MINUTE_MS),
-    { setbacks: FAILED },
+    { backoffs: FAILED },
     MINUTE_MS,
   ],
   ['as well when a page cannot be stored', new Error('full'), {}, 2_000],
 ])('a crawl rests %s, and the other does not', (_, error, some, restMs) => {
   const facts = makeFacts({ elapsedMs: 500, ...some })
-  const { older: untouched } = facts.setbacks
+  const { older: untouched } = facts.backoffs
   const step = look(makeComplete())
   expect(afterFailure(step, step, error, facts)).toMatchObject({
     kind: 'rest',
-    setbacks: { newer: { restsUntilMs: 500 + restMs }, older: untouched },
+    backoffs: { newer: { pausedUntilMs: 500 + restMs }, older: untouched },
   })
 })
 
@@ -264,8 +264,8 @@ test.each<UpstreamErrorKind>(['rate_limited', 'saving_calls'])(
   },
 )
 
-function restOf(step: Step, kind: UpstreamErrorKind): Setbacks {
+function restOf(step: Step, kind: UpstreamErrorKind): Backoffs {
   const outcome = afterFailure(step, step, failure(kind), makeFacts())
   if (outcome?.kind !== 'rest') throw new Error('No rest')
-  return outcome.setbacks
+  return outcome.backoffs
 }

@@ -1,6 +1,7 @@
 import type { Stretch } from '#bff/store/records/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
+import { type Backoffs, type CrawlName, pauseUntil, withoutBackoff } from './backoff.ts'
 import { type Check, type Checks, NO_CHECKS } from './checks.ts'
 import {
   boundOf,
@@ -18,7 +19,6 @@ import { paceOf } from './pace.ts'
 import { type PageFacts, type Read, readPage } from './read-page.ts'
 import { type KnownList, OVERLAP_MS, type Reading } from './reading.ts'
 import { type Comparison, monthsOf, RECENT_MS, startOfLonger } from './recheck.ts'
-import { type CrawlName, restUntil, type Setbacks, withoutSetback } from './setbacks.ts'
 import { crawlsOf, type StoredState, withCrawls } from './sync-state.ts'
 
 /** What a page leaves to be stored, in one transaction. */
@@ -28,7 +28,7 @@ export type StoreOutcome = {
   page: CrawlPage
   /** What the crawl has come by with it; null where no page came. */
   reading: Reading | null
-  setbacks: Setbacks
+  backoffs: Backoffs
   /** Whether the page replaces all that is stored. */
   isFirst: boolean
   /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
@@ -44,7 +44,7 @@ export type StoreOutcome = {
   /** How many records a list holds that ends where its plan may cut it; null where that is known. */
   doubtfulEnd: number | null
 }
-export type RestOutcome = { kind: 'rest'; state: StoredState; setbacks: Setbacks; isCursorLost: boolean }
+export type RestOutcome = { kind: 'rest'; state: StoredState; backoffs: Backoffs; isCursorLost: boolean }
 /** What follows a call: another at once, a page to store, or a rest for the crawl. */
 export type Outcome = { kind: 'ask'; step: Step } | StoreOutcome | RestOutcome
 
@@ -60,7 +60,7 @@ function afterFirst(
   { page, ending, next, oldest, list, shortfall, reading, isEmpty }: Read,
   facts: Facts,
 ): Outcome {
-  const { source, keys, nowMs, setbacks } = facts
+  const { source, keys, nowMs, backoffs } = facts
   const isWhole = ending === 'end'
   const end = endOfList(since, oldest, { count: page.threats.length, facts })
   const bound = boundAfter(list, since, nowMs)
@@ -94,7 +94,7 @@ function afterFirst(
     ),
     page,
     reading,
-    setbacks,
+    backoffs,
     isFirst: true,
     listed: { crawl: 'older', isStart: true, goesOn: next !== null },
     expected: ending === 'end' ? comparedWith(page, since) : null,
@@ -138,14 +138,14 @@ function afterOlder(
     },
     { fill: next && { cursor: bound === from.since ? next : null }, catchUp: from.catchUp },
   )
-  const setbacks = hasGained ? withoutSetback(facts.setbacks, 'older') : facts.setbacks
-  const restsUntilMs = facts.elapsedMs + deepPauseOf(facts)
+  const backoffs = hasGained ? withoutBackoff(facts.backoffs, 'older') : facts.backoffs
+  const pausedUntilMs = facts.elapsedMs + deepPauseOf(facts)
   return {
     ...NOTHING_ELSE,
     state,
     page,
     reading,
-    setbacks: isBackgroundFill(state, facts) ? restUntil(setbacks, 'older', restsUntilMs) : setbacks,
+    backoffs: isBackgroundFill(state, facts) ? pauseUntil(backoffs, 'older', pausedUntilMs) : backoffs,
     listed: { crawl: 'older', isStart: cursor === null, goesOn: next !== null },
     expected: ending === 'end' && isEnd ? comparedWith(page, since) : null,
     reread: isWhole ? { from: since ?? iso(0), since: reading.startedAt } : null,
@@ -197,7 +197,7 @@ function afterEmpty(
     state: withCrawls(read, { fill: null, catchUp: null }),
     page,
     reading,
-    setbacks: withoutSetback(facts.setbacks, 'newer'),
+    backoffs: withoutBackoff(facts.backoffs, 'newer'),
     isFirst: !isKnown,
   }
 }
@@ -212,7 +212,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   if (bounded) return { kind: 'ask', step: bounded }
 
   const isStart = cursor === null
-  const { setbacks, nowMs, newestAt } = facts
+  const { backoffs, nowMs, newestAt } = facts
   const isRedacted = isStart ? (redactionOf(page.threats) ?? from.isRedacted) : from.isRedacted
   // What was withheld, or lay before what the plan listed, is read with the rest again.
   const isOpened = from.isRedacted && !isRedacted
@@ -223,7 +223,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
     // What was taken for stored may not be: all of it is read again, and claimed at its end.
     const bound = boundAfter(list, from.since, nowMs)
     const unclaimed = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
-    return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), page, reading, setbacks }
+    return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), page, reading, backoffs }
   }
   // A list that does not begin with the newest that is stored may begin elsewhere.
   const isTop =
@@ -299,7 +299,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
     }),
     page,
     reading,
-    setbacks: isDone ? withoutSetback(setbacks, crawl) : setbacks,
+    backoffs: isDone ? withoutBackoff(backoffs, crawl) : backoffs,
     listed: isStart && isDone && !isReconciled ? null : { crawl, isStart, goesOn: next !== null },
     gone: isGoneKnown
       ? {

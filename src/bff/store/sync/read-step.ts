@@ -9,13 +9,13 @@ import { createUsualHours } from '#bff/upstream/quota/usual-hours.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { afterFailure } from './after-failure.ts'
+import { NO_BACKOFF } from './backoff.ts'
 import { chooseStep, type Facts, isBackgroundFill, type Step, waitAfter, withinBound } from './choose-step.ts'
 import { type CrawlPage, crawlOrNull, createCrawl, isTotalOfAll } from './crawl.ts'
 import { plannedDeepCalls } from './deep-fill.ts'
 import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
 import { plannedRecheckCalls } from './recheck.ts'
-import { NO_SETBACKS } from './setbacks.ts'
 import { emptyWindow, storePage, storeRest } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
 
@@ -44,7 +44,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   const { onFailure, signal } = options
   const crawl = createCrawl(upstream)
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
-  let setbacks = NO_SETBACKS
+  let backoffs = NO_BACKOFF
   let owesOlder = false
   let isTrial = false
 
@@ -71,7 +71,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       keptRecords: history.records,
       wantedFrom: await wantedFrom(database),
       newestAt,
-      setbacks,
+      backoffs,
       isFree,
       data: upstream.data(set),
     }
@@ -117,7 +117,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome
     const state = await storePage(database, outcome, facts)
-    setbacks = outcome.setbacks
+    backoffs = outcome.backoffs
     if (outcome.isTotalInDoubt) return { ...outcome, state: await settleTotal(state, facts.nowMs) }
     if (outcome.doubtfulEnd !== null)
       return { ...outcome, state: await settleEnd(state, outcome.doubtfulEnd) }
@@ -167,7 +167,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     if (outcome.kind === 'store') await storePage(database, outcome, facts)
     if (outcome.kind !== 'rest') return outcome
     onFailure?.(error)
-    setbacks = outcome.setbacks
+    backoffs = outcome.backoffs
     await storeRest(database, outcome)
     return outcome
   }
@@ -176,7 +176,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const state = await readState()
     const set = chooseSet(state)
     const step = chooseStep(state, await gatherFacts(set, state), owesOlder)
-    if (step.crawl === 'first') setbacks = NO_SETBACKS
+    if (step.crawl === 'first') backoffs = NO_BACKOFF
     else if (step.crawl) owesOlder = step.crawl === 'newer' && step.from.status === 'filling'
     const after = step.crawl ? await follow(step) : step.from
     return waitAfter(after, await gatherFacts(set, after))

@@ -27,11 +27,11 @@ import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listene
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { troubleOf } from './backoff.ts'
 import type { Facts } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import type { RestOutcome, StoreOutcome } from './next-step.ts'
 import type { KnownList } from './reading.ts'
-import { troubleOf } from './setbacks.ts'
 import {
   crawlsOf,
   readSyncState,
@@ -53,7 +53,7 @@ export async function storePage(
   outcome: StoreOutcome,
   { keptFrom, keptRecords, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'keptRecords' | 'isFree' | 'nowMs'>,
 ): Promise<StoredState> {
-  const { state, page, setbacks, isFirst, gone, listed } = outcome
+  const { state, page, backoffs, isFirst, gone, listed } = outcome
   const isFull = state.beyond === 'historyLimit' && state.storedFrom > keptFrom
   const start = isFull ? state.storedFrom : keptFrom
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
@@ -79,7 +79,7 @@ export async function storePage(
     const kept = limit === null ? state : endAtLimit(state, limit)
     const after = { ...kept, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
     await writeSyncState(db, after)
-    await writeTrouble(db, state.source, troubleOf(setbacks))
+    await writeTrouble(db, state.source, troubleOf(backoffs))
     const goesOn = !isFirst && listed?.goesOn === true
     if (isChanged) await notifyOfChange(db, isFirst || lost > 0 ? ANEW : goesOn ? GOES_ON : '')
     return after
@@ -194,11 +194,11 @@ function idsOf({ threats }: CrawlPage): string[] {
 /** Says why the window is not kept up, and forgets a cursor that is of no more use. */
 export async function storeRest(
   database: Database,
-  { state, setbacks, isCursorLost }: RestOutcome,
+  { state, backoffs, isCursorLost }: RestOutcome,
 ): Promise<void> {
   await database.transaction(async (db) => {
     if (isCursorLost) await writeSyncState(db, state)
-    await writeTrouble(db, state.source, troubleOf(setbacks))
+    await writeTrouble(db, state.source, troubleOf(backoffs))
   })
 }
 

@@ -3,9 +3,9 @@ import type { Log } from '#bff/http/log.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
+import { describeTrouble, pauseAfterFailure } from './backoff.ts'
 import { serveWhenElected } from './election.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
-import { describeTrouble, restAfter } from './setbacks.ts'
 import { readTrouble, writeTrouble } from './sync-state.ts'
 
 /** Longer waits are cut short, so that a changed clock is noticed. */
@@ -83,7 +83,7 @@ export function startWindowReader({
     await storeTrouble(name, error).catch((failure: unknown) =>
       log.error('window-trouble-not-stored', failure),
     )
-    return restAfter(error, { failures, nowMs: clock.nowMs() })
+    return pauseAfterFailure(error, { failures, nowMs: clock.nowMs() })
   }
 
   function report(error: unknown): void {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeFailure, staleReasonOf } from '#bff/upstream/client/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
-import {
-  describeTrouble,
-  NO_SETBACKS,
-  type Setbacks,
-  setBack,
-  troubleOf,
-  withoutSetback,
-} from './setbacks.ts'
+import { type Backoffs, backOff, describeTrouble, NO_BACKOFF, troubleOf, withoutBackoff } from './backoff.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const SECOND_MS = 1_000
@@ -25,10 +18,10 @@ const fail = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
 
 /** How long the crawl for older records rests after so many failures. */
 function restOf(error: unknown, { failures = 1, hadCursor = false } = {}): number {
-  const before: Setbacks = { ...NO_SETBACKS, older: { ...NO_SETBACKS.older, failures: failures - 1 } }
-  const { older } = setBack('older', { error, hadCursor }, { ...MOMENT, setbacks: before })
+  const before: Backoffs = { ...NO_BACKOFF, older: { ...NO_BACKOFF.older, failures: failures - 1 } }
+  const { older } = backOff('older', { error, hadCursor }, { ...MOMENT, backoffs: before })
   expect(older.failures).toBe(failures)
-  return older.restsUntilMs - MOMENT.elapsedMs
+  return older.pausedUntilMs - MOMENT.elapsedMs
 }
 
 test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>([
@@ -47,30 +40,30 @@ test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>
 })
 
 test('a setback is of one crawl, until that gains ground', () => {
-  const once = setBack(
+  const once = backOff(
     'newer',
     { error: fail('unavailable'), hadCursor: false },
-    { ...MOMENT, setbacks: NO_SETBACKS },
+    { ...MOMENT, backoffs: NO_BACKOFF },
   )
-  const twice = setBack('older', { error: fail('rejected'), hadCursor: true }, { ...MOMENT, setbacks: once })
-  expect(once.older).toEqual(NO_SETBACKS.older)
+  const twice = backOff('older', { error: fail('rejected'), hadCursor: true }, { ...MOMENT, backoffs: once })
+  expect(once.older).toEqual(NO_BACKOFF.older)
   expect(twice.newer).toEqual(once.newer)
   expect(troubleOf(twice)).toBe(once.newer.trouble)
-  expect(troubleOf(withoutSetback(twice, 'newer'))).toMatch(/older threats are missing/)
-  expect(withoutSetback(withoutSetback(twice, 'newer'), 'older')).toEqual(NO_SETBACKS)
+  expect(troubleOf(withoutBackoff(twice, 'newer'))).toMatch(/older threats are missing/)
+  expect(withoutBackoff(withoutBackoff(twice, 'newer'), 'older')).toEqual(NO_BACKOFF)
 })
 
 test('a wait for its turn is no trouble, and leaves the trouble of before', () => {
   expect(describeTrouble(fail('saving_calls'), null)).toBeNull()
   expect(describeTrouble(fail('rate_limited'), 'older')).toBeNull()
-  const setbacks = setBack(
+  const backoffs = backOff(
     'newer',
     { error: fail('unavailable'), hadCursor: false },
-    { ...MOMENT, setbacks: NO_SETBACKS },
+    { ...MOMENT, backoffs: NO_BACKOFF },
   )
-  const after = setBack('newer', { error: fail('rate_limited'), hadCursor: false }, { ...MOMENT, setbacks })
-  expect(after.newer).toMatchObject({ failures: 2, trouble: setbacks.newer.trouble })
-  expect(setbacks.newer.trouble).not.toBeNull()
+  const after = backOff('newer', { error: fail('rate_limited'), hadCursor: false }, { ...MOMENT, backoffs })
+  expect(after.newer).toMatchObject({ failures: 2, trouble: backoffs.newer.trouble })
+  expect(backoffs.newer.trouble).not.toBeNull()
 })
 
 test('trouble is told for a person: what failed, and what is shown meanwhile', () => {

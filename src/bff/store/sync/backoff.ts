@@ -3,7 +3,7 @@ import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { backOffOf, type PaceFacts, paceOf } from './pace.ts'
 
-const REST_MIN_MS = 1_000
+const PAUSE_MIN_MS = 1_000
 /** As if it had failed so often before. */
 const REFUSED_FAILURES = 3
 
@@ -11,20 +11,20 @@ const REFUSED_FAILURES = 3
 export type CrawlName = 'newer' | 'older' | 'recheck'
 
 /** How often a crawl has failed since it last gained ground, how long it rests, and why, for a person. */
-type Setback = { failures: number; restsUntilMs: number; trouble: string | null }
-export type Setbacks = Readonly<Record<CrawlName, Setback>>
+type Backoff = { failures: number; pausedUntilMs: number; trouble: string | null }
+export type Backoffs = Readonly<Record<CrawlName, Backoff>>
 
-const NONE: Setback = { failures: 0, restsUntilMs: 0, trouble: null }
-export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE, recheck: NONE }
+const NONE: Backoff = { failures: 0, pausedUntilMs: 0, trouble: null }
+export const NO_BACKOFF: Backoffs = { newer: NONE, older: NONE, recheck: NONE }
 
 /** `hadCursor` where a further page was asked for. */
 type Failure = { error: unknown; hadCursor: boolean }
 /** The moment of a failure; elapsed time is by a clock that nobody sets. */
-type Moment = PaceFacts & { setbacks: Setbacks; elapsedMs: number }
+type Moment = PaceFacts & { backoffs: Backoffs; elapsedMs: number }
 
-export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment: Moment): Setbacks {
-  const { setbacks, nowMs, elapsedMs } = moment
-  const before = setbacks[crawl]
+export function backOff(crawl: CrawlName, { error, hadCursor }: Failure, moment: Moment): Backoffs {
+  const { backoffs, nowMs, elapsedMs } = moment
+  const before = backoffs[crawl]
   const failures = before.failures + 1
   const paceMs = paceOf(moment)
   const isRefused =
@@ -35,34 +35,34 @@ export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment:
   const patience = isRefused
     ? { failures: failures + REFUSED_FAILURES, paceMs: HOUR_MS }
     : { failures, paceMs }
-  const restsUntilMs = elapsedMs + restAfter(error, { ...patience, nowMs })
+  const pausedUntilMs = elapsedMs + pauseAfterFailure(error, { ...patience, nowMs })
   // A comparison that fails leaves records checked up to an earlier moment, which pages show.
   const trouble =
     crawl === 'recheck' ? null : (describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble)
-  return { ...setbacks, [crawl]: { failures, restsUntilMs, trouble } }
+  return { ...backoffs, [crawl]: { failures, pausedUntilMs, trouble } }
 }
 
 /** What is left of them when a crawl has gained ground. */
-export function withoutSetback(before: Setbacks, crawl: CrawlName): Setbacks {
+export function withoutBackoff(before: Backoffs, crawl: CrawlName): Backoffs {
   return { ...before, [crawl]: NONE }
 }
 
 /** A crawl goes on no earlier, without a failure. */
-export function restUntil(before: Setbacks, crawl: CrawlName, restsUntilMs: number): Setbacks {
-  return { ...before, [crawl]: { ...before[crawl], restsUntilMs } }
+export function pauseUntil(before: Backoffs, crawl: CrawlName, pausedUntilMs: number): Backoffs {
+  return { ...before, [crawl]: { ...before[crawl], pausedUntilMs } }
 }
 
-export function troubleOf({ newer, older }: Setbacks): string | null {
+export function troubleOf({ newer, older }: Backoffs): string | null {
   return newer.trouble ?? older.trouble
 }
 
 /** How long to wait after a failure: as long as it says, or longer after each one. */
-export function restAfter(
+export function pauseAfterFailure(
   error: unknown,
   { failures, nowMs, paceMs = 0 }: { failures: number; nowMs: number; paceMs?: number },
 ): number {
   const retryAtMs = error instanceof UpstreamError ? error.retryAtMs : null
-  return retryAtMs === null ? backOffOf(failures, paceMs) : Math.max(REST_MIN_MS, retryAtMs - nowMs)
+  return retryAtMs === null ? backOffOf(failures, paceMs) : Math.max(PAUSE_MIN_MS, retryAtMs - nowMs)
 }
 
 /** What happened and what is shown meanwhile, for a person; `crawl` where a further page was asked for. */
