@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { aMatch, aToldThreat, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
+import { aMatch, aNotifiedThreat, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
 import { Random } from '#test/support/random.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { createBenchClock } from './delivery-clock.ts'
@@ -149,7 +149,7 @@ async function measureHungMail(database: OpenDatabase): Promise<void> {
   )
   await database.transaction((tx) => enqueueTo(tx, mails, bench.access))
   while (sockets.size === 0) await sleep(50)
-  const threat = aToldThreat('critical', { severity: 'critical' })
+  const threat = aNotifiedThreat('critical', { severity: 'critical' })
   const destinations = [{ channel: 'plain', destination: `${bench.url}0/critical` }]
   const arrived = bench.nextPost()
   const startedMs = performance.now()

@@ -29,11 +29,11 @@ test('asks the vendor through the proxy, which sees the name of the host and no 
   const { standIn, proxy, forwardProxy } = await startBehind()
   const { ask } = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
   expect((await ask('/bff/threats/a?set=v1')).status).toBe(200)
-  expect(proxy.asked.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
-  expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(AUTHORIZATION)
+  expect(proxy.requested.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
+  expect(proxy.requested[0]?.headers['proxy-authorization']).toBe(AUTHORIZATION)
   expect(standIn.calls[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, host: 'vendor.test' })
   expect(standIn.calls[0]?.headers).not.toHaveProperty('proxy-authorization')
-  expect(JSON.stringify(proxy.asked)).not.toContain(KEY)
+  expect(JSON.stringify(proxy.requested)).not.toContain(KEY)
   expect(proxy.seen().length).toBeGreaterThan(100)
   expect(proxy.seen()).not.toContain(KEY)
 })
@@ -43,10 +43,10 @@ test('keeps its connections through the proxy, and asks a vendor on this machine
   const through = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
   for (const id of ['a', 'b', 'c']) await through.ask(`/bff/threats/${id}?set=v1`)
   expect(standIn.calls).toHaveLength(3)
-  expect(proxy.asked).toHaveLength(1)
+  expect(proxy.requested).toHaveLength(1)
   const direct = await createTestData({ upstream: { url: standIn.url }, proxy: forwardProxy })
   expect((await direct.ask('/bff/threats/a?set=v1')).status).toBe(200)
-  expect(proxy.asked).toHaveLength(1)
+  expect(proxy.requested).toHaveLength(1)
 })
 
 test.each<[string, Behaviour | null, RegExp]>([
@@ -86,7 +86,7 @@ test.each([
   const answer = await ask('/bff/threats/thr_1/evidence/0?set=earlier')
   expect(answer.status).toBe(status)
   if (status !== 200) expect((await readProblem(answer)).code).toBe('picture_unavailable')
-  const hostsAsked = proxy.asked.map(({ authority }) => authority)
+  const hostsAsked = proxy.requested.map(({ authority }) => authority)
   expect(hostsAsked).toEqual(['vendor.test:443', ...(status === 200 ? ['pictures.test:443'] : [])])
 })
 
@@ -118,6 +118,6 @@ test('asks the provider of single sign-on through the proxy', async () => {
   await expect(provider.redeem(back, flow)).rejects.toMatchObject({
     error_description: 'authorization_code',
   })
-  expect(proxy.asked.map(({ authority }) => authority)).toContain('login.test:443')
+  expect(proxy.requested.map(({ authority }) => authority)).toContain('login.test:443')
   expect(standIn.calls.map(({ path }) => path)).toEqual(['/.well-known/openid-configuration', '/token'])
 })

@@ -5,7 +5,7 @@ import {
   enqueueTo,
   refused,
   scriptChannel,
-  toldIn,
+  threatIdsIn,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { sendTest } from './enqueue.ts'
@@ -28,7 +28,7 @@ test(
       await worker.work()
       pass(2 * MINUTE_MS)
       await worker.work()
-      return toldIn(webhook.sent).flat()
+      return threatIdsIn(webhook.sent).flat()
     }
     const sendOneTest = async () => {
       pass(1_000)

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import type { Message, ToldThreat } from './message.ts'
+import type { Message, NotifiedThreat } from './message.ts'
 import { divideIntoPages } from './messages/write-webhook.ts'
 
-const TOLD_MAX = 5
+const THREATS_MAX_COUNT = 5
 
 const causeSchema = z.object({
   id: z.optional(z.string()),
@@ -25,12 +25,12 @@ export const threatSchema = z.object({
   change: z._default(z.nullable(z.string()), null),
   link: z.string(),
 })
-const toldSchema = z.array(
+const matchedSchema = z.array(
   z.object({
     threat: threatSchema,
     words: z.array(z.array(z.string())),
     /** Without those of profiles that were left out. */
-    toldWords: z.array(z.array(z.string())),
+    shownWords: z.array(z.array(z.string())),
     isLeftOut: z.boolean(),
   }),
 )
@@ -84,15 +84,15 @@ export async function composeMessage(
     `with matched as (
        select threat_id, (array_agg(threat order by id))[1] as threat,
               jsonb_agg(threat -> 'matchedWords' order by id) as words,
-              coalesce(jsonb_agg(threat -> 'matchedWords' order by id) filter (where left_out is null), '[]') as "toldWords",
+              coalesce(jsonb_agg(threat -> 'matchedWords' order by id) filter (where left_out is null), '[]') as "shownWords",
               bool_and(left_out is not null) as "isLeftOut"
          from delivery_match where delivery_id = $1 group by threat_id)
-     select threat, words, "toldWords", "isLeftOut" from matched
+     select threat, words, "shownWords", "isLeftOut" from matched
       order by array_position($2::text[], threat ->> 'severity') nulls last,
                threat ->> 'publishedAt' desc nulls last, threat_id`,
     [deliveryId, SEVERITIES],
   )
-  const matched = toldSchema.parse(rows)
+  const matched = matchedSchema.parse(rows)
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
     `select distinct delivery_cause.id, name, is_team as "isTeam"
@@ -100,22 +100,22 @@ export async function composeMessage(
       where delivery_id = $1 and left_out is null order by name, delivery_cause.id`,
     [deliveryId],
   )
-  const write = ({ threat }: (typeof matched)[number], words: readonly string[][]): ToldThreat => ({
+  const write = ({ threat }: (typeof matched)[number], words: readonly string[][]): NotifiedThreat => ({
     ...threat,
     matchedWords: [...new Set(words.flat())],
     link: threat.link.startsWith('/') ? new URL(threat.link, link).href : threat.link,
   })
-  const told = new Map(
-    matched.flatMap((row) => (row.isLeftOut ? [] : [[row.threat.id, write(row, row.toldWords)] as const])),
+  const threatsById = new Map(
+    matched.flatMap((row) => (row.isLeftOut ? [] : [[row.threat.id, write(row, row.shownWords)] as const])),
   )
   // Of all, also what is told no more: what an earlier attempt has sent keeps its page.
   const pages = hasPages && divideIntoPages(matched.map((row) => write(row, row.words)))
-  const threats = [...told.values()]
+  const threats = [...threatsById.values()]
   return {
     kind: 'matches',
     causes: z.array(causeSchema).parse(causes.rows),
-    threats: threats.slice(0, TOLD_MAX),
-    ...(pages && { pages: pages.map((page) => page.flatMap(({ id }) => told.get(id) ?? [])) }),
+    threats: threats.slice(0, THREATS_MAX_COUNT),
+    ...(pages && { pages: pages.map((page) => page.flatMap(({ id }) => threatsById.get(id) ?? [])) }),
     count: threats.length,
     criticalCount: threats.filter(({ severity }) => severity === 'critical').length,
     link,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { aDigest } from '#test/fixtures/message-fixtures.ts'
-import { aToldThreat, createLedger, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { aNotifiedThreat, createLedger, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { stopCause } from './causes.ts'
 import { storeDestinations } from './destinations.ts'
 import { enqueueDigest } from './enqueue.ts'
-import { listDeliveries, listToldThreats, summarizeCause } from './ledger.ts'
+import { listDeliveries, listNotifiedThreats, summarizeCause } from './ledger.ts'
 
 const { kind: _kind, causes: _causes, ...CONTENT } = aDigest()
 const CAUSE = { id: 'p1', name: 'Acme', isTeam: false }
@@ -27,7 +27,7 @@ async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
     worker: createWorker({ email }),
     enqueue: (...ids: string[]) =>
       database.transaction((tx) => {
-        const matches = ids.map((id) => ({ event: `threat:${id}`, threat: aToldThreat(id) }))
+        const matches = ids.map((id) => ({ event: `threat:${id}`, threat: aNotifiedThreat(id) }))
         return enqueueDigest(tx, { ...digest, matches }, readNow)
       }),
     listed: async () => (await listDeliveries(database, { limit: 9, profileIds: [CAUSE.id] })).items,
@@ -46,7 +46,7 @@ test('a digest is one message, and the ledger has its profile and its threats', 
     causes: [{ id: 'p1', name: 'Acme' }],
     threatCount: 2,
   })
-  expect(await listToldThreats(database, line?.id ?? '')).toMatchObject([{ id: 'one' }, { id: 'two' }])
+  expect(await listNotifiedThreats(database, line?.id ?? '')).toMatchObject([{ id: 'one' }, { id: 'two' }])
   expect((await summarizeCause(database, CAUSE.id, readNow)).lastSentAt).not.toBeNull()
   const others = await listDeliveries(database, { limit: 9, profileIds: ['other'] })
   expect(others.items).toEqual([])

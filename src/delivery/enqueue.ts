@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
-import type { Digest, Message, MessageCause, ToldThreat } from './message.ts'
+import type { Digest, Message, MessageCause, NotifiedThreat } from './message.ts'
 
 /** A profile, as the ledger knows it. */
 export type Cause = MessageCause & {
@@ -16,7 +16,7 @@ export type Match = {
   /** The same event, cause and destination make one message, however often they are given. */
   readonly event: string
   readonly cause: Cause
-  readonly threat: ToldThreat
+  readonly threat: NotifiedThreat
   /** As `storeDestinations` names them. */
   readonly destinationIds: readonly string[]
 }

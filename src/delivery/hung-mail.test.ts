@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aMatch, aToldThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
+import { aMatch, aNotifiedThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { openEmailChannel } from './channels/email-channel.ts'
@@ -29,7 +29,7 @@ async function startHungServer() {
 }
 
 const matchTo = (id: string, channel: string, destination: string, severity: 'critical' | 'high') =>
-  aMatch(id, { threat: aToldThreat(id, { severity }), destinations: [{ channel, destination }] })
+  aMatch(id, { threat: aNotifiedThreat(id, { severity }), destinations: [{ channel, destination }] })
 
 test('beside 200 mails to a server that hangs, a critical webhook arrives before any of them has ended', async () => {
   const database = await takeDatabase('service')

@@ -11,7 +11,13 @@ import {
 import { withDatabase } from '#test/support/with-database.ts'
 import { keepDestinations, readHealth } from './destination-queries.ts'
 import { sendTest } from './enqueue.ts'
-import { countDeliveries, listDeliveries, listToldThreats, readDelivery, summarizeCause } from './ledger.ts'
+import {
+  countDeliveries,
+  listDeliveries,
+  listNotifiedThreats,
+  readDelivery,
+  summarizeCause,
+} from './ledger.ts'
 import { endNotice, raiseNotice } from './notices.ts'
 import { pruneDeliveries } from './prune-deliveries.ts'
 
@@ -61,7 +67,7 @@ test(
     expect(await list({ causeId: other.id })).toEqual([newest])
     expect(await list({ threatId: 't1' })).toEqual(others)
     expect(await list({ causeId: PROFILE.id, channel: 'email', states: ['sent'] })).toHaveLength(1)
-    expect(await listToldThreats(database, newest)).toEqual([
+    expect(await listNotifiedThreats(database, newest)).toEqual([
       { id: 't2', title: 'Threat t2', victim: null, actor: null, causeIds: ['w1'] },
     ])
 
@@ -100,36 +106,36 @@ test(
       return database.transaction(async (tx) => (await raiseNotice(tx, notice, access)).length)
     }
     const end = (key: string) =>
-      database.transaction(async (tx) => (await endNotice(tx, key, access))?.told.length ?? 0)
-    const told = () => email.sent.map(({ message }) => (message.kind === 'notice' ? message.subject : ''))
+      database.transaction(async (tx) => (await endNotice(tx, key, access))?.notified.length ?? 0)
+    const subjects = () => email.sent.map(({ message }) => (message.kind === 'notice' ? message.subject : ''))
 
     expect(await Promise.all([raise('key', 'dead'), raise('key', 'dead')])).toEqual(
       expect.arrayContaining([2, 0]),
     )
     await worker.work()
-    expect(told()).toEqual(['dead', 'dead'])
+    expect(subjects()).toEqual(['dead', 'dead'])
     // Somebody whom it concerns since.
     expect(await raise('key', 'dead', [1, 2, 3])).toBe(1)
     await worker.work()
     expect([await end('key'), await end('key')]).toEqual([3, 0])
     await worker.work()
-    expect(told().slice(2)).toEqual(['dead', 'dead no more', 'dead no more', 'dead no more'])
+    expect(subjects().slice(2)).toEqual(['dead', 'dead no more', 'dead no more', 'dead no more'])
     // Over before it was told to anybody.
     await raise('key', 'dead again')
     await end('key')
     await worker.work()
-    expect(told()).toHaveLength(6)
+    expect(subjects()).toHaveLength(6)
     expect(await countDeliveries(database)).toMatchObject({ sent: 6, notSent: 2 })
 
     const broken = scriptChannel([refused()])
-    const asked = {
+    const request = {
       causes: [{ name: 'Acme' }],
       requestedBy: 'ada@example.com',
       link: LINK,
     }
-    const id = await sendTest(database, { to: { channel: 'slack', destination: 'x' }, ...asked }, access)
+    const id = await sendTest(database, { to: { channel: 'slack', destination: 'x' }, ...request }, access)
     await createWorker({ slack: broken }).work()
-    expect(broken.sent).toMatchObject([{ message: { kind: 'test', ...asked } }])
+    expect(broken.sent).toMatchObject([{ message: { kind: 'test', ...request } }])
     expect(await readDelivery(database, id)).toMatchObject({ state: 'failed', code: '503' })
   }),
 )

@@ -15,7 +15,7 @@ import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 
 const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
 const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
-const toldSchema = z.array(
+const threatsSchema = z.array(
   z.object({
     id: z.string(),
     title: z.nullable(z.string()),
@@ -150,11 +150,11 @@ export async function readDelivery(
 }
 
 /** What a delivery told, or will, with its title as it was told. */
-export async function listToldThreats(
+export async function listNotifiedThreats(
   db: Database,
   id: string,
   { profileIds }: Pick<LedgerReader, 'profileIds'> = {},
-): Promise<z.infer<typeof toldSchema>> {
+): Promise<z.infer<typeof threatsSchema>> {
   const { rows } = await db.query(
     `select threat_id as id, min(threat ->> 'title') as title, min(threat ->> 'victim') as victim,
             min(threat ->> 'actor') as actor, array_agg(distinct cause_id) as "causeIds"
@@ -162,7 +162,7 @@ export async function listToldThreats(
       where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null and threat_id <> '' group by threat_id order by threat_id`,
     [profileIds, id],
   )
-  return toldSchema.parse(rows)
+  return threatsSchema.parse(rows)
 }
 
 /** How it goes with a profile: when it last told anybody, and what has failed or is unclear in 7 days. */

@@ -1,5 +1,5 @@
 /** A threat as a message tells it. All text is the source's, untrusted and not yet defanged. */
-export interface ToldThreat {
+export interface NotifiedThreat {
   readonly id: string
   readonly title: string
   /** One of the contract's severities, or null where the source says none. */
@@ -43,7 +43,7 @@ export interface Digest {
   /** The most severe first; without those that none has. */
   readonly severities: readonly { readonly severity: string | null; readonly count: number }[]
   /** The most severe, then the newest, ten at most. */
-  readonly threats: readonly ToldThreat[]
+  readonly threats: readonly NotifiedThreat[]
   /** Messages of the profile in this time that failed, or may not have arrived, by masked destination. */
   readonly undelivered: readonly {
     readonly destination: string
@@ -69,9 +69,9 @@ export type Message =
       /** All that matched, at least one. */
       readonly causes: readonly MessageCause[]
       /** The most severe, then the newest, five at most. */
-      readonly threats: readonly ToldThreat[]
+      readonly threats: readonly NotifiedThreat[]
       /** All of them, where the channel sends more than one page. A page stays even when nothing of it is told any more. */
-      readonly pages?: readonly (readonly ToldThreat[])[]
+      readonly pages?: readonly (readonly NotifiedThreat[])[]
       /** How many matched in all. */
       readonly count: number
       readonly criticalCount: number

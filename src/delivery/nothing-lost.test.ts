@@ -125,10 +125,10 @@ test('over any answers and crashes, no match is lost, and none is told again to 
         where starts_with(event, $1)`,
         [`${name}-`],
       )
-      const told = rows.map((row) => Object(row))
-      expect(new Set(told.map(({ event, channel }) => `${event} ${channel}`))).toEqual(matched)
-      expect(told).toHaveLength(matched.size)
-      for (const { channel, id, state } of told) {
+      const deliveries = rows.map((row) => Object(row))
+      expect(new Set(deliveries.map(({ event, channel }) => `${event} ${channel}`))).toEqual(matched)
+      expect(deliveries).toHaveLength(matched.size)
+      for (const { channel, id, state } of deliveries) {
         const receiver = channel === 'plain' ? receivers.plain : receivers.telling
         const times = receiver.accepted.get(id) ?? 0
         if (state === 'unclear') expect(receiver.left).toContain(id)

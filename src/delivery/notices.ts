@@ -11,16 +11,16 @@ type NoticeMessage = z.infer<typeof messageSchema>
 const contentSchema = z.extend(messageSchema, { why: z.nullable(z.string()) })
 export type NoticeContent = z.infer<typeof contentSchema>
 
-const raisedSchema = z.array(z.object({ id: z.int(), told: z.array(z.uuid()) }))
+const raisedSchema = z.array(z.object({ id: z.int(), notified: z.array(z.uuid()) }))
 const endedSchema = z.array(
-  z.object({ id: z.int(), told: z.array(z.uuid()), content: z.nullable(contentSchema) }),
+  z.object({ id: z.int(), notified: z.array(z.uuid()), content: z.nullable(contentSchema) }),
 )
-const toldSchema = z.array(z.object({ deliveryId: z.uuid() }))
+const sentSchema = z.array(z.object({ deliveryId: z.uuid() }))
 const listedSchema = z.array(
   z.object({
     key: z.string(),
     since: z.coerce.date(),
-    told: z.array(z.uuid()),
+    notified: z.array(z.uuid()),
     content: z.nullable(contentSchema),
   }),
 )
@@ -31,7 +31,7 @@ export type Notified = NoticeMessage & { accountId: string; to: Destination | nu
 /** Notices that last. */
 export async function listNotices(db: Database): Promise<z.infer<typeof listedSchema>> {
   const { rows } = await db.query(
-    'select key, raised_at as since, told, content from delivery_notice where ended_at is null',
+    'select key, raised_at as since, told as notified, content from delivery_notice where ended_at is null',
   )
   return listedSchema.parse(rows)
 }
@@ -48,12 +48,12 @@ export async function raiseNotice(
     [key, await access.readNow(tx)],
   )
   const { rows } = await tx.query(
-    'select id, told from delivery_notice where key = $1 and ended_at is null for update',
+    'select id, told as notified from delivery_notice where key = $1 and ended_at is null for update',
     [key],
   )
   const [raised] = raisedSchema.parse(rows)
   if (!raised) return []
-  const added = people.filter(({ accountId }) => !raised.told.includes(accountId))
+  const added = people.filter(({ accountId }) => !raised.notified.includes(accountId))
   for (const { to, accountId: _accountId, ...message } of added) {
     if (!to) continue
     const deliveries = await insertDeliveries(tx, [to], { kind: 'notice', ...message }, access)
@@ -78,22 +78,22 @@ export async function endNotice(
   tx: Database,
   key: string,
   { readNow }: Pick<LedgerAccess, 'readNow'>,
-): Promise<{ told: string[]; content: NoticeContent } | null> {
+): Promise<{ notified: string[]; content: NoticeContent } | null> {
   const now = await readNow(tx)
   const { rows } = await tx.query(
-    'update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told, content',
+    'update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told as notified, content',
     [key, now],
   )
   const [ended] = endedSchema.parse(rows)
   if (!ended?.content) return null
-  const { id, told, content } = ended
+  const { id, notified, content } = ended
   const { subject, text, link } = content
   const sent = await tx.query(
     `select delivery_id as "deliveryId" from delivery_notice_told join delivery on id = delivery_id
       where notice_id = $1 order by id for no key update of delivery`,
     [id],
   )
-  const ids = toldSchema.parse(sent.rows).map(({ deliveryId }) => deliveryId)
+  const ids = sentSchema.parse(sent.rows).map(({ deliveryId }) => deliveryId)
   await tx.query(
     `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
      select destination_id, 'notice', $2, $3, $3, $3 from delivery where id = any($1) and attempts > 0`,
@@ -105,5 +105,5 @@ export async function endNotice(
     [ids],
   )
   await wakeWorkers(tx)
-  return { told, content }
+  return { notified, content }
 }

@@ -53,10 +53,10 @@ export function judge(attempted: Attempted): Verdict {
   const end = { state: isUnclear ? 'unclear' : 'failed' } as const
   if (kind === 'test' || (answer.kind === 'unclear' && !canTellTwice)) return end
   if (answer.kind === 'refused' && answer.isPermanent) return end
-  const asked = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
-  const nextAttemptAt = later(now, Math.max(asked, backoffMs(attempted.number, attempted.random)))
+  const requestedMs = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
+  const nextAttemptAt = later(now, Math.max(requestedMs, backoffMs(attempted.number, attempted.random)))
   // A destination that names a time within its day is tried then, even where that is after the day.
-  const isOver = (asked > 0 ? now : nextAttemptAt) > attempted.retriesUntil
+  const isOver = (requestedMs > 0 ? now : nextAttemptAt) > attempted.retriesUntil
   return isOver ? end : { state: 'retrying', nextAttemptAt }
 }
 
@@ -85,10 +85,10 @@ export function nextBreaker(failures: number, answer: Answer, now: Date): Breake
   if (answer.kind === 'accepted' || (answer.kind === 'refused' && answer.isPermanent))
     return { failures: 0, notBefore: null }
   const next = failures + 1
-  const asked = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
+  const requestedMs = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
   const over = next - BREAKER_FAILURES
   const open = over < 0 ? 0 : Math.min(BREAKER_MAX_MS, BREAKER_FIRST_MS * 2 ** over)
-  const waitMs = Math.max(asked, open)
+  const waitMs = Math.max(requestedMs, open)
   return { failures: next, notBefore: waitMs > 0 ? later(now, waitMs) : null }
 }
 

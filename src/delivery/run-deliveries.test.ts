@@ -2,14 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { listen } from '#database/listen.ts'
 import {
   aMatch,
-  aToldThreat,
+  aNotifiedThreat,
   createLedger,
   enqueueTo,
   PROFILE,
   refused,
   SECRET,
   scriptChannel,
-  toldIn,
+  threatIdsIn,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { resumeCause, stopCause } from './causes.ts'
@@ -88,7 +88,7 @@ test(
       criticalCount: 2,
       link: `https://lantern.example/deliveries/${second?.deliveryId}`,
     })
-    expect(toldIn(slack.sent)[1]).toEqual(['f1', 'f4', 'f3', 'f2', 'f0'])
+    expect(threatIdsIn(slack.sent)[1]).toEqual(['f1', 'f4', 'f3', 'f2', 'f0'])
   }),
 )
 
@@ -161,17 +161,17 @@ test(
     await enqueueTo(database, [aMatch('t4')], access)
     pass(HOUR_MS)
     await worker.work()
-    expect(toldIn(slack.sent)).toEqual([['t1'], ['t3']])
+    expect(threatIdsIn(slack.sent)).toEqual([['t1'], ['t3']])
     await database.transaction((tx) => resumeCause(tx, PROFILE.id))
     await enqueueTo(database, [aMatch('t5')], access)
     pass(HOUR_MS)
     await worker.work()
-    expect(toldIn(slack.sent)).toEqual([['t1'], ['t3'], ['t5']])
+    expect(threatIdsIn(slack.sent)).toEqual([['t1'], ['t3'], ['t5']])
     await enqueueTo(database, [aMatch('t6')], access)
     await database.transaction((tx) => stopCause(tx, PROFILE, 'deleted'))
     pass(HOUR_MS)
     await worker.work()
-    expect(toldIn(slack.sent)).toHaveLength(3)
+    expect(threatIdsIn(slack.sent)).toHaveLength(3)
     const [last] = (await listDeliveries(database, { limit: 1 })).items
     expect(last).toMatchObject({ state: 'notSent', reason: 'deleted' })
   }),
@@ -225,7 +225,7 @@ test(
     expect(taken).toMatchObject({ number: 1 })
     pass(HOUR_MS)
     await createWorker({ slack }).work()
-    expect(toldIn(slack.sent)).toEqual([['t2']])
+    expect(threatIdsIn(slack.sent)).toEqual([['t2']])
     const [, first] = (await listDeliveries(database, { limit: 9 })).items
     expect(first).toMatchObject({ state: 'retrying', threatCount: 1 })
   }),
@@ -261,7 +261,7 @@ test(
       await database.transaction((other) => enqueueTo(other, [aMatch('t3')], access))
       await worker.pass()
     })
-    expect(toldIn(slack.sent).flat()).toEqual(['t1', 't3'])
+    expect(threatIdsIn(slack.sent).flat()).toEqual(['t1', 't3'])
     const to = { channel: 'slack', destination: 'https://hooks.example/a' }
     const tell = { causes: [], requestedBy: 'ada@example.com', link: 'https://lantern.example/' }
     for (let at = 0; at < 3; at++) await sendTest(database, { to, ...tell }, access)
@@ -322,14 +322,14 @@ test(
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
     const worker = createWorker({ slack })
-    const critical = (id: string) => aMatch(id, { threat: aToldThreat(id, { severity: 'critical' }) })
+    const critical = (id: string) => aMatch(id, { threat: aNotifiedThreat(id, { severity: 'critical' }) })
     const others = Array.from({ length: 3 }, (_, at) => ({
       ...aMatch(`o${at}`),
       destinations: [{ channel: 'slack', destination: `https://hooks.example/o${at}` }],
     }))
     await enqueueTo(database, [...others, critical('c0')], access)
     await worker.work()
-    expect(toldIn(slack.sent)[0]).toEqual(['c0'])
+    expect(threatIdsIn(slack.sent)[0]).toEqual(['c0'])
 
     for (let minute = 0; minute < 22; minute++) {
       pass(MINUTE_MS)
@@ -341,7 +341,7 @@ test(
     await enqueueTo(database, [critical('c1')], access)
     await worker.work()
     expect(await countDeliveries(database)).not.toMatchObject({ heldBack: 1 })
-    expect(toldIn(slack.sent).at(-1)).toContain('c1')
+    expect(threatIdsIn(slack.sent).at(-1)).toContain('c1')
   }),
 )
 
@@ -351,7 +351,7 @@ test(
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([refused({ isPermanent: true, code: '\0', excerpt: '\0\ud800"\'\\u0000' })])
     const title = '\0 \ud83d "\\u0000\u2028 </script>'
-    await enqueueTo(database, [aMatch('t1', { threat: aToldThreat('t1', { title }) })], access)
+    await enqueueTo(database, [aMatch('t1', { threat: aNotifiedThreat('t1', { title }) })], access)
     await createWorker({ slack }).work()
     expect(slack.sent).toMatchObject([
       { message: { threats: [{ title: '\ufffd \ufffd "\\u0000\u2028 </script>' }] } },

@@ -7,7 +7,7 @@ import {
   holdAnswer,
   refused,
   scriptChannel,
-  toldIn,
+  threatIdsIn,
   UNCLEAR,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
@@ -294,7 +294,7 @@ test(
     const elsewhere = [{ channel: 'slack', destination: 'https://hooks.example/b' }]
     await enqueueTo(database, [aMatch('t2', { destinations: elsewhere })], access)
     await createWorker({ slack }, { onError: (error) => void errors.push(error) }).work()
-    expect(toldIn(slack.sent)).toEqual([['t2']])
+    expect(threatIdsIn(slack.sent)).toEqual([['t2']])
     expect(errors).toHaveLength(1)
     expect(await countDeliveries(database)).toMatchObject({ sent: 1, retrying: 1 })
   }),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { aMatch, aToldThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
+import { aMatch, aNotifiedThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { stopCause } from './causes.ts'
@@ -83,7 +83,7 @@ test('what is left out between two attempts leaves its page, and moves no other'
   const matches = Array.from({ length: 100 }, (_, at) =>
     aMatch(`t${String(at).padStart(3, '0')}`, {
       destinations: receiver.to,
-      threat: aToldThreat(`t${String(at).padStart(3, '0')}`, { victim: long, actor: long, title: long }),
+      threat: aNotifiedThreat(`t${String(at).padStart(3, '0')}`, { victim: long, actor: long, title: long }),
       // Those of every page, also of the one that has arrived.
       ...(at % 2 === 1 && { cause: paused }),
     }),

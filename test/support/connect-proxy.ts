@@ -23,17 +23,17 @@ type Behaviour = {
  * certificate that the names have; one of https gets every byte as it is.
  */
 export async function startConnectProxy(target: string, behaviour: Behaviour = {}) {
-  const asked: { authority: string; headers: IncomingMessage['headers'] }[] = []
+  const requested: { authority: string; headers: IncomingMessage['headers'] }[] = []
   const seen: Buffer[] = []
   const { protocol, port: targetPort } = new URL(target)
   const port = protocol === 'https:' ? Number(targetPort) : await startTlsEnd(Number(targetPort))
   const server = behaviour.isUntrusted ? createTlsServer(SELF_SIGNED) : createServer()
   server.on('request', (request, response) => {
-    asked.push({ authority: `${request.method} ${request.url}`, headers: request.headers })
+    requested.push({ authority: `${request.method} ${request.url}`, headers: request.headers })
     response.writeHead(500).end()
   })
   server.on('connect', (request: IncomingMessage, near: Socket) => {
-    asked.push({ authority: request.url ?? '', headers: request.headers })
+    requested.push({ authority: request.url ?? '', headers: request.headers })
     near.on('error', () => {})
     if (behaviour.hangs) return
     const isKnown = request.headers['proxy-authorization'] === behaviour.authorization
@@ -45,7 +45,7 @@ export async function startConnectProxy(target: string, behaviour: Behaviour = {
   })
   const scheme = behaviour.isUntrusted ? 'https' : 'http'
   const origin = `${scheme}://localhost:${await listenUntilFinished(server)}`
-  return { origin, asked, seen: () => Buffer.concat(seen).toString('latin1') }
+  return { origin, requested, seen: () => Buffer.concat(seen).toString('latin1') }
 }
 
 async function startTlsEnd(targetPort: number): Promise<number> {

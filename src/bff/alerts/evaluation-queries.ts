@@ -6,7 +6,7 @@ import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { toStorableJson } from '#delivery/ledger-access.ts'
-import type { ToldThreat } from '#delivery/message.ts'
+import type { NotifiedThreat } from '#delivery/message.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
@@ -77,7 +77,7 @@ const claimedSchema = z.array(z.object({ id: z.string(), isRise: z.boolean(), st
 
 /** A match as messages show it. */
 export type FoundMatch = {
-  threat: ToldThreat
+  threat: NotifiedThreat
   isCritical: boolean
   /** Sent now, waits for a digest or the end of quiet hours, or is not sent because of a mute. */
   state: 'enqueued' | 'waiting' | 'muted'

@@ -2,7 +2,7 @@ import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { severitySchema } from '#contract/severity.ts'
 import { toStorable } from '#delivery/ledger-access.ts'
-import type { ToldThreat } from '#delivery/message.ts'
+import type { NotifiedThreat } from '#delivery/message.ts'
 
 type Matched = {
   words: readonly string[]
@@ -25,7 +25,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** A record as the ledger has it and messages show it. */
-export function toMatchedThreat(threat: Threat, { words, fields, origin }: Matched): ToldThreat {
+export function toMatchedThreat(threat: Threat, { words, fields, origin }: Matched): NotifiedThreat {
   const [actor = null] = threat.actors
   const [victim = null] = threat.organizations
   return {

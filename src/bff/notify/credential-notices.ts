@@ -8,7 +8,7 @@ import { createLedgerAccess } from './recipient-seals.ts'
 /** A burst is told over some looks. */
 const LINKS_MAX = 200
 
-const TOLD: Partial<Record<AuditAction, string>> = {
+const TITLES: Partial<Record<AuditAction, string>> = {
   'sign-in-from-new-device': 'Your account was signed in to from a new device',
   'password-changed': 'Your password was changed',
   'password-set-by-link': 'Your password was set by a link',
@@ -63,7 +63,7 @@ export async function tellOfCredentials(
     const [upTo] = markSchema.parse(newest.rows)
     if (!mark || !upTo) return
     for (const event of await readEvents(tx, mark.number, upTo.number)) {
-      const title = new Map(Object.entries(TOLD)).get(event.action) ?? event.action
+      const title = new Map(Object.entries(TITLES)).get(event.action) ?? event.action
       const detail = `On ${event.at} UTC. If this was not you, change your password and tell an admin at once.`
       await addInboxItems(tx, [
         { accountId: event.accountId, kind: 'notice', title, detail, path: '/settings' },
@@ -90,7 +90,7 @@ async function readEvents(tx: Database, from: number, to: number) {
       where number > $1 and number <= $2 and disabled_at is null
         and action = any($3)
       order by number`,
-    [from, to, Object.keys(TOLD)],
+    [from, to, Object.keys(TITLES)],
   )
   return eventsSchema.parse(rows)
 }

@@ -8,7 +8,7 @@ const filterSchema = z.pipe(
   z.transform((text) => threatFilterSchema.parse(JSON.parse(text))),
 )
 const profileSchema = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
-const toldSchema = z.array(
+const matchesSchema = z.array(
   z.object({
     filter: z.nullable(filterSchema),
     profile: z.nullable(profileSchema),
@@ -36,11 +36,11 @@ export function createLinkToMatches(
         group by own.id, profile.id`,
       [deliveryId],
     )
-    const [told, ...others] = toldSchema.parse(rows)
-    if (!told) return `${origin}/threats`
-    const { filter, profile } = told
-    const own = filter ?? (profile && { ...toFilter(profile), since: told.since ?? undefined })
-    return origin + pathToFeed(others.length === 0 && own ? own : { since: told.since ?? undefined })
+    const [matches, ...others] = matchesSchema.parse(rows)
+    if (!matches) return `${origin}/threats`
+    const { filter, profile } = matches
+    const own = filter ?? (profile && { ...toFilter(profile), since: matches.since ?? undefined })
+    return origin + pathToFeed(others.length === 0 && own ? own : { since: matches.since ?? undefined })
   }
 }
 

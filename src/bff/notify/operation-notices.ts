@@ -36,9 +36,9 @@ export const STALE_DATA: OperationNotice = {
 
 export type NoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
-type Said = Pick<OperationNotice, 'subject' | 'text' | 'path'>
+type NoticeText = Pick<OperationNotice, 'subject' | 'text' | 'path'>
 /** Who is told, and what. */
-export type NoticePerson = Said & { accountId: string; email: string }
+export type NoticePerson = NoticeText & { accountId: string; email: string }
 
 /** Raises or ends a notice; what is as it was is told nobody. */
 export async function setNotice(
@@ -60,7 +60,7 @@ export async function setNotice(
   await notifyPeople(db, { key, people, over }, options)
 }
 
-type Raised = { key: string; people: readonly NoticePerson[]; over: Said & { why: string | null } }
+type Raised = { key: string; people: readonly NoticePerson[]; over: NoticeText & { why: string | null } }
 
 /** Tells people what is new to them, by the bell and by mail. Returns whether anybody was told. */
 export async function notifyPeople(
@@ -79,15 +79,15 @@ export async function notifyPeople(
       to: hasEmail ? { channel: 'email', destination: email } : null,
     }))
     const content = { ...over, link: `${origin}${path}` }
-    const told = await raiseNotice(tx, { key, people: notified, content }, access)
+    const added = await raiseNotice(tx, { key, people: notified, content }, access)
     await addInboxItems(
       tx,
-      told.map(({ accountId, subject, text }) => ({
+      added.map(({ accountId, subject, text }) => ({
         accountId,
         ...itemOf({ subject, text, path: paths.get(accountId) ?? path }),
       })),
     )
-    return told.length > 0
+    return added.length > 0
   })
 }
 
@@ -104,7 +104,7 @@ export async function notifyOver(
     if (!ended) return
     const { subject, text, link } = ended.content
     const { rows } = await tx.query('select id from account where id = any($1) and disabled_at is null', [
-      ended.told,
+      ended.notified,
     ])
     const path = link.startsWith(origin) ? link.slice(origin.length) : '/alerts'
     const ids = idsSchema.parse(rows).map(({ id }) => id)
@@ -113,18 +113,18 @@ export async function notifyOver(
 }
 
 /** What could not be written down while it lasted. */
-export async function notifyOfPast(db: Database, said: Said, options: NoticeOptions): Promise<void> {
+export async function notifyOfPast(db: Database, text: NoticeText, options: NoticeOptions): Promise<void> {
   await db.transaction(async (tx) => {
     const ids = (await listAdmins(tx)).map(({ id }) => id)
-    await ringBells(tx, ids, itemOf(said))
-    await enqueueAdminMail(tx, said, options)
+    await ringBells(tx, ids, itemOf(text))
+    await enqueueAdminMail(tx, text, options)
   })
 }
 
 /** A notice by the ledger to each admin, where mail is set up. */
 export async function enqueueAdminMail(
   tx: Database,
-  { subject, text, path }: Said,
+  { subject, text, path }: NoticeText,
   { secret, origin, hasEmail }: NoticeOptions,
 ): Promise<void> {
   if (!hasEmail) return
@@ -134,6 +134,6 @@ export async function enqueueAdminMail(
 }
 
 /** As the bell has it. */
-export function itemOf({ subject, text, path }: Said) {
+export function itemOf({ subject, text, path }: NoticeText) {
   return { kind: 'notice', title: subject, detail: text, path } as const
 }

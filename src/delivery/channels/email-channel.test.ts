@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
-import { aGroup, aMatchesMessage, aTestMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import { aGroup, aMatchesMessage, aNotifiedThreat, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { SELF_SIGNED } from '#test/fixtures/self-signed.ts'
 import type { Message } from '../message.ts'
 import { createEmailChannel, type EmailOptions } from './email-channel.ts'
@@ -156,7 +156,7 @@ test('lets no text of criminals, and no address, into headers or the envelope', 
   const { port, received } = await startMailServer()
   const send = channelTo(port)
   const title = 'x\r\nBcc: eve@evil.example\r\n\r\n.\r\nRCPT TO:<eve@evil.example>\u202e'
-  await send('ada@corp.example', aMatchesMessage({ threats: [aToldThreat({ title })] }))
+  await send('ada@corp.example', aMatchesMessage({ threats: [aNotifiedThreat({ title })] }))
   expect(received.map(({ to }) => to)).toEqual([['ada@corp.example']])
   expect(headerOf(received[0]?.raw, 'Bcc')).toBeUndefined()
   for (const address of [
@@ -234,21 +234,21 @@ type Fault = 'no greeting' | 'cut at the recipient' | 'cut at the message' | 'cu
 async function startFaulty(fault: Fault, onReached: () => void): Promise<number> {
   const server = createServer((socket) => {
     let isData = false
-    let said = ''
+    let received = ''
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {})
     if (fault === 'no greeting') onReached()
     else socket.write('220 mail.test ESMTP\r\n')
     socket.on('data', (bytes: Buffer) => {
-      said += bytes.toString('latin1')
+      received += bytes.toString('latin1')
       if (isData) {
-        if (!said.endsWith('\r\n.\r\n')) return
+        if (!received.endsWith('\r\n.\r\n')) return
         if (fault === 'cut after it') socket.destroy()
         else onReached()
         return
       }
-      const command = said
-      said = ''
+      const command = received
+      received = ''
       if (command.startsWith('RCPT') && fault === 'cut at the recipient') return socket.destroy()
       if (!command.startsWith('DATA')) return socket.write('250 ok\r\n')
       if (fault === 'cut at the message') return socket.destroy()

@@ -110,13 +110,13 @@ function exchange(
   })
   request.once('response', async (response) => {
     const { statusCode: status = 0, headers: answered } = response
-    const said = await readStart(response)
+    const body = await readStart(response)
     request.destroy()
     resolve({
       kind: 'answered',
       status,
       retryAfter: answered['retry-after'],
-      body: said,
+      body,
       isWhole: response.complete,
     })
   })

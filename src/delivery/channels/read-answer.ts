@@ -54,8 +54,8 @@ export function refuse(excerpt: string, isPermanent = false, retryAfterMs: numbe
 }
 
 /** What the other side said, in one visible line, without the address that it may repeat. */
-export function excerptOf(said: string, destination: string): string {
-  const masked = maskAddresses(visibleLine(said.slice(0, READ_MAX_LENGTH)), [
+export function excerptOf(answer: string, destination: string): string {
+  const masked = maskAddresses(visibleLine(answer.slice(0, READ_MAX_LENGTH)), [
     destination,
     safelyDecoded(destination),
   ])

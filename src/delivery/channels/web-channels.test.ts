@@ -236,9 +236,9 @@ test.each([
   ['::ffff:127.0.0.1'],
   ['fd00::1'],
 ])('connects to no host whose name leads to %s, among public addresses or not', async (address) => {
-  const asked: string[] = []
+  const requested: string[] = []
   const resolve: ResolveHost = async (host) => {
-    asked.push(host)
+    requested.push(host)
     return [
       { address: '93.184.216.34', family: 4 },
       { address, family: address.includes(':') ? 6 : 4 },
@@ -251,7 +251,7 @@ test.each([
     kind: 'refused',
     excerpt: expect.stringMatching(/private network/),
   })
-  expect(asked).toEqual(['hooks.slack.com'])
+  expect(requested).toEqual(['hooks.slack.com'])
 })
 
 test.each([
@@ -279,7 +279,7 @@ test.each([
 
 test('reaches named hosts through the proxy, which looks names up and sees no token', async () => {
   const receiver = await startReceiver(say(200, 'ok'), { authority: 'vendor.test' })
-  const { origin, asked, seen } = await startConnectProxy(receiver.origin)
+  const { origin, requested, seen } = await startConnectProxy(receiver.origin)
   const proxy = { origin, authorization: null, except: [] }
   const sendTo = (host: string) =>
     channels.webhook({ hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() }).send({
@@ -293,7 +293,7 @@ test('reaches named hosts through the proxy, which looks names up and sees no to
     kind: 'refused',
     excerpt: expect.stringMatching(/NOTIFY_HOSTS/),
   })
-  expect(asked.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
+  expect(requested.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
   expect(receiver.received).toMatchObject([{ path: PATH, headers: { host: 'vendor.test' } }])
   expect(seen()).not.toContain(TOKEN)
 })
@@ -303,11 +303,11 @@ test('signs each attempt anew, under one id, as the specification’s own librar
   await send(aGroup())
   await send(aGroup())
   for (const { headers, body } of received) {
-    const told = new Webhook(SECRET).verify(
+    const payload = new Webhook(SECRET).verify(
       body,
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     )
-    expect(told).toMatchObject({ type: 'alert.matches', data: { count: 13, criticalCount: 5 } })
+    expect(payload).toMatchObject({ type: 'alert.matches', data: { count: 13, criticalCount: 5 } })
   }
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(['delivery-1-1', 'delivery-1-1'])
 })

@@ -48,13 +48,13 @@ function describeChange({ count, previousCount }: Digest, before: string): strin
 }
 
 function describeUndelivered(undelivered: Digest['undelivered'], tell: (text: string) => string): string[] {
-  const told = undelivered.slice(0, UNDELIVERED_MAX_COUNT).map(({ destination, state, count, reason }) => {
+  const lines = undelivered.slice(0, UNDELIVERED_MAX_COUNT).map(({ destination, state, count, reason }) => {
     const what = `${tellCount(count)} ${count === 1 ? 'message' : 'messages'}`
     const how = state === 'unclear' ? 'may not have arrived at' : 'could not be delivered to'
     return `${what} ${how} ${tell(destination)}: ${tell(reason)}`
   })
-  const more = undelivered.length - told.length
-  return more > 0 ? [...told, `Nor could messages to ${tellCount(more)} more destinations.`] : told
+  const more = undelivered.length - lines.length
+  return more > 0 ? [...lines, `Nor could messages to ${tellCount(more)} more destinations.`] : lines
 }
 
 /** A digest after an outage holds more than a day or a week. */

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defangProse } from '#contract/defang.ts'
-import type { Message, ToldThreat } from '#delivery/message.ts'
-import { aDigest, aGroup, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import type { Message, NotifiedThreat } from '#delivery/message.ts'
+import { aDigest, aGroup, aNotifiedThreat } from '#test/fixtures/message-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { outline } from './outline.ts'
 import { writeCard } from './write-card.ts'
@@ -50,7 +50,7 @@ const text = fc.oneof(
     .constantFrom('𝕬', '👨\u200d👩\u200d👧\u200d👦', '"', '\\', '.a', '字', '\u0007')
     .map((unit) => unit.repeat(1_000)),
 )
-const threat: fc.Arbitrary<ToldThreat> = fc
+const threat: fc.Arbitrary<NotifiedThreat> = fc
   .record({
     id: text,
     title: text,
@@ -63,7 +63,7 @@ const threat: fc.Arbitrary<ToldThreat> = fc
     matchedWords: fc.array(text, { maxLength: 30 }),
   })
   .map((hostile) =>
-    aToldThreat({
+    aNotifiedThreat({
       ...hostile,
       // As long as the contract lets it be.
       id: hostile.id.slice(0, 512),
@@ -104,7 +104,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     ),
   fc
     .record({ subject: text, text })
-    .map((told): Message => ({ kind: 'notice', ...told, link: 'https://lantern.example/' })),
+    .map((content): Message => ({ kind: 'notice', ...content, link: 'https://lantern.example/' })),
   text.map(
     (requestedBy): Message => ({ kind: 'test', causes: [], requestedBy, link: 'https://lantern.example/' }),
   ),
@@ -114,11 +114,11 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const columnsOf = (line: string) => [...graphemes.segment(line)].length
 const runs = { numRuns: 25 }
 const OURS = /^https:\/\/lantern\.example\//
-const isInert = (told: string) => {
-  expect(told).not.toBe('')
-  expect(told).toBe(told.toWellFormed())
-  expect(defangProse(told)).toBe(told)
-  expect(told).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u200b]/u)
+const isInert = (text: string) => {
+  expect(text).not.toBe('')
+  expect(text).toBe(text.toWellFormed())
+  expect(defangProse(text)).toBe(text)
+  expect(text).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u200b]/u)
 }
 
 const slackSchema = z.strictObject({
@@ -156,10 +156,10 @@ test('no text breaks a message for Slack, its limits or its mentions', () => {
       const { text: fallback, blocks } = slackSchema.parse(JSON.parse(written))
       expect(blocks.length).toBeLessThanOrEqual(50)
       expect(fallback).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)|@\w/)
-      const told = blocks.flatMap((block) =>
+      const parts = blocks.flatMap((block) =>
         block.type === 'divider' ? [] : block.elements.flatMap(({ elements }) => elements),
       )
-      for (const { text } of told) if (text !== '\n') isInert(text)
+      for (const { text } of parts) if (text !== '\n') isInert(text)
     }),
     runs,
   )
@@ -265,10 +265,10 @@ test('no text breaks the body of a webhook, or its size', () => {
         const written = writeWebhook(given, new Date(), at + 1)
         expect(Buffer.byteLength(written)).toBeLessThan(20_000)
         const { data } = webhookSchema.parse(JSON.parse(written))
-        const told = JSON.stringify(data, (key, value) =>
+        const text = JSON.stringify(data, (key, value) =>
           key === 'link' || key === 'id' ? undefined : value,
         )
-        expect(told).not.toMatch(/https?:\/\//)
+        expect(text).not.toMatch(/https?:\/\//)
       }
     }),
     runs,

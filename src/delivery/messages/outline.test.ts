@@ -3,8 +3,8 @@ import {
   aDigest,
   aGroup,
   aMatchesMessage,
+  aNotifiedThreat,
   aTestMessage,
-  aToldThreat,
 } from '#test/fixtures/message-fixtures.ts'
 import { outline } from './outline.ts'
 import { tellLine } from './tell-text.ts'
@@ -39,15 +39,15 @@ test('says of one match what it is, why it matched, and where it is', () => {
 })
 
 test('says of a group how many there are, how many critical, and all that is behind it', () => {
-  const told = outline(aGroup(), SPACE)
-  expect(told).toMatchObject({
+  const outlined = outline(aGroup(), SPACE)
+  expect(outlined).toMatchObject({
     subject: 'Critical: Acme Corp, claimed by NightOwl (+12 more) · Acme and suppliers and 4 more',
     heading: '13 new matches, 5 critical',
     causes: 'profile “Acme and suppliers”, profile “Energy”, profile “Germany, critical” and 2 more',
     more: '8 more, 3 critical',
     link: { label: 'Show all 13 in Lantern', url: 'https://lantern.example/threats?found=1' },
   })
-  expect(told.threats).toHaveLength(5)
+  expect(outlined.threats).toHaveLength(5)
   expect(outline(aGroup(), { ...SPACE, threats: 1 }).more).toBe('12 more, 4 critical')
   expect(outline(aGroup({ count: 5, criticalCount: 2 }), SPACE)).toMatchObject({ more: null })
 })
@@ -67,17 +67,17 @@ test.each([
     'Critical: Okapi Bcc: eve[@]evil[.]example, claimed by ‹U+202E›niliq (+2 more) · Ports',
   ],
 ])('a subject begins with the severity, where there is %s', (_, changes, subject) => {
-  const message = { causes: [{ name: 'Ports' }], threats: [aToldThreat(changes)], count: 3 }
+  const message = { causes: [{ name: 'Ports' }], threats: [aNotifiedThreat(changes)], count: 3 }
   expect(outline(aMatchesMessage(message), SPACE).subject).toBe(subject)
 })
 
 test('leaves out what the source does not say', () => {
   const silent = { severity: null, category: null, actor: null, victim: ' ', publishedAt: null }
-  const threats = [aToldThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]
-  const told = outline(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)
-  expect(told.subject).toBe('New match: Untitled threat')
-  expect(told.causes).toBeNull()
-  expect(told.threats).toMatchObject([{ severity: null, matched: null, facts: [] }])
+  const threats = [aNotifiedThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]
+  const outlined = outline(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)
+  expect(outlined.subject).toBe('New match: Untitled threat')
+  expect(outlined.causes).toBeNull()
+  expect(outlined.threats).toMatchObject([{ severity: null, matched: null, facts: [] }])
 })
 
 test('a test says that it is one, and holds what templates stumble over', () => {
@@ -95,8 +95,8 @@ test.each([
   ['what is not seen', 'pay\u200bpal', 'pay‹U+200B›pal'],
   ['marks without end', `Z${'\u0336'.repeat(80)}`, `Z${'\u0336'.repeat(4)}`],
   ['half a character', 'a\ud800b', 'a‹U+D800›b'],
-])('tells %s inertly', (_, text, told) => {
-  expect(tellLine(text, 100)).toBe(told)
+])('tells %s inertly', (_, text, outlined) => {
+  expect(tellLine(text, 100)).toBe(outlined)
 })
 
 test.each([
@@ -108,8 +108,8 @@ test.each([
   ],
   ['before brackets would make it too long', 'a.example b.example', 12, 'a[.]example…'],
   ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
-])('cuts %s', (_, text, maxLength, told) => {
-  expect(tellLine(text, maxLength)).toBe(told)
+])('cuts %s', (_, text, maxLength, outlined) => {
+  expect(tellLine(text, maxLength)).toBe(outlined)
 })
 
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
@@ -156,10 +156,10 @@ test.each([
   ],
 ])('a digest of %s says so', (_, changes, heading, change) => {
   const digest = aDigest({ count: 0, severities: [], threats: [], undelivered: [], ...changes })
-  const told = outline({ ...digest, pausedCount: 2 }, SPACE)
-  expect(told.heading).toBe(heading)
-  expect(told.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
-  expect(told).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
+  const outlined = outline({ ...digest, pausedCount: 2 }, SPACE)
+  expect(outlined.heading).toBe(heading)
+  expect(outlined.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
+  expect(outlined).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })
 
 test.each([
@@ -167,9 +167,9 @@ test.each([
   [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
 ])('a digest says how many matches were muted: %o', (changes, heading, sentence) => {
-  const told = outline(aDigest({ threats: [], ...changes }), SPACE)
-  expect(told).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
-  if (changes.count === 0) expect(told.subject).toMatch(/: only muted matches$/)
+  const outlined = outline(aDigest({ threats: [], ...changes }), SPACE)
+  expect(outlined).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
+  if (changes.count === 0) expect(outlined.subject).toMatch(/: only muted matches$/)
 })
 
 test('a proof names its record, and says that it is a test of what is not new', () => {

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '#contract/severity.ts'
-import type { Digest, Message, MessageCause, ToldThreat } from '../message.ts'
+import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { describeDigest, tellCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { tellLine, tellList } from './tell-text.ts'
@@ -83,12 +83,12 @@ export function outline(message: Message, space: Space): Outline {
       }
     case 'notice': {
       const lines = message.text.split(/\r?\n/).filter((line) => line.trim() !== '')
-      const told = lines.slice(0, NOTICE_MAX_LINES).map((line) => tellLine(line, space.textLength * 2))
+      const shown = lines.slice(0, NOTICE_MAX_LINES).map((line) => tellLine(line, space.textLength * 2))
       return {
         subject: tellLine(`[Lantern] ${message.subject}`, SUBJECT_MAX_LENGTH),
         heading: tellLine(message.subject, space.textLength),
         causes: null,
-        paragraphs: lines.length > told.length ? [...told, '…'] : told,
+        paragraphs: lines.length > shown.length ? [...shown, '…'] : shown,
         threats: [],
         more: null,
         link: { label: 'Open Lantern', url: shortenLink(message.link) },
@@ -172,7 +172,7 @@ function outlineDigest(message: Digest, space: Space): Outline {
   }
 }
 
-function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
+function outlineThreat(threat: NotifiedThreat, textLength: number): OutlinedThreat {
   const nameLength = Math.ceil(textLength / 2)
   const tell = (text: string) => tellLine(text, nameLength)
   const { matchedWords, countries } = threat
@@ -197,7 +197,7 @@ function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
   }
 }
 
-function titleOf({ title }: ToldThreat): string {
+function titleOf({ title }: NotifiedThreat): string {
   return title.trim() === '' ? 'Untitled threat' : title
 }
 
@@ -209,8 +209,8 @@ function tellCauses(causes: readonly MessageCause[], nameLength: number): string
 
 function tellSeverity(severity: string, maxLength: number): string {
   const isKnown = SEVERITIES.some((known) => known === severity)
-  const told = tellLine(severity, maxLength)
-  return isKnown ? `${told.charAt(0).toUpperCase()}${told.slice(1)}` : told
+  const shown = tellLine(severity, maxLength)
+  return isKnown ? `${shown.charAt(0).toUpperCase()}${shown.slice(1)}` : shown
 }
 
 function tellTime(iso: string): string {

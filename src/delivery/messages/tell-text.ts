@@ -15,9 +15,9 @@ export function tellLine(text: string, maxLength: number): string {
   const line = seen === '' ? '(blank)' : seen.replace(STACKED_MARKS, '$1')
   for (let length = maxLength; length > 0; ) {
     // Cut first: what is cut off may leave an address behind.
-    const told = defangProse(cutGraphemes(line, length))
-    if (told.length <= maxLength) return told
-    length -= Math.max(told.length - maxLength, 1)
+    const shown = defangProse(cutGraphemes(line, length))
+    if (shown.length <= maxLength) return shown
+    length -= Math.max(shown.length - maxLength, 1)
   }
   return '…'
 }
@@ -35,9 +35,9 @@ export function tellList<Item>(
   maxCount: number,
   tell: (item: Item) => string,
 ): string {
-  const told = items.slice(0, maxCount).map(tell)
-  const more = items.length - told.length
-  if (more > 0) return `${told.join(', ')} and ${more} more`
-  const last = told.at(-1) ?? ''
-  return told.length > 1 ? `${told.slice(0, -1).join(', ')} and ${last}` : last
+  const shown = items.slice(0, maxCount).map(tell)
+  const more = items.length - shown.length
+  if (more > 0) return `${shown.join(', ')} and ${more} more`
+  const last = shown.at(-1) ?? ''
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last
 }

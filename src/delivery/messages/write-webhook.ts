@@ -1,4 +1,4 @@
-import type { Digest, Message, MessageCause, ToldThreat } from '../message.ts'
+import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { fitSpace, type Space } from './fit-space.ts'
 import { shortenLink } from './outline.ts'
 import { tellLine } from './tell-text.ts'
@@ -19,8 +19,8 @@ const NAMES_MAX_COUNT = 10
  * All threats of a message, in the pages that it is sent in. The same threats are the same pages, so that a page is known by
  * its number at each attempt.
  */
-export function divideIntoPages(threats: readonly ToldThreat[]): ToldThreat[][] {
-  const pages: ToldThreat[][] = []
+export function divideIntoPages(threats: readonly NotifiedThreat[]): NotifiedThreat[][] {
+  const pages: NotifiedThreat[][] = []
   let room = 0
   for (const threat of threats) {
     const size = sizeOf(toThreat(threat))
@@ -47,7 +47,7 @@ export function writeWebhook(message: Message, now: Date, page = 1): string {
   )
 }
 
-export function pagesOf(message: Message): readonly (readonly ToldThreat[])[] {
+export function pagesOf(message: Message): readonly (readonly NotifiedThreat[])[] {
   return message.kind === 'matches' ? (message.pages ?? divideIntoPages(message.threats)) : [[]]
 }
 
@@ -124,7 +124,7 @@ function toCauses(causes: readonly MessageCause[]) {
     })
 }
 
-function toThreat(threat: ToldThreat, textLength = TEXT_LENGTH) {
+function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
   const tell = (text: string) => tellLine(text, textLength)
   const tellOr = (text: string | null) => (text === null ? null : tell(text))
   const tellNames = (names: readonly string[]) =>

@@ -4,7 +4,7 @@ import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
 import { type Destination, storeDestinations } from '#delivery/destinations.ts'
 import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import type { Message, ToldThreat } from '#delivery/message.ts'
+import type { Message, NotifiedThreat } from '#delivery/message.ts'
 import { createSender, type DeliveryOptions } from '#delivery/run-deliveries.ts'
 
 export const SECRET = 'a secret of thirty-two characters'
@@ -100,7 +100,7 @@ export function createLedger(database: Database, at = '2026-11-22T12:00:00Z') {
   }
 }
 
-export function aToldThreat(id: string, more: Partial<ToldThreat> = {}): ToldThreat {
+export function aNotifiedThreat(id: string, more: Partial<NotifiedThreat> = {}): NotifiedThreat {
   return {
     id,
     title: `Threat ${id}`,
@@ -141,13 +141,13 @@ export function aMatch(id: string, more: Partial<MatchTo> = {}): MatchTo {
   return {
     event: `threat:${id}`,
     cause: PROFILE,
-    threat: aToldThreat(id),
+    threat: aNotifiedThreat(id),
     destinations: [{ channel: 'slack', destination: 'https://hooks.example/a' }],
     ...more,
   }
 }
 
 /** Ids of the told threats, in the order of the messages. */
-export function toldIn(sent: readonly Sent[]): string[][] {
+export function threatIdsIn(sent: readonly Sent[]): string[][] {
   return sent.map(({ message }) => (message.kind === 'matches' ? message.threats.map(({ id }) => id) : []))
 }

@@ -20,7 +20,7 @@ export async function notifyProblems(
   problems: readonly AlertProblem[],
   options: NoticeOptions,
 ): Promise<AlertProblem[]> {
-  const raised = new Map((await listNotices(db)).map(({ key, told }) => [key, told]))
+  const raised = new Map((await listNotices(db)).map(({ key, notified }) => [key, notified]))
   const lasting = new Set(problems.map(({ key }) => PREFIX + key))
   const sent: AlertProblem[] = []
   for (const problem of problems) {

@@ -24,7 +24,7 @@ import {
   type LedgerFilter,
   type LedgerReader,
   listDeliveries,
-  listToldThreats,
+  listNotifiedThreats,
   readDelivery,
   sendAgain,
 } from '#delivery/ledger.ts'
@@ -33,7 +33,7 @@ import { readDatabaseTime } from '#delivery/ledger-access.ts'
 const ID = z.object({ id: idSchema })
 const PAGE = 50
 /** Of one threat, in one answer. */
-const TOLD_MAX = 100
+const THREATS_MAX_COUNT = 100
 /** Of a file, in one question to the database. */
 const READ_AT_ONCE = 1_000
 
@@ -45,7 +45,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
     const reader = await readerOf(db, session)
     const delivery = await readDelivery(db, id, reader)
     if (!delivery) throw gone()
-    const threats = await listToldThreats(db, id, reader)
+    const threats = await listNotifiedThreats(db, id, reader)
     const profiles = await listMutableProfiles(
       db,
       delivery.causes.map((cause) => cause.id),
@@ -111,7 +111,11 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       cache: 'none',
       async answer({ params: { id }, session }) {
         const reader = await readerOf(database, session)
-        const { items } = await listDeliveries(database, { ...reader, threatId: id, limit: TOLD_MAX })
+        const { items } = await listDeliveries(database, {
+          ...reader,
+          threatId: id,
+          limit: THREATS_MAX_COUNT,
+        })
         return { json: { deliveries: items, isVendorSending: await isVendorSending() } }
       },
     }),
