@@ -212,7 +212,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_329,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
-  { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
+  {
+    room: 'src/database',
+    lines: 1_934,
+    reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
+  },
   { room: 'src/delivery', lines: 3_983, reason: 'a message says what has changed of a threat; a digest' },
   { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },

@@ -257,11 +257,16 @@ export function composeRooms({
         isFree: kind === 'embedded',
         beside: async (signal) => {
           const evaluating = { ...telling, sourceProfiles }
-          const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable, listProblems }
+          const noticeOptions = {
+            ...telling,
+            mail: notify.mail,
+            isWritable: isDatabaseWritable,
+            listProblems,
+          }
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([
             watchData(upstream, signal),
-            raiseNotices(told, signal),
+            raiseNotices(noticeOptions, signal),
             runEvaluation(evaluating, signal),
             readHistoryWhile(signal, {
               ...past,

@@ -27,7 +27,7 @@ type Connection = {
 /** Waits until a database of an operator's answers, and looks whether it is one that can be used. */
 export async function awaitDatabase({ url, setting, say, waitMs = WAIT_MS }: Awaited): Promise<void> {
   const deadline = performance.now() + waitMs
-  let hasSaid = false
+  let hasReported = false
   const openOnce = () => openDatabase({ url, max: 2 })
   const open = async (): Promise<OpenDatabase> => {
     for (;;) {
@@ -36,8 +36,9 @@ export async function awaitDatabase({ url, setting, say, waitMs = WAIT_MS }: Awa
       } catch (error) {
         if (!isStarting(error) || performance.now() > deadline) throw error
         const seconds = Math.round(waitMs / 1_000)
-        if (!hasSaid) say(`The database at ${addressOf(url)} does not answer yet; waiting up to ${seconds} s`)
-        hasSaid = true
+        if (!hasReported)
+          say(`The database at ${addressOf(url)} does not answer yet; waiting up to ${seconds} s`)
+        hasReported = true
         await sleep(PAUSE_MS)
       }
     }

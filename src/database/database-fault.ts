@@ -21,29 +21,29 @@ export function describeDatabaseFault(error: unknown, place: Place | null): stri
   if (!(first instanceof Error)) return null
   const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
   const { the, role, name, setting } = namesOf(place)
-  const [said = ''] = first.message.split('\n', 1)
+  const [reported = ''] = first.message.split('\n', 1)
   if (code === '28P01')
     return `${the} does not accept the password of ${role}: set ${setting} to the right one`
-  if (/client password must be a string/.test(said))
+  if (/client password must be a string/.test(reported))
     return `${the} wants a password of ${role}: ${setting} has none`
-  if (code === '28000') return `${the} does not let ${role} in: ${said}`
+  if (code === '28000') return `${the} does not let ${role} in: ${reported}`
   if (code === '3D000') {
     return `${the} has no database ${name}: make it (create database ${name}), or set ${setting} to another`
   }
   if (code === '42501')
-    return `${the} gives ${role} too few rights: ${said}. deploy/roles.sql has the statements for its roles`
+    return `${the} gives ${role} too few rights: ${reported}. deploy/roles.sql has the statements for its roles`
   if (code === '53300')
-    return `${the} has no connection left: ${said}. End others, or raise its max_connections`
-  if (code === '53100') return `${the} has no room left on its disk: ${said}. Make room, then start again`
+    return `${the} has no connection left: ${reported}. End others, or raise its max_connections`
+  if (code === '53100') return `${the} has no room left on its disk: ${reported}. Make room, then start again`
   if (code === '25006' || first instanceof StandbyError)
-    return `${the} takes no writes: ${said}. Set ${setting} to one that is no standby`
+    return `${the} takes no writes: ${reported}. Set ${setting} to one that is no standby`
   if (/CERT|SELF_SIGNED|VERIFY/.test(code)) {
     return `${the} has a TLS certificate that is not trusted (${code}): name its authority by sslrootcert in ${setting}`
   }
   if (isDatabaseAway(first)) {
-    return `${the} does not answer (${code || said}): start it, or set ${setting} to where it is`
+    return `${the} does not answer (${code || reported}): start it, or set ${setting} to where it is`
   }
-  if (first instanceof pg.DatabaseError) return `${the} refuses: ${said} (${code})`
+  if (first instanceof pg.DatabaseError) return `${the} refuses: ${reported} (${code})`
   return first.cause === undefined ? null : describeDatabaseFault(first.cause, place)
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 
 /** Together well below the time after which a server ends a connection of ours that nobody uses. */
-const ASKED_EVERY_MS = 5_000
+const POLL_EVERY_MS = 5_000
 const ANSWERED_WITHIN_MS = 5_000
 
 /**
@@ -19,7 +19,7 @@ export async function holdConnection(client: PoolClient, signal: AbortSignal): P
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   try {
     while (!signal.aborted) {
-      await Promise.race([pause(ASKED_EVERY_MS), broken.promise])
+      await Promise.race([pause(POLL_EVERY_MS), broken.promise])
       if (signal.aborted) return
       const answered = client.query('select 1').then(() => true)
       answered.catch(() => {})

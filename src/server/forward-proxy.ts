@@ -67,7 +67,7 @@ export function createConnector({ timeoutMs, lookup, proxy }: ConnectorOptions):
   }
 }
 
-type AskedOf = {
+type RequestOptions = {
   method: string
   headers: Headers | Record<string, string>
   body?: unknown
@@ -78,7 +78,7 @@ type AskedOf = {
 export function createProxiedFetch(
   proxy: ForwardProxy,
   timeoutMs: number,
-): (url: string, asked: AskedOf) => Promise<Response> {
+): (url: string, options: RequestOptions) => Promise<Response> {
   const dispatcher = new Agent({ connect: createConnector({ timeoutMs, proxy }) })
   return async (url, { method, headers, body, signal }) => {
     const answer = await sendBy(url, {

@@ -77,9 +77,9 @@ test(
     expect(await post('')).toBe(400)
     expect(await post(`"${'x'.repeat(65_536)}"`)).toBe(413)
     expect(await post(`"${'x'.repeat(4_000_000)}"`)).toBe(413)
-    const said = await fetch(`${url}/api/alerts`, { method: 'POST', headers, body: 'x'.repeat(65_537) })
-    expect(said.status).toBe(413)
-    expect(await said.json()).toEqual({ error: 'The body must be 65536 bytes or fewer' })
+    const answer = await fetch(`${url}/api/alerts`, { method: 'POST', headers, body: 'x'.repeat(65_537) })
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toEqual({ error: 'The body must be 65536 bytes or fewer' })
     await close()
   }),
 )
@@ -118,7 +118,7 @@ test(
   'closes only when no handler runs, though nobody waits for its answer any more',
   withDatabase('service', async (database) => {
     const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const { promise: requested, resolve: ask } = Promise.withResolvers<void>()
     const query: Database['query'] = async (...statement) => {
       ask()
       await goesOn
@@ -130,7 +130,7 @@ test(
       headers: { authorization: 'Bearer nobody' },
       signal: left.signal,
     })
-    await asked
+    await requested
     left.abort()
     await expect(answer).rejects.toThrow()
 

@@ -243,8 +243,12 @@ test('names what looks like a setting and is none', () => {
 
 test('keeps calls for 31 days and all else for ever, unless told otherwise', () => {
   expect(parseSettings({}).retention).toEqual({ callsDays: 31 })
-  const told = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
-  expect(parseSettings(told).retention).toEqual({ auditDays: 400, triageHistoryDays: 90, callsDays: 31 })
+  const environment = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
+  expect(parseSettings(environment).retention).toEqual({
+    auditDays: 400,
+    triageHistoryDays: 90,
+    callsDays: 31,
+  })
   for (const days of ['0', '-1', '1.5', '1e3', 'ten'])
     expect(() => parseSettings({ AUDIT_RETENTION_DAYS: days })).toThrow(
       'AUDIT_RETENTION_DAYS must be whole days, 1 or more',

@@ -55,11 +55,11 @@ async function buildApp(root: string): Promise<void> {
     env: CHILD_ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The app could not be built:\n${Buffer.concat(said)}`)
+  if (code !== 0) throw new Error(`The app could not be built:\n${Buffer.concat(output)}`)
 }
 
 /** Of a file, or of all files in a folder. */

@@ -22,7 +22,7 @@ export type FakeIdentityProvider = {
     authAgeSeconds?: number | null
   }
   /** Claims that come only from the userinfo endpoint. */
-  untold: readonly (keyof Person)[]
+  withheld: readonly (keyof Person)[]
   isDown: boolean
   requests: string[]
   close(): Promise<void>
@@ -46,7 +46,7 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     issuer,
     person: null,
     lies: {},
-    untold: [],
+    withheld: [],
     isDown: false,
     requests: [],
     async close() {
@@ -123,7 +123,9 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     const { sub, ...more } = grant.person
     const seconds = Math.floor(Date.now() / 1000) - (provider.lies.ageSeconds ?? 0)
     const { authAgeSeconds: authAge = 0 } = provider.lies
-    const claims = Object.entries(more).filter(([name]) => !provider.untold.some((untold) => untold === name))
+    const claims = Object.entries(more).filter(
+      ([name]) => !provider.withheld.some((withheld) => withheld === name),
+    )
     return {
       ...Object.fromEntries(claims),
       sub,

@@ -11,6 +11,6 @@ export async function nameThreats(database: Database, ...ids: string[]): Promise
 }
 
 /** For routes whose threats are all stored. */
-export const vendorIsNotAsked: ReadThreat = (id) => {
+export const vendorIsNotCalled: ReadThreat = (id) => {
   throw new Error(`${id} is requested from the vendor`)
 }

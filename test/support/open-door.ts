@@ -18,14 +18,14 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
   let elapsedMs = 0
   const logged: string[] = []
   /** What sessions were asked, in order. */
-  const asked: string[] = []
+  const lookedUp: string[] = []
   /** Who has a session, in memory and in the database. */
   const known: Record<'find' | 'findNow', ReaderSession | null> = {
     find: sessionOf(role),
     findNow: sessionOf(role),
   }
   const lookUp = (name: 'find' | 'findNow') => async (token: string, request: { isBackground: boolean }) => {
-    asked.push(request.isBackground ? `${name} in the background` : name)
+    lookedUp.push(request.isBackground ? `${name} in the background` : name)
     return token === TOKEN ? known[name] : null
   }
   const clock = () => elapsedMs
@@ -68,7 +68,7 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
     cookie,
     answers,
     logged,
-    asked,
+    lookedUp,
     known,
     wait(ms: number) {
       elapsedMs += ms

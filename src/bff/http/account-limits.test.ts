@@ -108,7 +108,7 @@ test(
 test(
   'a file whose head alone was asked for is over: nobody will read it',
   withLimits(async ({ ask }) => {
-    for (let asked = 0; asked <= EXPORTS.atOnce; asked += 1) {
+    for (let requestCount = 0; requestCount <= EXPORTS.atOnce; requestCount += 1) {
       const head = await ask(FILE, { method: 'HEAD' })
       expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
         ...[200, 'application/x-ndjson', ''],

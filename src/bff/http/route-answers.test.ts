@@ -30,9 +30,9 @@ describe('whoever asks', () => {
   )
 
   test('needs none for what is public, and none is looked for', async () => {
-    const { ask, asked, seen } = openNotes({ access: 'public' })
+    const { ask, lookedUp, seen } = openNotes({ access: 'public' })
     expect((await ask('/bff/notes')).status).toBe(200)
-    expect([asked, seen[0]?.session]).toEqual([[], null])
+    expect([lookedUp, seen[0]?.session]).toEqual([[], null])
   })
 
   test.each([
@@ -40,9 +40,9 @@ describe('whoever asks', () => {
     ['a write', { method: 'POST' }, ['find', 'findNow']],
     ['a lookup with a body', { method: 'POST', effect: 'none' }, ['find', 'find']],
   ] as const)('is looked up for %s', async (_, route, lookups) => {
-    const { ask, asked, seen } = openNotes(route)
+    const { ask, lookedUp, seen } = openNotes(route)
     expect((await ask('/bff/notes', { method: route.method })).status).toBe(200)
-    expect(asked).toEqual(lookups)
+    expect(lookedUp).toEqual(lookups)
     expect(seen[0]?.session).toEqual(sessionOf('admin'))
   })
 
@@ -57,7 +57,7 @@ describe('whoever asks', () => {
 })
 
 test('a route hears of a request what it may use', async () => {
-  const { ask, seen, asked } = openNotes({})
+  const { ask, seen, lookedUp } = openNotes({})
   const cookie = 'lantern_sid=the-token; lantern_device=d-1'
   await ask('/bff/notes', { headers: { cookie, 'user-agent': 'Firefox' }, peerAddress: '192.0.2.7' })
   await ask('/bff/notes', { headers: { 'x-lantern-background': '1', 'x-lantern-refresh': '1' } })
@@ -68,7 +68,7 @@ test('a route hears of a request what it may use', async () => {
     ['', true, true],
     ['', false, false],
   ])
-  expect(asked).toEqual(['find', 'find in the background', 'find'])
+  expect(lookedUp).toEqual(['find', 'find in the background', 'find'])
   const [first, second] = seen
   expect([first?.request.userAgent, second?.request.userAgent]).toEqual(['Firefox', ''])
   expect(first?.request.cookie('lantern_device')).toBe('d-1')

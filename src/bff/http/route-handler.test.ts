@@ -77,10 +77,10 @@ const problemOf = ({ body }: HttpAnswer) => problemSchema.parse(JSON.parse(body.
 
 test.for(['first', 'second'] as const)(
   'an admin who is demoted while a body is on its way is none when it is there: asked of the %s process',
-  async (asked) => {
+  async (queried) => {
     const { database, bobId, ada, bob, ...processes } = await openTeam('admin')
     const path = `/bff/users/${bobId}`
-    const pending = await beginHttp(`${processes[asked].url}${path}`, {
+    const pending = await beginHttp(`${processes[queried].url}${path}`, {
       method: 'PUT',
       headers: bob,
       body: '{"role":"admin"}',

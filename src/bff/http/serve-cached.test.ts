@@ -146,7 +146,7 @@ test(
 test(
   'a session that ends while it is being looked up is not remembered',
   withDatabase('bff', async (database) => {
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
     let isPaused = false
     const bff = await createTestBff({
@@ -154,7 +154,7 @@ test(
       async query(text, values) {
         const answer = await database.query(text, values)
         if (isPaused && text.includes('from session join account')) {
-          asked.resolve()
+          requested.resolve()
           await answered.promise
         }
         return answer
@@ -165,7 +165,7 @@ test(
     bff.sessions.forgetAll()
     isPaused = true
     const finding = bff.sessions.find(token, { isBackground: false })
-    await asked.promise
+    await requested.promise
     await bff.sessions.end(token)
     answered.resolve()
     await finding

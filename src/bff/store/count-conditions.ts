@@ -24,16 +24,16 @@ type Value = Pick<NearestValue, 'field' | 'value'> & {
   alone: ConditionQuery
   replaced(value: string): { filter: ConditionQuery; place?: NearestValue['place'] }
 }
-type Asked = Pick<Condition, 'name' | 'part'> & { alone: ConditionQuery; values: readonly Value[] }
+type ConditionPart = Pick<Condition, 'name' | 'part'> & { alone: ConditionQuery; values: readonly Value[] }
 
 /** Counts each filter and each part of a search alone, a look at the rows at a time. */
 export async function countConditions(
   query: ConditionQuery,
   { rows, countOf }: Counting,
 ): Promise<Pick<ConditionAnswer, 'conditions' | 'more'>> {
-  const asked = splitConditions(query)
+  const parts = splitConditions(query)
   const conditions: Condition[] = []
-  for (const { alone, values, ...name } of asked.slice(0, CONDITIONS_MAX_COUNT)) {
+  for (const { alone, values, ...name } of parts.slice(0, CONDITIONS_MAX_COUNT)) {
     await setImmediate()
     const count = await countOf(alone)
     const nearest: NearestValue[] = []
@@ -46,12 +46,12 @@ export async function countConditions(
     }
     conditions.push({ ...name, count, nearest })
   }
-  return { conditions, more: asked.length - conditions.length }
+  return { conditions, more: parts.length - conditions.length }
 }
 
-function splitConditions(query: ConditionQuery): Asked[] {
+function splitConditions(query: ConditionQuery): ConditionPart[] {
   const scope = { timeZone: query.timeZone }
-  return threatFilterNameSchema.options.flatMap((name): Asked[] => {
+  return threatFilterNameSchema.options.flatMap((name): ConditionPart[] => {
     if (name === 'q') return splitSearch(query.q ?? '', scope)
     if (query[name] === undefined) return []
     const facet = FACET_NAMES.find((each) => each === name)
@@ -66,7 +66,7 @@ function splitConditions(query: ConditionQuery): Asked[] {
   })
 }
 
-function splitSearch(q: string, scope: ConditionQuery): Asked[] {
+function splitSearch(q: string, scope: ConditionQuery): ConditionPart[] {
   return conjunctsOf(parseQuery(q).tree).map((node, part) => ({
     name: 'q',
     part,

@@ -10,12 +10,12 @@ import type { MarksById, TeamMarks } from './team-marks.ts'
 export type WindowFilter = ThreatFilter & Searched
 
 /** What a filter asks for, and how its search was understood. */
-export type Asked = { selector: Selector; understoodAs: string | null; isOfTeam: boolean }
+export type ReadableFilter = { selector: Selector; understoodAs: string | null; isOfTeam: boolean }
 
 const NOT_MARKED: MarksById = new Map()
 
 export function createReadFilter({ readSearch, team }: { readSearch: ReadSearch; team: TeamMarks }) {
-  return async (filter: WindowFilter, bounds: FeedBounds): Promise<Asked> => {
+  return async (filter: WindowFilter, bounds: FeedBounds): Promise<ReadableFilter> => {
     const search = await readSearch(filter, bounds)
     const { tree, context, today, isOfTeam } = search
     const { triage } = filter

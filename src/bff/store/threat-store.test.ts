@@ -232,16 +232,16 @@ test(
       await addRange(database, { ...range, set: 'earlier', isOldest: false })
       store.forget()
     }
-    const told = async (query: Partial<ThreatListQuery>) => {
+    const totalOf = async (query: Partial<ThreatListQuery>) => {
       const { isTotalExact, freshness } = (await list(query)).answer
       return [isTotalExact, freshness.coverage?.gaps.map(({ why }) => why)]
     }
-    expect(await told({})).toEqual([true, ['planWindow']])
+    expect(await totalOf({})).toEqual([true, ['planWindow']])
     await readUpTo(100)
-    expect(await told({})).toEqual([false, ['notRead']])
-    expect(await told({ from: dayAgo(100) })).toEqual([true, []])
+    expect(await totalOf({})).toEqual([false, ['notRead']])
+    expect(await totalOf({ from: dayAgo(100) })).toEqual([true, []])
     await readUpTo(USUAL_HISTORY.days)
-    expect(await told({})).toEqual([true, ['historyLimit']])
+    expect(await totalOf({})).toEqual([true, ['historyLimit']])
     expect(await store.state()).toMatchObject({
       from: `${dayAgo(400)}T00:00:00.000Z`,
       beyond: 'historyLimit',
@@ -257,11 +257,11 @@ test(
     const checks = { ...COMPLETE.checks, all, recent }
     const { list, store } = await open(database, { sync: { checks } })
     const answerFrom = async (from?: string) => (await list(from ? { from } : {})).answer
-    const told = (isTotalExact: boolean, checked: object) => ({ isTotalExact, freshness: { checked } })
-    expect(await answerFrom(dayAgo(1))).toMatchObject(told(true, recent))
-    expect(await answerFrom(dayAgo(10))).toMatchObject(told(true, all))
-    expect(await answerFrom(dayAgo(25))).toMatchObject(told(false, all))
-    expect(await answerFrom()).toMatchObject(told(false, all))
+    const expected = (isTotalExact: boolean, checked: object) => ({ isTotalExact, freshness: { checked } })
+    expect(await answerFrom(dayAgo(1))).toMatchObject(expected(true, recent))
+    expect(await answerFrom(dayAgo(10))).toMatchObject(expected(true, all))
+    expect(await answerFrom(dayAgo(25))).toMatchObject(expected(false, all))
+    expect(await answerFrom()).toMatchObject(expected(false, all))
     expect((await store.storedRange(Date.parse(recent.from)))?.freshness.checked).toEqual(recent)
 
     await writeSyncState(database, { ...COMPLETE, checks: { ...checks, all: null, recent: null } })

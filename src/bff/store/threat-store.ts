@@ -47,7 +47,7 @@ import type { Database } from '#database/database.ts'
 import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
-import { type Asked, createReadFilter, type WindowFilter } from './read-filter.ts'
+import { createReadFilter, type ReadableFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
 import { createTeamMarks } from './team-marks.ts'
@@ -153,13 +153,13 @@ export function createThreatStore({
   }
 
   async function select(filter: WindowFilter, bounds: FeedBounds) {
-    const { selector, ...asked } = await readFilter(filter, bounds)
+    const { selector, ...readable } = await readFilter(filter, bounds)
     const state = await readIndex()
-    const isLasting = filter.q === undefined && !asked.isOfTeam
+    const isLasting = filter.q === undefined && !readable.isOfTeam
     const selection = isLasting
       ? recallSelection(state.rows, selector, filter.keywords)
       : selectRows(state.rows, selector)
-    return { ...asked, ...state, selector, selection }
+    return { ...readable, ...state, selector, selection }
   }
 
   function timeOf(sync: IndexedState, { history }: Pick<IndexState, 'history'>): StoredTime {
@@ -185,7 +185,7 @@ export function createThreatStore({
       isOfTeam,
       selector: { bounds },
       ...state
-    }: Pick<Asked, 'isOfTeam' | 'selector'> & Omit<IndexState, 'rows'>,
+    }: Pick<ReadableFilter, 'isOfTeam' | 'selector'> & Omit<IndexState, 'rows'>,
   ) {
     const { sync } = state
     const isAllRead = sync && isRead(sync, { bounds, time: timeOf(sync, state), nowMs: clock.nowMs() })
@@ -206,7 +206,7 @@ export function createThreatStore({
         query,
         after,
       )
-      const asked = query.within === 'undated' ? UNBOUNDED : selector.bounds
+      const readable = query.within === 'undated' ? UNBOUNDED : selector.bounds
       const { freshness, freshForMs } = freshnessOf(state)
       return {
         answer: {
@@ -214,15 +214,15 @@ export function createThreatStore({
           threats: markFullTexts(page.threats, { rows, matched: selection.matched, query: selector.query }),
           total: selection.matched.length,
           // What is still to be read may match as well, and what was not compared may be withdrawn.
-          isTotalExact: sync !== null && time !== null && isExact(sync, { bounds: asked, time, nowMs }),
+          isTotalExact: sync !== null && time !== null && isExact(sync, { bounds: readable, time, nowMs }),
           facets: facetsOf(rows, selection),
           understoodAs,
           undated: countUndated(rows, selection),
           partialFields: partialFieldsOf(rows, selector),
           freshness: {
             ...freshness,
-            ...(sync && checkedPart(sync, asked.start)),
-            ...(time && { coverage: coverageOf(time, asked, nowMs) }),
+            ...(sync && checkedPart(sync, readable.start)),
+            ...(time && { coverage: coverageOf(time, readable, nowMs) }),
           },
         },
         next,

@@ -39,13 +39,13 @@ export function windowFreshness(
 }
 
 /** A time that is asked for, and all that is stored. */
-export type AskedTime = { bounds: FeedBounds; time: StoredTime; nowMs: number }
+export type RequestedTime = { bounds: FeedBounds; time: StoredTime; nowMs: number }
 
 /**
  * Whether all of a time is read that will be: not while a part of it is still to be read, nor while newer records are being
  * caught up with, nor where records of the list are known to be missing.
  */
-export function isRead(state: StoredState, { bounds, time, nowMs }: AskedTime): boolean {
+export function isRead(state: StoredState, { bounds, time, nowMs }: RequestedTime): boolean {
   const { catchUp } = crawlsOf(state)
   const isCaughtUp =
     catchUp === null ||
@@ -60,17 +60,17 @@ export function checkedPart(
   { checks, storedFrom }: StoredState,
   start: number | null,
 ): Pick<Freshness, 'checked'> {
-  const asked = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY))
-  const checked = checkOf(checks, asked ?? storedFrom)
+  const requested = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY))
+  const checked = checkOf(checks, requested ?? storedFrom)
   return checked ? { checked } : {}
 }
 
 /** Whether a count of stored records is exact: all of its time was read, and compared with the vendor's list. */
-export function isExact(state: StoredState, asked: AskedTime): boolean {
-  const { start } = asked.bounds
+export function isExact(state: StoredState, requested: RequestedTime): boolean {
+  const { start } = requested.bounds
   const { checked } = checkedPart(state, start)
   const from = Math.max(Date.parse(state.storedFrom), start ?? Number.NEGATIVE_INFINITY)
-  return isRead(state, asked) && checked !== undefined && Date.parse(checked.from) <= from
+  return isRead(state, requested) && checked !== undefined && Date.parse(checked.from) <= from
 }
 
 /** What of the vendor's list is stored, and why nothing older is. */

@@ -272,22 +272,22 @@ const CASES: Case[] = [
   },
 ]
 
-test.each(CASES)('$name is reported within five minutes', async ({ setUp, change, ...told }) => {
+test.each(CASES)('$name is reported within five minutes', async ({ setUp, change, ...expected }) => {
   const { ask, database, match, pass, notices } = await startSetUp(await setUp())
   await match('t1')
   await change?.(database)
   for (let minute = 0; minute < 5; minute++) await pass(1)
   const reported = (await notices()).filter(
-    ({ title, detail }) => told.title.test(title) && told.detail.test(detail),
+    ({ title, detail }) => expected.title.test(title) && expected.detail.test(detail),
   )
   expect(await notices()).not.toEqual([])
   const { rows } = await database.query(`select name from account where role = 'admin'`)
   const admin = z.array(z.object({ name: z.string() })).parse(rows)[0]?.name
   const names = reported.map(({ name }) => (name === admin ? 'Ada' : name))
-  expect(names.sort()).toEqual(expect.arrayContaining(told.to))
+  expect(names.sort()).toEqual(expect.arrayContaining(expected.to))
   expect(new Set(names).size).toBe(names.length)
   // The page goes by the database's clock, on which three minutes have not passed; a profile of the admins works.
-  if (told.title.source.match(/sends no messages|now the admins/)) return
+  if (expected.title.source.match(/sends no messages|now the admins/)) return
   const health = alertHealthSchema.parse(await (await ask('/bff/alerts/health')).json())
   const broken = health.destinations.filter(({ health: { state } }) => !/proven/.test(state))
   expect(health.problems.length + broken.length).toBeGreaterThan(0)
@@ -298,8 +298,8 @@ test('admins are told by mail, once, of a profile whose owner was disabled', asy
   const { database, pass } = await startSetUp({ mail: server.mail })
   await database.query(`update account set disabled_at = now() where name = 'Bob'`)
   for (let minute = 0; minute < 3; minute++) await pass(1)
-  const told = server.mails.map(({ to, source }) => [to, /Clinics/.test(source)])
-  expect(told).toEqual([[['ada@example.com'], true]])
+  const sent = server.mails.map(({ to, source }) => [to, /Clinics/.test(source)])
+  expect(sent).toEqual([[['ada@example.com'], true]])
 })
 
 test('a full disk is reported by mail at once', async () => {

@@ -108,9 +108,9 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
     const problems = await options.listProblems(database, mailFault)
     for (const key of brokenSince.keys())
       if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
-    const told = await notifyProblems(database, problems.filter(isLasting), options)
+    const notified = await notifyProblems(database, problems.filter(isLasting), options)
     // No process sends what is in the ledger.
-    const stopped = told.find(({ kind }) => kind === 'workerStopped')
+    const stopped = notified.find(({ kind }) => kind === 'workerStopped')
     if (stopped) await mailAdmins(options, stopped)
   }
 

@@ -142,10 +142,10 @@ test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
   async (file) => {
     const { figures } = await startWithFigures(await takeDatabase('bff'))
     const text = await readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8')
-    const asked = text.match(/\b(?:lantern|nodejs|process)_[a-z0-9_]+/g) ?? []
-    expect(asked.length).toBeGreaterThan(5)
+    const matches = text.match(/\b(?:lantern|nodejs|process)_[a-z0-9_]+/g) ?? []
+    expect(matches.length).toBeGreaterThan(5)
     const known = (await figures()).match(/^# TYPE \S+/gm)?.map((line) => line.slice('# TYPE '.length)) ?? []
-    const names = asked.map((name) => name.replace(/_(?:bucket|count|sum)$/, ''))
+    const names = matches.map((name) => name.replace(/_(?:bucket|count|sum)$/, ''))
     expect(names.filter((name) => !known.includes(name))).toEqual([])
   },
 )

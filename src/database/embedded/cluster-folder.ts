@@ -34,16 +34,16 @@ export async function prepareClusterFolder(dataDir: string): Promise<string> {
 export async function settleOwner(folder: string): Promise<string | null> {
   if (process.getuid?.() !== 0) return null
   const { uid } = await stat(folder)
-  let said: string | null = null
+  let warnings: string | null = null
   if (uid === 0 || uid === NOBODY.uid) {
     const { notice, ...user } = await ensureSystemUser()
     if (user.uid !== uid) await handOverFolder(folder, user)
     const handed =
       uid === NOBODY.uid && user.uid !== uid ? 'its data, which was nobody’s, is its own now' : null
-    said = [notice, handed].filter((text) => text !== null).join('; ') || null
+    warnings = [notice, handed].filter((text) => text !== null).join('; ') || null
   }
   await refuseBarriers(folder)
-  return said
+  return warnings
 }
 
 /** Root gives PostgreSQL to an ordinary user, who must be able to come here. */

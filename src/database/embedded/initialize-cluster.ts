@@ -59,10 +59,10 @@ export async function initializeCluster({
 }
 
 /** What it ended for, of all that it said; PostgreSQL's own words name no password. */
-export function reasonIn(said: string): string {
-  const lines = said.trim().split('\n')
+export function reasonIn(output: string): string {
+  const lines = output.trim().split('\n')
   const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):\s/.test(line)) ?? lines.at(-1) ?? ''
-  return /No space left on device/.test(said) ? `its disk is full, make room (${reason})` : reason
+  return /No space left on device/.test(output) ? `its disk is full, make room (${reason})` : reason
 }
 
 /** The folder is another user's: `wx` follows no link that stands in the file's place, nor does a handle's chown. */

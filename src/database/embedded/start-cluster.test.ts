@@ -49,8 +49,8 @@ test('leaves none running that did not become ready', async ({ onTestFinished })
 })
 
 test('does not try again what would fail again', async () => {
-  const said: string[] = []
-  const starting = start({ shared_preload_libraries: 'none_such' }, (chunk) => said.push(String(chunk)))
+  const output: string[] = []
+  const starting = start({ shared_preload_libraries: 'none_such' }, (chunk) => output.push(String(chunk)))
   await expect(starting).rejects.toThrow('none_such')
-  expect(said.join('').match(/FATAL/g)).toHaveLength(1)
+  expect(output.join('').match(/FATAL/g)).toHaveLength(1)
 })

@@ -85,9 +85,9 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
   const interrupt = () => child.kill('SIGINT')
   process.once('exit', interrupt)
   child.once('exit', () => process.off('exit', interrupt))
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-2_000)
+    output = `${output}${chunk}`.slice(-2_000)
     log(chunk)
   })
   // By then it has said all, too.
@@ -97,7 +97,7 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
     if (await becomesReady(child, data)) return child
     await closed
     throw new Error(
-      `PostgreSQL did not start: ${reasonIn(said)}; postgres.log in DATA_DIR has all that it said`,
+      `PostgreSQL did not start: ${reasonIn(output)}; postgres.log in DATA_DIR has all that it said`,
     )
   } catch (error) {
     await stop(child)
@@ -132,11 +132,11 @@ function supervise(child: ChildProcess, data: string): () => Promise<void> {
     throw new PostgresEndedError()
   }
   child.once('exit', failLoudly)
-  const stopIfAsked = async () => {
+  const stopIfRequested = async () => {
     const postmaster = await readPostmaster(data)
     if (postmaster?.pid === child.pid && postmaster?.status === 'stopping') child.kill('SIGINT')
   }
-  const polling = setInterval(() => void stopIfAsked(), STOPPING_POLL_MS).unref()
+  const polling = setInterval(() => void stopIfRequested(), STOPPING_POLL_MS).unref()
   child.once('exit', () => clearInterval(polling))
   return async () => {
     clearInterval(polling)

@@ -83,15 +83,15 @@ export async function changeAlertProfile(
     const before = await lockProfile(tx, { accountId, id, secret })
     if (!before) return null
     const { profile } = before
-    const told = { ...profile.notifications, ...notifications }
+    const merged = { ...profile.notifications, ...notifications }
     const { name, keywords, categories } = { ...profile, ...criteria }
     await tx.query(
       `update alert_profile
           set name = $2, keywords = $3, categories = $4, has_emails = $5, state = $6, updated_at = now()
         where id = $1`,
-      [id, name, keywords, categories, told.email !== null, state ?? before.state],
+      [id, name, keywords, categories, merged.email !== null, state ?? before.state],
     )
-    if (notifications) await replaceDestinations(tx, id, told, secret)
+    if (notifications) await replaceDestinations(tx, id, merged, secret)
     return readAlertProfile(tx, { accountId, id, secret })
   })
 }

@@ -203,7 +203,7 @@ test(
   withDatabase('service', async (database) => {
     const { ask, app, token } = await createTestService(database, PROFESSIONAL)
     const content = JSON.stringify({ ...GOOD, padding: 'x'.repeat(65_536) })
-    const said = await ask('/api/alerts', {
+    const declared = await ask('/api/alerts', {
       body: content,
       headers: { 'content-length': String(content.length) },
     })
@@ -213,8 +213,8 @@ test(
       body: new Blob([content]).stream(),
       duplex: 'half',
     }
-    const unsaid = await app.request('/api/alerts', streamed)
-    for (const answer of [said, unsaid]) {
+    const undeclared = await app.request('/api/alerts', streamed)
+    for (const answer of [declared, undeclared]) {
       expect(answer.status).toBe(413)
       expect(await readError(answer)).toBe('The body must be 65536 bytes or fewer')
     }

@@ -36,7 +36,7 @@ test(
   'tells any key the version without counting the request, and nobody else',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, { earlierPlan: 'none', v1Plan: 'trial' })
-    for (let asked = 0; asked < 20; asked++) {
+    for (let count = 0; count < 20; count++) {
       const answer = await ask('/api/data-version')
       expect(answer.status).toBe(200)
       expect(await answer.json()).toMatchObject({ added: 0, removed: 0 })

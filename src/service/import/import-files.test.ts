@@ -190,11 +190,11 @@ test(
     const { get } = await openServiceClient(database)
     const found = async (search: string) =>
       (await get(`/api/feed?search=${encodeURIComponent(search)}`, feedSchema)).pagination.total
-    for (const said of ['northwind.example', 'glassheron', 'disruption', '"at the time"']) {
-      expect(await found(said), said).toBe(1)
+    for (const present of ['northwind.example', 'glassheron', 'disruption', '"at the time"']) {
+      expect(await found(present), present).toBe(1)
     }
-    for (const unsaid of ['"confirmed incident"', 'website', 'against', '"incident type"', 'AT&T']) {
-      expect(await found(unsaid), unsaid).toBe(0)
+    for (const absent of ['"confirmed incident"', 'website', 'against', '"incident type"', 'AT&T']) {
+      expect(await found(absent), absent).toBe(0)
     }
   }),
 )

@@ -91,7 +91,7 @@ function composeTitle(category: string, actors: readonly string[], place: readon
   return known === '' ? category : `${category}: ${known}`
 }
 
-const TOLD_ELSEWHERE = new Set(
+const READ_ELSEWHERE = new Set(
   'source source_id category title group victim published country countries sector sectors description'.split(
     ' ',
   ),
@@ -103,7 +103,7 @@ const DATED = /^\d{4}-\d{2}-\d{2}/
 /** Everything else that the source says, by the names that it has there. */
 function listFacts(neutral: NeutralRecord, keepsDates: boolean): { name: string; text: string }[] {
   return Object.entries(neutral).flatMap(([name, value]) => {
-    if (TOLD_ELSEWHERE.has(name) || value === undefined || value === null) return []
+    if (READ_ELSEWHERE.has(name) || value === undefined || value === null) return []
     const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
     if (!keepsDates && DATED.test(text)) return []
     return [{ name, text }]

@@ -86,7 +86,7 @@ async function eraseIn(
     [addresses],
   )
   const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
-  const told = await eraseDestinations(tx, {
+  const destinations = await eraseDestinations(tx, {
     addresses,
     secrets,
     mark: ERASED,
@@ -100,8 +100,8 @@ async function eraseIn(
   // The foreign key alone would leave their profiles to the admins without a notice.
   await applyOwnerChanges(tx)
   const accounts = await change('delete from account where id = $1')
-  const asked = await tx.query('select erase_audited_person($1, $2) as count', [accountId, addresses])
-  const [{ count: entries }] = countSchema.parse(asked.rows)
+  const erased = await tx.query('select erase_audited_person($1, $2) as count', [accountId, addresses])
+  const [{ count: entries }] = countSchema.parse(erased.rows)
   const account = 'with its sessions, places, links, second factors and preferences'
   return {
     entries,
@@ -111,9 +111,9 @@ async function eraseIn(
       accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
       `their name in triage: changes ${events}, threats ${states}`,
       `views ${views}${handedOver}; drafts of alerts ${drafts}`,
-      `their address in messages ${told.messages}, in alert profiles ${told.recipients}${
-        told.unopened > 0
-          ? `; ${told.unopened} addresses were sealed by another SECRET and stay, whosever they are`
+      `their address in messages ${destinations.messages}, in alert profiles ${destinations.recipients}${
+        destinations.unopened > 0
+          ? `; ${destinations.unopened} addresses were sealed by another SECRET and stay, whosever they are`
           : ''
       }`,
     ],

@@ -44,14 +44,14 @@ test('each record is a line of JSON once it is committed', async () => {
 test(
   'what is rolled back is no line, what is run again is one, and none moves the text of a terminal',
   withDatabase('bff', async (database) => {
-    const told: string[] = []
-    const mirrored = mirrorAudit(database, (line) => told.push(line))
+    const lines: string[] = []
+    const mirrored = mirrorAudit(database, (line) => lines.push(line))
     const broken = mirrored.transaction(async (tx) => {
       await recordAudit(tx, EVENT)
       throw new Error('Changed my mind')
     })
     await expect(broken).rejects.toThrow('Changed my mind')
-    expect(told).toEqual([])
+    expect(lines).toEqual([])
 
     let runs = 0
     await mirrored.transaction((tx) =>
@@ -59,15 +59,15 @@ test(
         runs += 1
         await recordAudit(inner, EVENT)
         if (runs === 1) await inner.query(`do $$ begin raise exception using errcode = '40001'; end $$`)
-        expect(told).toEqual([])
+        expect(lines).toEqual([])
       }),
     )
     expect(runs).toBe(2)
-    expect(told.map((line) => JSON.parse(line))).toEqual([
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ objectName: EVENT.objectName, after: { lastFour: 'abcd', apiKey: '•••' } }),
     ])
-    expect(told.join('')).not.toMatch(/[\u202e\u2028\n]/)
+    expect(lines.join('')).not.toMatch(/[\u202e\u2028\n]/)
     await recordAudit(mirrored, EVENT)
-    expect(told).toHaveLength(2)
+    expect(lines).toHaveLength(2)
   }),
 )

@@ -42,18 +42,18 @@ export function factorRoutes(
       path: '/bff/factors/totp',
       ...ENROLMENT,
       body: totpConfirmationSchema,
-      async answer({ body: { code }, ...asked }) {
-        const facts = auditFacts('PUT /bff/factors/totp', asked)
-        return { json: await factors.confirmTotp(asked.session, code, facts) }
+      async answer({ body: { code }, ...request }) {
+        const facts = auditFacts('PUT /bff/factors/totp', request)
+        return { json: await factors.confirmTotp(request.session, code, facts) }
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: '/bff/factors/totp',
       ...CHANGE,
-      async answer(asked) {
-        const facts = auditFacts('DELETE /bff/factors/totp', asked)
-        return { json: await factors.removeTotp(asked.session, facts) }
+      async answer(request) {
+        const facts = auditFacts('DELETE /bff/factors/totp', request)
+        return { json: await factors.removeTotp(request.session, facts) }
       },
     }),
     defineRoute({
@@ -67,9 +67,9 @@ export function factorRoutes(
       path: '/bff/factors/passkeys',
       ...ENROLMENT,
       body: passkeyRegistrationSchema,
-      async answer({ body, ...asked }) {
-        const facts = auditFacts('POST /bff/factors/passkeys', asked)
-        return { status: 201, json: await factors.addPasskey(asked.session, body, facts) }
+      async answer({ body, ...request }) {
+        const facts = auditFacts('POST /bff/factors/passkeys', request)
+        return { status: 201, json: await factors.addPasskey(request.session, body, facts) }
       },
     }),
     defineRoute({
@@ -78,9 +78,9 @@ export function factorRoutes(
       ...CHANGE,
       params: ID,
       body: passkeyChangeSchema,
-      async answer({ params: { id }, body: { name }, ...asked }) {
-        const facts = auditFacts('PUT /bff/factors/passkeys/:id', asked)
-        return { json: await factors.renamePasskey(asked.session, id, name, facts) }
+      async answer({ params: { id }, body: { name }, ...request }) {
+        const facts = auditFacts('PUT /bff/factors/passkeys/:id', request)
+        return { json: await factors.renamePasskey(request.session, id, name, facts) }
       },
     }),
     defineRoute({
@@ -88,18 +88,18 @@ export function factorRoutes(
       path: '/bff/factors/passkeys/:id',
       ...CHANGE,
       params: ID,
-      async answer({ params: { id }, ...asked }) {
-        const facts = auditFacts('DELETE /bff/factors/passkeys/:id', asked)
-        return { json: await factors.removePasskey(asked.session, id, facts) }
+      async answer({ params: { id }, ...request }) {
+        const facts = auditFacts('DELETE /bff/factors/passkeys/:id', request)
+        return { json: await factors.removePasskey(request.session, id, facts) }
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/factors/recovery-codes',
       ...CHANGE,
-      async answer(asked) {
-        const facts = auditFacts('POST /bff/factors/recovery-codes', asked)
-        return { status: 201, json: await factors.renewRecoveryCodes(asked.session, facts) }
+      async answer(request) {
+        const facts = auditFacts('POST /bff/factors/recovery-codes', request)
+        return { status: 201, json: await factors.renewRecoveryCodes(request.session, facts) }
       },
     }),
   ]

@@ -66,9 +66,9 @@ test('finds the account that an admin has made for a verified address, then by w
 test.for([
   ['the address', ['email', 'email_verified']],
   ['whether the address is verified', ['email_verified']],
-] as const)('asks for %s where the token does not tell it', async ([, untold]) => {
+] as const)('asks for %s where the token does not tell it', async ([, withheld]) => {
   const { provider, createBrowser, signInBy } = await openSingleSignOn()
-  provider.untold = untold
+  provider.withheld = withheld
   const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
   expect(user.email).toBe('bob@example.com')
 })
@@ -212,8 +212,8 @@ test('a provider that is down at the start is found once it is up, and not asked
   const answers = await Promise.all([start(), start(), start()])
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
   expect((await readProblem(await start())).code).toBe('sign_in_unavailable')
-  const asked = provider.requests.length
-  expect(asked).toBe(1)
+  const requestCount = provider.requests.length
+  expect(requestCount).toBe(1)
   expect((await signIn()).status).toBe(200)
 
   provider.isDown = false

@@ -80,7 +80,7 @@ describe('whoever is of no domain that may come in', () => {
   const rules = { allowedDomains: ['corp.example', 'sub.corp.example'] }
   const enter = (email: string | undefined, some: OidcRules = rules, isVerified = true) =>
     refuseForeignDomain(arrivalOf({ ...(email && { email }), email_verified: isVerified }), some)
-  const told = (detail: RegExp) =>
+  const refusal = (detail: RegExp) =>
     expect.objectContaining({
       problem: expect.objectContaining({ code: 'sign_in_failed', detail: expect.stringMatching(detail) }),
     })
@@ -96,17 +96,17 @@ describe('whoever is of no domain that may come in', () => {
     'corp.example',
     'ada@',
   ])('is %s', (email) => {
-    expect(() => enter(email)).toThrow(told(/^Addresses of your mail domain may not sign in here\. /))
+    expect(() => enter(email)).toThrow(refusal(/^Addresses of your mail domain may not sign in here\. /))
   })
 
   test('is nobody where any may', () => {
     expect(() => enter('ada@evil.example', {})).not.toThrow()
     expect(() => enter(undefined, {})).not.toThrow()
-    expect(() => enter('ada@corp.example', { allowedDomains: [] })).toThrow(told(/mail domain/))
+    expect(() => enter('ada@corp.example', { allowedDomains: [] })).toThrow(refusal(/mail domain/))
   })
 
   test('is also who has proved no address', () => {
-    const notConfirmed = told(/has not confirmed your e-mail address/)
+    const notConfirmed = refusal(/has not confirmed your e-mail address/)
     expect(() => enter('ada@corp.example', rules, false)).toThrow(notConfirmed)
     expect(() => enter(undefined)).toThrow(notConfirmed)
   })

@@ -39,8 +39,8 @@ export function refuseForeignDomain(arrival: OidcArrival, rules: OidcRules): voi
 /** The highest role that what the claim holds is worth. */
 export function readGrantedRole({ claims }: OidcArrival, { roles }: OidcRules): GrantedRole {
   if (!roles) return 'kept'
-  const told = toList(readClaim(claims, roles.claim.split('.')))
-  const granted = roles.pairs.filter(({ value }) => told.includes(value)).map(({ role }) => role)
+  const values = toList(readClaim(claims, roles.claim.split('.')))
+  const granted = roles.pairs.filter(({ value }) => values.includes(value)).map(({ role }) => role)
   return ROLES.findLast((role) => granted.includes(role)) ?? 'none'
 }
 

@@ -170,19 +170,21 @@ describe('mail domains', () => {
 })
 
 describe('a provider that does not say whether addresses are verified', () => {
-  const { email_verified: _, ...untold } = BOB
+  const { email_verified: _, ...unconfirmed } = BOB
 
   test('is not believed', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn()
-    expect((await readProblem(await signInAs(createBrowser(), untold))).detail).toMatch('has not confirmed')
+    expect((await readProblem(await signInAs(createBrowser(), unconfirmed))).detail).toMatch(
+      'has not confirmed',
+    )
   })
 
   test('is believed where the settings say so, but not when it says no', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn({ rules: { trustsEmail: true } })
-    for (const said of [false, 'false', 'no']) {
-      expect((await signInAs(createBrowser(), { ...BOB, email_verified: said })).status).toBe(401)
+    for (const claim of [false, 'false', 'no']) {
+      expect((await signInAs(createBrowser(), { ...BOB, email_verified: claim })).status).toBe(401)
     }
-    expect((await signInAs(createBrowser(), untold)).status).toBe(200)
+    expect((await signInAs(createBrowser(), unconfirmed)).status).toBe(200)
   })
 })
 

@@ -38,8 +38,8 @@ test(
 test('a session that is ended from the list is out at once, in another process too', async () => {
   const database = await takeDatabase('bff')
   const [one, other] = [await createTestBff(database), await createTestBff(database)]
-  const told: string[] = []
-  const channel = endedSessionsChannel(other.sessions, (id) => told.push(id))
+  const notified: string[] = []
+  const channel = endedSessionsChannel(other.sessions, (id) => notified.push(id))
   const stop = await listen(database.pool, [channel], () => {})
   try {
     await one.signIn()
@@ -53,7 +53,7 @@ test('a session that is ended from the list is out at once, in another process t
     expect(ownSessionsSchema.parse(await left.json()).sessions).toHaveLength(1)
 
     await expect.poll(() => other.readSession()).toBeNull()
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
     expect((await other.ask('/bff/profile')).status).toBe(401)
     expect(await one.readSession()).not.toBeNull()
   } finally {

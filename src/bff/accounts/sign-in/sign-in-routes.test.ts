@@ -252,13 +252,13 @@ test(
     await refuseRecords(database)
 
     const passwords = { current: ADMIN.password, password: 'a staple of several words' }
-    const asked = [
+    const answers = [
       await createBrowser().signIn(),
       await ask('/bff/sign-out', { body: { everywhere: true } }),
       await ask('/bff/profile', { method: 'PUT', body: { name: 'other' } }),
       await ask('/bff/profile/password', { method: 'PUT', body: passwords }),
     ]
-    expect(asked.map(({ status }) => status)).toEqual([500, 500, 500, 500])
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500])
     expect(await readAll()).toEqual(before)
     expect(await readSession()).not.toBeNull()
   }),

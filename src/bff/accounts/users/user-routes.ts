@@ -38,9 +38,9 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       body: newUserSchema,
-      async answer({ body, ...asked }) {
-        const facts = auditFacts('POST /bff/users', asked)
-        return { status: 201, json: await users.create(asked.session, body, facts) }
+      async answer({ body, ...request }) {
+        const facts = auditFacts('POST /bff/users', request)
+        return { status: 201, json: await users.create(request.session, body, facts) }
       },
     }),
     defineRoute({
@@ -62,9 +62,9 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       params: ID,
-      async answer({ params, ...asked }) {
-        const facts = auditFacts('POST /bff/users/:id/link', asked)
-        return { status: 201, json: await users.createLink(asked.session, params.id, facts) }
+      async answer({ params, ...request }) {
+        const facts = auditFacts('POST /bff/users/:id/link', request)
+        return { status: 201, json: await users.createLink(request.session, params.id, facts) }
       },
     }),
     defineRoute({
@@ -73,9 +73,9 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       params: ID,
-      async answer({ params, ...asked }) {
-        const facts = auditFacts('POST /bff/users/:id/reset-factors', asked)
-        return { json: { user: await users.resetFactors(asked.session, params.id, facts) } }
+      async answer({ params, ...request }) {
+        const facts = auditFacts('POST /bff/users/:id/reset-factors', request)
+        return { json: { user: await users.resetFactors(request.session, params.id, facts) } }
       },
     }),
     defineRoute({
@@ -83,9 +83,9 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       path: '/bff/users/:id/sign-out',
       ...ADMINS,
       params: ID,
-      async answer({ params, ...asked }) {
-        const facts = auditFacts('POST /bff/users/:id/sign-out', asked)
-        return { json: { user: await users.signOut(asked.session, params.id, facts) } }
+      async answer({ params, ...request }) {
+        const facts = auditFacts('POST /bff/users/:id/sign-out', request)
+        return { json: { user: await users.signOut(request.session, params.id, facts) } }
       },
     }),
   ]

@@ -140,11 +140,11 @@ function subjectOf(
   return { action, object: id, objectName: email }
 }
 
-const TOLD = ['name', 'role', 'state'] as const
+const AUDITED = ['name', 'role', 'state'] as const
 
 /** The members that changed, before and after; null when none did. */
 function differenceOf(before: User, after: User): Pick<AuditRecord, 'before' | 'after'> | null {
-  const changed = TOLD.filter((member) => before[member] !== after[member])
+  const changed = AUDITED.filter((member) => before[member] !== after[member])
   if (changed.length === 0) return null
   const pick = (user: User) => Object.fromEntries(changed.map((member) => [member, user[member]]))
   return { before: pick(before), after: pick(after) }

@@ -159,10 +159,10 @@ export function createProfileChanges({
       if (change.keywords) requireUsableKeywords(change.keywords)
       requirePermittedWebhooks(change, webhookHosts)
       const { email, slack, teams, ...criteria } = change
-      const told = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
-      const body = { ...criteria, ...(told.length > 0 && { notifications: Object.fromEntries(told) }) }
+      const given = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
+      const body = { ...criteria, ...(given.length > 0 && { notifications: Object.fromEntries(given) }) }
       const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
-      const shown = Object.entries(masked).filter(([name]) => told.some(([given]) => given === name))
+      const shown = Object.entries(masked).filter(([name]) => given.some(([key]) => key === name))
       const facts = {
         action: actionOf(change),
         route: 'PUT /bff/alerts/:id',

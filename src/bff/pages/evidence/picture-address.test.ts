@@ -59,9 +59,9 @@ test.each([
   ['http://cdn.example/a.png', false],
   ['https://10.0.0.1/a.png', false],
   ['https://localhost/a.png', false],
-])('with a list of hosts, %s is asked: %s', (address, isAsked) => {
+])('with a list of hosts, %s is asked: %s', (address, isRequested) => {
   const found = placePicture(address, { upstreamOrigin: UPSTREAM, hosts: HOSTS })
-  expect(found.kind === 'fetched').toBe(isAsked)
+  expect(found.kind === 'fetched').toBe(isRequested)
 })
 
 test.each([

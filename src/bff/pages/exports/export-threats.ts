@@ -41,8 +41,8 @@ export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDe
     }
     const { freshness, time } = stored
     const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
-    const asked = query.within === 'undated' ? UNBOUNDED : bounds
-    const coverage = coverageOf(time, asked, clock.nowMs())
+    const requested = query.within === 'undated' ? UNBOUNDED : bounds
+    const coverage = coverageOf(time, requested, clock.nowMs())
     const head = {
       exportedAt: new Date(clock.nowMs()).toISOString(),
       coverage,

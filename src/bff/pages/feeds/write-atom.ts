@@ -5,7 +5,8 @@ import { cutText } from '#contract/cut-text.ts'
 import { defang, defangProse } from '#contract/defang.ts'
 
 // What XML 1.0 has no place for, and what would turn the text around it (section 2.2 of its specification).
-const UNFIT = /[^\t\n\r\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu
+const INVALID_IN_XML =
+  /[^\t\n\r\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu
 const TITLE_MAX_LENGTH = 300
 const SUMMARY_MAX_LENGTH = 2_000
 
@@ -99,7 +100,7 @@ function element(name: string, text: string): string {
 function escapeXml(text: string): string {
   return text
     .toWellFormed()
-    .replace(UNFIT, '\ufffd')
+    .replace(INVALID_IN_XML, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -33,9 +33,9 @@ export function sourceRoutes({
       cache: 'none',
       async answer({ session }) {
         const { connectionFault, ...state } = await upstream.state()
-        const isTold = connectionFault !== null && session.user.role === 'admin'
+        const isShown = connectionFault !== null && session.user.role === 'admin'
         const isWritable = await isDatabaseWritable().catch(() => true)
-        const trouble = isWritable ? isTold && describeConnectionFault(connectionFault) : DATABASE_UNWRITABLE
+        const trouble = isWritable ? isShown && describeConnectionFault(connectionFault) : DATABASE_UNWRITABLE
         const seen = categories()
         seen.add(await store.values('category'))
         const source: Source = {

@@ -4,7 +4,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { groupAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { vendorIsNotAsked } from '#test/support/name-threats.ts'
+import { vendorIsNotCalled } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
@@ -41,16 +41,16 @@ const SOME = [
 /** A BFF whose vendor must not be asked. */
 async function open(database: Database, threats: readonly Threat[] = SOME) {
   const { store, clock } = await holdThreats(database, { now: NOW, threats })
-  const unasked = () => Promise.reject(new Error('not asked'))
+  const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
-    readThreat: unasked,
-    findStored: unasked,
+    readThreat: rejectCall,
+    findStored: rejectCall,
     secret: 'secret-of-the-tests',
     store,
     clock,
   })
   const bff = await createTestBff(database, {
-    routes: [...routes, ...triageRoutes({ database, readThreat: vendorIsNotAsked })],
+    routes: [...routes, ...triageRoutes({ database, readThreat: vendorIsNotCalled })],
   })
   await bff.signIn()
   const list = async (query = '') =>

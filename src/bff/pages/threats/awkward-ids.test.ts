@@ -58,9 +58,9 @@ test(
       expect(stored.threat).toMatchObject({ id, title: kind, content: null })
       const { threat, missing } = threatAnswerSchema.parse(await (await read(id)).json())
       expect.soft(threat, kind).toMatchObject({ id, title: kind })
-      const isAsked = !UNASKABLE.has(kind)
-      expect.soft(threat.content, kind).toBe(isAsked ? `All of ${kind}` : null)
-      if (!isAsked) expect.soft(missing?.because, kind).toContain('no address can carry its id')
+      const isRequested = !UNASKABLE.has(kind)
+      expect.soft(threat.content, kind).toBe(isRequested ? `All of ${kind}` : null)
+      if (!isRequested) expect.soft(missing?.because, kind).toContain('no address can carry its id')
       const isWhole = AWKWARD_IDS[kind].isWellFormed() && !AWKWARD_IDS[kind].includes('\0')
       if (isWhole) expect.soft(fullId ?? id, kind).toBe(AWKWARD_IDS[kind])
     }

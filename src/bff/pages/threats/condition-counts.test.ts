@@ -26,11 +26,11 @@ const THREATS = Array.from({ length: 24 }, (_, at) =>
 
 async function start(database: OpenDatabase, threats = THREATS) {
   const held = await holdThreats(database, { now: NOW, threats })
-  const unasked = () => Promise.reject(new Error('not asked'))
+  const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
     ...held,
-    readThreat: unasked,
-    findStored: unasked,
+    readThreat: rejectCall,
+    findStored: rejectCall,
     secret: 'secret-of-the-tests',
   })
   const bff = await createTestBff(database, { routes })

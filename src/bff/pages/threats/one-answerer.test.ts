@@ -26,11 +26,11 @@ const THREATS = Array.from({ length: 120 }, (_, at) =>
 
 async function start(database: OpenDatabase) {
   const held = await holdThreats(database, { now: NOW, threats: THREATS })
-  const unasked = () => Promise.reject(new Error('not asked'))
+  const rejectCall = () => Promise.reject(new Error('not asked'))
   const deps = { ...held, database, log: createLog(() => {}), origin: 'https://lantern.example' }
   const bff = await createTestBff(database, {
     routes: [
-      ...threatRoutes({ ...held, readThreat: unasked, findStored: unasked, secret: 'of the tests' }),
+      ...threatRoutes({ ...held, readThreat: rejectCall, findStored: rejectCall, secret: 'of the tests' }),
       ...exportRoutes(deps),
       ...viewRoutes(deps),
     ],

@@ -16,9 +16,14 @@ const NORTHWIND = makeThreat('thr_1', NOW, { organizations: ['Northwind Foods'],
 function relatedOf(threat: Threat, others: readonly Threat[], run: (groups: string[]) => void) {
   return withDatabase('bff', async (database: OpenDatabase) => {
     const held = await holdThreats(database, { now: NOW, threats: [threat, ...others] })
-    const unasked = () => Promise.reject(new Error('not asked'))
+    const rejectCall = () => Promise.reject(new Error('not asked'))
     const bff = await createTestBff(database, {
-      routes: threatRoutes({ ...held, readThreat: unasked, findStored: unasked, secret: 'of the tests' }),
+      routes: threatRoutes({
+        ...held,
+        readThreat: rejectCall,
+        findStored: rejectCall,
+        secret: 'of the tests',
+      }),
     })
     await bff.signIn()
     const answer = await (await bff.ask(`/bff/threats/${threat.id}/related`)).json()

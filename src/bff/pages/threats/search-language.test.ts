@@ -13,7 +13,7 @@ import { viewSchema } from '#contract/bff/view.ts'
 import { viewFeedSchema } from '#contract/bff/view-draft.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { vendorIsNotAsked } from '#test/support/name-threats.ts'
+import { vendorIsNotCalled } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
@@ -43,21 +43,21 @@ const THREATS = [
 async function start(database: OpenDatabase, threats: readonly Threat[] = THREATS) {
   const profiles = [{ name: 'Banks', keywords: ['bank'], categories: ['ddos'] }]
   const held = await holdThreats(database, { now: NOW, threats, profiles: async () => profiles })
-  const unasked = () => Promise.reject(new Error('not asked'))
+  const rejectCall = () => Promise.reject(new Error('not asked'))
   const deps = { ...held, database, origin: ORIGIN, log: createLog(() => {}) }
   const bff = await createTestBff(database, {
     routes: [
       ...threatRoutes({
         ...deps,
-        readThreat: unasked,
-        findStored: unasked,
+        readThreat: rejectCall,
+        findStored: rejectCall,
         secret: 'secret-of-the-tests',
       }),
       ...trendRoutes(deps),
       ...exportRoutes(deps),
       ...viewRoutes(deps),
       ...feedRoutes({ ...deps, generation: () => 0 }),
-      ...triageRoutes({ database, readThreat: vendorIsNotAsked }),
+      ...triageRoutes({ database, readThreat: vendorIsNotCalled }),
     ],
   })
   await bff.signIn()
@@ -253,7 +253,7 @@ test(
   }),
 )
 
-const SAID = [
+const PHRASES = [
   threat('a', 'Hospital', 1, { listSays: { analysis: true, source: 'forum.example' } }),
   threat('b', 'Clinic', 2, { listSays: { analysis: false, source: 'mail.forum.example' } }),
   threat('c', 'Hospital', 3, { listSays: { source: null }, countries: AT.countries }),
@@ -275,7 +275,7 @@ test.each([
   ['has:analysis source:mail.forum.example', ''],
 ])('a record without a part fails %s and matches its negation, on every page', (q, expected) =>
   withDatabase('bff', async (database) => {
-    const { ids, list, read } = await start(database, SAID)
+    const { ids, list, read } = await start(database, PHRASES)
     expect(await ids(q)).toBe(expected)
     expect((await list(q)).total).toBe(expected.length)
     const lines = (await (await read('/bff/exports/threats', { q })).text()).trim().split('\n')
@@ -289,7 +289,7 @@ test(
   'says of each field that a question uses for how many threats the vendor gives it, where that is not all',
   withDatabase('bff', async (database) => {
     const industries = ['Energy']
-    const { list } = await start(database, [...SAID, threat('e', 'Clinic', 5, { industries })])
+    const { list } = await start(database, [...PHRASES, threat('e', 'Clinic', 5, { industries })])
     expect((await list('hospital')).partialFields).toEqual([])
     expect((await list('actor:*')).partialFields).toEqual([])
     const of = 5

@@ -5,7 +5,7 @@ import { addEvent, lockStates, writeAspect } from '#bff/store/records/triage-que
 import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
-import { vendorIsNotAsked } from '#test/support/name-threats.ts'
+import { vendorIsNotCalled } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { actOn } from './triage.ts'
@@ -49,16 +49,16 @@ test(
   withDatabase('bff', async (database) => {
     const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
     const { store, clock } = await holdThreats(database, { now: NOW, threats })
-    const unasked = () => Promise.reject(new Error('not asked'))
+    const rejectCall = () => Promise.reject(new Error('not asked'))
     const threatList = threatRoutes({
-      readThreat: unasked,
-      findStored: unasked,
+      readThreat: rejectCall,
+      findStored: rejectCall,
       secret: 'secret-of-the-tests',
       store,
       clock,
     })
     const { ask, signIn } = await createTestBff(database, {
-      routes: [...threatList, ...triageRoutes({ database, readThreat: vendorIsNotAsked })],
+      routes: [...threatList, ...triageRoutes({ database, readThreat: vendorIsNotCalled })],
     })
     await signIn()
     const unread = async () =>

@@ -191,14 +191,14 @@ test(
     await ada.openFeed(view.id)
     await refuseRecords(database)
     const before = await ada.list()
-    const asked = [
+    const answers = [
       ada.ask('/bff/views', { body: DRAFT }),
       ada.change(view.id, { name: 'other' }),
       ada.remove(view.id),
       ada.ask(`/bff/views/${view.id}/feed`, { method: 'DELETE' }),
       ada.ask('/bff/views/default', { method: 'PUT', body: { id: view.id } }),
     ]
-    for (const { status } of await Promise.all(asked)) expect(status).toBe(500)
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(500)
     expect(await ada.list()).toEqual(before)
   }),
 )

@@ -35,7 +35,7 @@ export type FullTextSearches = {
    * Sends a search's words to the vendor and stores what it answers: at most one call, and none where the same page was
    * read within the last hour, by anybody.
    */
-  search(asked: FullTextRequest, request: ReadRequest): Promise<FullTextSearch>
+  search(query: FullTextRequest, request: ReadRequest): Promise<FullTextSearch>
 }
 
 /** Lists carry no content: words that stand there only are searched for by the vendor. */

@@ -176,7 +176,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
 
   async function checkEnd(end: LoadEnd, common: Common): Promise<LoadEnd> {
     if (end.kind !== 'doubtful') return end
-    areTotalsOfAll ||= await isTotalOfAll(crawl, common, { said: end.said, nowMs: clock.nowMs() })
+    areTotalsOfAll ||= await isTotalOfAll(crawl, common, { reported: end.said, nowMs: clock.nowMs() })
     if (areTotalsOfAll) return { kind: 'claim', isEmpty: end.read === 0 }
     const counts = `${end.said.toLocaleString('en')} threats, and lists ${end.read.toLocaleString('en')}`
     return {

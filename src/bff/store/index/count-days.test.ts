@@ -91,7 +91,7 @@ test('counts each value day by day, from its first to its latest time, and what 
           },
         ]
       })
-      const told = [...found].map(([term, { counts, firstAt, latestAt }]) => [
+      const actual = [...found].map(([term, { counts, firstAt, latestAt }]) => [
         term,
         {
           counts,
@@ -106,7 +106,7 @@ test('counts each value day by day, from its first to its latest time, and what 
           ),
         },
       ])
-      expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
+      expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected))
     },
   )
   await fc.assert(agrees, propertyRuns(200))

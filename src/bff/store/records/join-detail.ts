@@ -5,14 +5,14 @@ const LISTS = ['actors', 'countries', 'industries', 'organizations', 'domains'] 
 
 /** A stored threat with what its own record says: what that leaves out or withholds stays as the list reported it. */
 export function joinDetail(stored: Threat, detail: Threat): Threat {
-  const said = [
+  const reported = [
     ...TEXTS.filter((name) => detail[name] !== null),
     ...LISTS.filter((name) => detail[name].length > 0),
   ]
   const rated = detail.severity === null ? stored : detail
   return completeThreat({
     ...withRating(stored, rated),
-    ...Object.fromEntries(said.map((name) => [name, detail[name]])),
+    ...Object.fromEntries(reported.map((name) => [name, detail[name]])),
   })
 }
 

@@ -19,19 +19,25 @@ const NO_PAGE: CrawlPage = {
  * What follows a call that failed, `asked` in a step that was chosen as `chosen`: another page than that where the window
  * has to begin anew. Null where there is no crawl that could rest.
  */
-export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
+export function afterFailure(chosen: Step, requested: Step, error: unknown, facts: Facts): Outcome | null {
   const { backoffs } = facts
   // The plan's window has shrunk, or is shorter than what is kept: what was read before stays.
-  if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: withoutBound(asked, facts) }
+  if (isForbidden(error) && requested.since !== null)
+    return { kind: 'ask', step: withoutBound(requested, facts) }
   // A list that is refused without its bound: whether the vendor has older records stays unknown.
-  const bounded = isForbidden(error) || isRejected(error) ? withinBound(asked) : null
+  const bounded = isForbidden(error) || isRejected(error) ? withinBound(requested) : null
   if (bounded) return { kind: 'ask', step: bounded }
-  if (isForbidden(error) && asked.crawl !== 'first' && asked.crawl !== 'recheck' && asked.cursor !== null) {
-    const isOlder = asked.crawl === 'older'
+  if (
+    isForbidden(error) &&
+    requested.crawl !== 'first' &&
+    requested.crawl !== 'recheck' &&
+    requested.cursor !== null
+  ) {
+    const isOlder = requested.crawl === 'older'
     const ended = {
-      ...asked.from,
+      ...requested.from,
       nextReadAt: nextReadAt(facts),
-      beyond: isOlder ? ('planWindow' as const) : asked.from.beyond,
+      beyond: isOlder ? ('planWindow' as const) : requested.from.beyond,
     }
     const state = withCrawls(ended, { fill: null, catchUp: null })
     return { ...NOTHING_ELSE, state, page: NO_PAGE, backoffs }
@@ -52,7 +58,7 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
   }
   // A cursor that the vendor does not know: from the newest record again.
   const isCursorLost = hadCursor && isRejected(error)
-  const otherwise = isCursorLost && from.list.paging !== 'refused' ? askOtherwise(asked) : null
+  const otherwise = isCursorLost && from.list.paging !== 'refused' ? askOtherwise(requested) : null
   if (otherwise) return { kind: 'ask', step: otherwise }
   const left = crawl === 'newer' ? { catchUp: null } : { fill: { cursor: null } }
   const refused = { ...from, list: { ...from.list, paging: 'refused' as const } }

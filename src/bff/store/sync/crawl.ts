@@ -78,7 +78,7 @@ export type CrawlPage = {
 /** A page to ask for; without a cursor, the first. */
 export type CrawlQuery = { set: RouteSet; since: string | null; cursor: Cursor | null }
 /** What is known of the key and of the list. */
-type Asked = CrawlQuery & {
+type PageQuery = CrawlQuery & {
   isTrial?: boolean
   isUnordered?: boolean
   /** The last day, inclusive; up to now unless given. */
@@ -92,7 +92,7 @@ type Asked = CrawlQuery & {
   /** Whether a 403 refuses these records, not the route set. */
   isAboutData?: boolean
 }
-export type Crawl = (query: Asked) => Promise<CrawlPage>
+export type Crawl = (query: PageQuery) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
 export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
@@ -100,7 +100,7 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
   let isLimitTaken = false
 
   async function ask(
-    { set, isBackground = false, isAboutData, isWithContent, who = null }: Asked,
+    { set, isBackground = false, isAboutData, isWithContent, who = null }: PageQuery,
     query: Record<string, string | number | undefined>,
   ) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
@@ -113,8 +113,8 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
     return page
   }
 
-  async function readV1(asked: Asked, since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
-    const page = await ask(asked, { since: since ?? undefined, cursor: at?.cursor ?? undefined })
+  async function readV1(query: PageQuery, since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
+    const page = await ask(query, { since: since ?? undefined, cursor: at?.cursor ?? undefined })
     const { threats, contents, cursor, total, unreadable } = page
     const read = { threats, contents, fresh: threats, unreadable, doubles: doublesOf(page), total }
     if (cursor === null) return { ...read, next: null, isCut: false }
@@ -124,15 +124,15 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
-  async function readEarlier(asked: Asked, since: string | null, at: EarlierCursor): Promise<CrawlPage> {
+  async function readEarlier(query: PageQuery, since: string | null, at: EarlierCursor): Promise<CrawlPage> {
     const offset = Math.max(0, at.offset - ANCHORS_COUNT)
-    const page = await ask(asked, {
+    const page = await ask(query, {
       offset,
       date_from: since?.slice(0, 10),
-      date_to: asked.until?.slice(0, 10),
+      date_to: query.until?.slice(0, 10),
     })
     const { threats, contents, received, hasMore, total } = page
-    const found = findContinuation(at, threats, asked.isUnordered ?? false)
+    const found = findContinuation(at, threats, query.isUnordered ?? false)
     const unreadable = page.unreadable.filter((record) => offset + record.at >= at.offset)
     const read = { threats, contents, unreadable, doubles: doublesOf(page), total, isCut: false }
     if (found.kind === 'behind' && offset > 0) {
@@ -156,11 +156,11 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
     return { ...read, fresh, next: { set: 'earlier', offset: end, anchors, time, since, used } }
   }
 
-  async function read(asked: Asked): Promise<CrawlPage> {
-    const { set, since, cursor } = asked
+  async function read(query: PageQuery): Promise<CrawlPage> {
+    const { set, since, cursor } = query
     const bound = cursor?.since === undefined ? since : cursor.since
-    if (set === 'v1') return readV1(asked, bound, cursor?.set === 'v1' ? cursor : null)
-    return readEarlier(asked, bound, cursor?.set === 'earlier' ? cursor : START)
+    if (set === 'v1') return readV1(query, bound, cursor?.set === 'v1' ? cursor : null)
+    return readEarlier(query, bound, cursor?.set === 'earlier' ? cursor : START)
   }
 
   return async (query) => {
@@ -183,7 +183,7 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
 }
 
 /** Null where the vendor does not answer. */
-export async function crawlOrNull(crawl: Crawl, query: Asked): Promise<CrawlPage | null> {
+export async function crawlOrNull(crawl: Crawl, query: PageQuery): Promise<CrawlPage | null> {
   return crawl(query).catch((error: unknown) => {
     if (error instanceof UpstreamError) return null
     throw error
@@ -193,14 +193,14 @@ export async function crawlOrNull(crawl: Crawl, query: Asked): Promise<CrawlPage
 /** Whether totals are of all records, whatever time is asked for: from a day on that is still to come, there are as many. */
 export async function isTotalOfAll(
   crawl: Crawl,
-  query: Omit<Asked, 'since' | 'cursor'>,
-  { said, nowMs }: { said: number; nowMs: number },
+  query: Omit<PageQuery, 'since' | 'cursor'>,
+  { reported, nowMs }: { reported: number; nowMs: number },
 ): Promise<boolean> {
   const since = new Date(nowMs + 2 * DAY_MS).toISOString()
   const page = await crawlOrNull(crawl, { ...query, since, cursor: null })
   // Where the bound is not heeded, the list is all of it as well.
   const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
-  return isHeeded === true && page?.total != null && page.total >= said
+  return isHeeded === true && page?.total != null && page.total >= reported
 }
 
 export function isForbidden(error: unknown): boolean {

@@ -246,8 +246,8 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const end = endOfList(since, oldest, { count: facts.countStored, facts, before: from })
   const { start } = end
   // A comparison from a later bound says nothing of what lies before it.
-  const isAllAsked = since === null || since === bound
-  const isDeeper = isListsEnd && isAllAsked && reading.listed > 0 && start <= from.storedFrom
+  const isWholeList = since === null || since === bound
+  const isDeeper = isListsEnd && isWholeList && reading.listed > 0 && start <= from.storedFrom
   const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
   const known = isAll
     ? {

@@ -55,7 +55,7 @@ describe('where it is known when people usually look', () => {
     nowMs: at(time),
     usualHours: OFFICE,
   })
-  const minutesAt = (...asked: Parameters<typeof dayAt>) => paceOf(dayAt(...asked)) / MINUTE_MS
+  const minutesAt = (...facts: Parameters<typeof dayAt>) => paceOf(dayAt(...facts)) / MINUTE_MS
 
   test('spends on these hours what people leave of them, and what is not kept for later', () => {
     // Of 80, they ask for 40 and a tenth more, and 5 are still kept at 19:00, after an hour of a quarter of the pace.

@@ -138,7 +138,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   /** A total of all records says nothing of a list from a bound on. */
   async function settleTotal(state: StoredState, nowMs: number): Promise<StoredState> {
     const { set, list } = state
-    if (!list.total || !(await isTotalOfAll(crawl, { set, isTrial }, { said: list.total.said, nowMs })))
+    if (!list.total || !(await isTotalOfAll(crawl, { set, isTrial }, { reported: list.total.said, nowMs })))
       return state
     return keepSettled({ ...state, list: { ...list, total: null, isTotalOfAll: true } })
   }
@@ -159,10 +159,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return state
   }
 
-  async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {
+  async function recover(chosen: Step, requested: Step, error: unknown): Promise<Outcome> {
     signal?.throwIfAborted()
-    const facts = await gatherFacts(asked.set, chosen.crawl === 'first' ? EMPTY : chosen.from)
-    const outcome = afterFailure(chosen, asked, error, facts)
+    const facts = await gatherFacts(requested.set, chosen.crawl === 'first' ? EMPTY : chosen.from)
+    const outcome = afterFailure(chosen, requested, error, facts)
     if (outcome === null) throw error
     if (outcome.kind === 'store') await storePage(database, outcome, facts)
     if (outcome.kind !== 'rest') return outcome

@@ -23,10 +23,10 @@ type Played = { v1: Vendor; earlier?: Vendor }
 /** The reader on a vendor over HTTP, for three minutes by a clock that its pauses move. */
 async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }: Played) {
   const { standIn, clock, upstream } = await startGoverned(database)
-  const askedAtMs: number[] = []
+  const requestedAtMs: number[] = []
   const play = (path: string, vendor: Vendor) =>
     standIn.play(path, (call) => {
-      askedAtMs.push(clock.elapsedMs())
+      requestedAtMs.push(clock.elapsedMs())
       return vendor(call, clock.nowMs())
     })
   play(THREATS, v1)
@@ -50,8 +50,8 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   await reader.close()
   return {
     state: await createThreatStore({ database, clock, source: () => SOURCE }).state(),
-    inFirstMinute: askedAtMs.filter((at) => at < MINUTE_MS).length,
-    inAll: askedAtMs.length,
+    inFirstMinute: requestedAtMs.filter((at) => at < MINUTE_MS).length,
+    inAll: requestedAtMs.length,
   }
 }
 

@@ -154,9 +154,9 @@ async function lossOf(
   db: Database,
   { state: { list, since }, gone, reading }: StoreOutcome,
 ): Promise<number> {
-  const said = reading?.said ?? null
-  if (gone?.isSure || said === null || list.isTotalOfAll || list.off !== 0) return INT_MAX
-  return Math.max(0, (await countStored(db, since)) - said)
+  const reported = reading?.said ?? null
+  if (gone?.isSure || reported === null || list.isTotalOfAll || list.off !== 0) return INT_MAX
+  return Math.max(0, (await countStored(db, since)) - reported)
 }
 
 /** Records that could not be read: those of the page, and without those that have been looked for in vain. */

@@ -141,9 +141,9 @@ test('where its cursor is refused for good, a list is said to lack what it would
 test('a trial key that names its expiry is asked for what it may have at once', async () => {
   const { settle, standIn, list, restart, clock, feed } = await open('v1', month('v1', 120))
   const expires = new Date(NOON_MS + 9 * DAY_MS).toISOString()
-  const asked: string[] = []
+  const limits: string[] = []
   standIn.play('/api/v1/threats', ({ query }) => {
-    asked.push(query.limit ?? '')
+    limits.push(query.limit ?? '')
     const isTooLong = Number(query.limit) > 50
     const headers = { 'x-trial-expires': expires }
     if (isTooLong) return { status: 400, headers, json: { error: 'limit' } }
@@ -158,12 +158,12 @@ test('a trial key that names its expiry is asked for what it may have at once', 
     }
   })
   await settle()
-  expect(asked).toEqual(['100', '50', '50', '50'])
+  expect(limits).toEqual(['100', '50', '50', '50'])
   // Known to whoever goes on.
   restart()
   clock.wait(HOUR_MS)
   await settle()
-  expect(new Set(asked.slice(1))).toEqual(new Set(['50']))
+  expect(new Set(limits.slice(1))).toEqual(new Set(['50']))
   expect((await feed()).total).toBe(120)
 })
 

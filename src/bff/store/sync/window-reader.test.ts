@@ -155,8 +155,8 @@ test(
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
     const { call } = vendor.upstream
     const answers: Promise<unknown>[] = []
-    vendor.upstream.call = async (...asked) => {
-      const answered = answering.then(() => call(...asked))
+    vendor.upstream.call = async (...args) => {
+      const answered = answering.then(() => call(...args))
       answers.push(answered)
       return answered
     }
@@ -179,8 +179,8 @@ test(
     const { promise: late, resolve: answer } = Promise.withResolvers<void>()
     const { call } = vendor.upstream
     const answers: Promise<unknown>[] = []
-    vendor.upstream.call = async (...asked) => {
-      const answered = answers.length === 0 ? late.then(() => call(...asked)) : call(...asked)
+    vendor.upstream.call = async (...args) => {
+      const answered = answers.length === 0 ? late.then(() => call(...args)) : call(...args)
       answers.push(answered)
       return answered
     }

@@ -130,9 +130,9 @@ function whileLeading(
 ): ReadStepOptions['upstream'] {
   return {
     ...upstream,
-    async call(...asked) {
+    async call(...args) {
       signal.throwIfAborted()
-      return unlessAborted(upstream.call(...asked), signal, () => new Error('The leadership has ended'))
+      return unlessAborted(upstream.call(...args), signal, () => new Error('The leadership has ended'))
     },
   }
 }

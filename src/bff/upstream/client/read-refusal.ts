@@ -129,10 +129,10 @@ function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolea
 async function readRefusalBody(response: TransportResponse, key: ApiKey): Promise<RefusalBody> {
   const body = await readJsonBody(response, BODY_MAX_BYTES).catch(() => null)
   const fields = new Map<string, unknown>(typeof body === 'object' && body ? Object.entries(body) : [])
-  const said = [fields.get('error'), fields.get('message')].find((text) => typeof text === 'string')
-  const words = cleanWords(said ?? '')
+  const reported = [fields.get('error'), fields.get('message')].find((text) => typeof text === 'string')
+  const words = cleanWords(reported ?? '')
   return {
-    isVendors: said !== undefined,
+    isVendors: reported !== undefined,
     words: words === '' || key.isIn(words) ? null : words,
     retryAfter: fields.get('retry_after') ?? fields.get('retryAfter'),
   }

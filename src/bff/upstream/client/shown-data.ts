@@ -7,7 +7,7 @@ export type DataChange = { added: number; removed: number } | null
 export class ShownData {
   readonly #tellAll: (version: DataVersion) => Promise<void>
   #shown: DataVersion | null = null
-  #told: DataVersion | null = null
+  #reported: DataVersion | null = null
   #changes = 0
 
   constructor(tellAll: (version: DataVersion) => Promise<void>) {
@@ -27,15 +27,16 @@ export class ShownData {
   notice(version: DataVersion | null): void {
     if (version === null) return
     this.#shown ??= version
-    const latest = this.#told && isLaterVersion(this.#told, this.#shown) ? this.#told : this.#shown
+    const latest =
+      this.#reported && isLaterVersion(this.#reported, this.#shown) ? this.#reported : this.#shown
     if (!isLaterVersion(version, latest)) return
-    this.#told = version
+    this.#reported = version
     this.#tellAll(version).catch(() => this.retell())
   }
 
   /** Nobody may have heard what was told. */
   retell(): void {
-    this.#told = null
+    this.#reported = null
   }
 
   /** False where it is not later than what is shown. */

@@ -188,10 +188,10 @@ export function codeOf({ kind }: UpstreamError): ProblemCode {
 /** A sentence in place of a part that could not be read. */
 export function describeFailure(error: UpstreamError): string {
   const { kind, set, route, retryAtMs } = error
-  const told = MEANINGS[kind].detail
+  const detail = MEANINGS[kind].detail
     .replace('{what}', OFFERS[route ?? ''] ?? 'such thing')
     .replace('{set}', set === 'v1' ? 'API v1' : 'the earlier API')
-  return tellUntil(told, retryAtMs)
+  return tellUntil(detail, retryAtMs)
 }
 
 /** In UTC, and said to be: a sentence knows no reader's zone. */

@@ -62,8 +62,8 @@ describe('an earlier answer refuses a call until its time', () => {
       ['route_absent', words, null],
     ],
     ['failures', { breaker: { untilMs, forMs: 30_000 } }, ['unavailable', null, untilMs]],
-  ] as const)('%s', (_, state, [kind, told, retryAtMs]) => {
-    const refusal = { kind, reason: expect.stringMatching(/\w/), words: told, retryAtMs }
+  ] as const)('%s', (_, state, [kind, words, retryAtMs]) => {
+    const refusal = { kind, reason: expect.stringMatching(/\w/), words, retryAtMs }
     expect(admit(knownBudget(state), { nowMs: untilMs - 1 })).toEqual({ kind: 'refused', refusal })
     expect(admit(knownBudget(state), { nowMs: untilMs }).kind).toBe('go')
   })

@@ -75,7 +75,7 @@ export function standingRefusal(state: BudgetState, route: string, nowMs: number
     return { kind: block.kind, reason: 'told to wait before', words: null, retryAtMs: block.untilMs }
   }
   const isRouteForbidden = forbiddenRoute !== undefined && forbiddenRoute.untilMs > nowMs
-  const isOpen = forbidden?.absent && isAskedAlone(route) && !isRouteForbidden
+  const isOpen = forbidden?.absent && isRequestedAlone(route) && !isRouteForbidden
   if (forbidden && forbidden.untilMs > nowMs && !isOpen) {
     const kind = forbidden.absent ? 'set_absent' : 'set_forbidden'
     return { kind, reason: 'forbidden before', words: forbidden.words, retryAtMs: null }
@@ -97,7 +97,7 @@ export function standingRefusal(state: BudgetState, route: string, nowMs: number
 }
 
 /** The earlier set's routes of no record may be there without its list: each is known to be absent by its own answer. */
-function isAskedAlone(name: string): boolean {
+function isRequestedAlone(name: string): boolean {
   const route = ROUTES[name]
   const isPlain = route?.method === 'GET' && !route.path.includes('{')
   return isPlain && route.set === 'earlier' && name !== 'listFeed'

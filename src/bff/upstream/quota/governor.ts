@@ -32,7 +32,7 @@ const SAVED_EVERY_MS = 10_000
 
 export type CallResult = CallEnd & { budgetOutcome: Outcome; facts: RateFacts | null }
 type Settlement = CallResult & { callId: number; nowMs: number }
-type Asked = { call: GovernedCall; decision: PromiseWithResolvers<Decision> }
+type Pending = { call: GovernedCall; decision: PromiseWithResolvers<Decision> }
 
 export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
 
@@ -48,7 +48,7 @@ export class Governor {
   /** What could not be written down yet: no call is decided on without it. */
   #unwritten: Settlement[] = []
   /** Calls to be decided on. */
-  #asked: Asked[] = []
+  #pending: Pending[] = []
   /** The budget's row is locked by one at a time anyway: those who wait here hold no connection, and share the next turn. */
   #turn: Promise<void> = Promise.resolve()
   /** Monotonic milliseconds. */
@@ -136,11 +136,11 @@ export class Governor {
     const nowMs = this.#clock.nowMs()
     const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
-    const asked: Asked = { call, decision: Promise.withResolvers() }
-    this.#asked.push(asked)
+    const pending: Pending = { call, decision: Promise.withResolvers() }
+    this.#pending.push(pending)
     void this.#inTurn()
     try {
-      return await asked.decision.promise
+      return await pending.decision.promise
     } catch (error) {
       this.#log.error('call-not-counted', error)
       throw this.#error('uncounted', 'the database is away')
@@ -155,26 +155,26 @@ export class Governor {
 
   async #takeTurn(): Promise<void> {
     const due = [...this.#unwritten]
-    const asked = this.#asked.splice(0)
-    if (due.length + asked.length === 0) return
+    const pending = this.#pending.splice(0)
+    if (due.length + pending.length === 0) return
     try {
-      const decisions = await this.#transact(due, asked)
+      const decisions = await this.#transact(due, pending)
       this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
-      for (const [at, decision] of decisions.entries()) asked[at]?.decision.resolve(decision)
+      for (const [at, decision] of decisions.entries()) pending[at]?.decision.resolve(decision)
     } catch (error) {
       if (due.length > 0) this.#log.error('call-not-written-down', error)
-      for (const { decision } of asked) decision.reject(error)
+      for (const { decision } of pending) decision.reject(error)
     }
   }
 
   /** Writes outcomes down and decides on calls, in a transaction of its own. */
-  async #transact(due: readonly Settlement[], asked: readonly Asked[]): Promise<Decision[]> {
+  async #transact(due: readonly Settlement[], pending: readonly Pending[]): Promise<Decision[]> {
     // Who queued behind a failure is not held up by one more.
     if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
     const transaction = this.#database.transaction(async (tx) => {
       const locked = await lockBudget(tx, this.#name)
       const stored = due.length > 0 ? await this.#writeDown(tx, locked, due) : locked
-      const calls = asked.map(({ call }) => call)
+      const calls = pending.map(({ call }) => call)
       return { stored, decisions: calls.length > 0 ? await this.#decideOn(tx, stored, calls) : [] }
     })
     const { stored, decisions } = await within(TURN_MAX_MS, transaction).catch((error: unknown) => {

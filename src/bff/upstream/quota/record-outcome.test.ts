@@ -28,10 +28,10 @@ describe('an answer', () => {
   test('tells of a demo, a trial and our own service, and no longer when the next does not', () => {
     const own = { data: null, dataWindow: 30, extensions: [] }
     const facts = { isDemo: true, own, trialExpiresAt: '2026-04-01T00:00:00.000Z' }
-    const told = record(knownBudget(), ANSWERED, facts)
-    expect(told).toMatchObject(facts)
-    expect(record(told, ANSWERED)).toMatchObject({ isDemo: false, own: null, trialExpiresAt: null })
-    expect(record(told, ANSWERED, null)).toMatchObject({ isDemo: false, own, trialExpiresAt: null })
+    const reported = record(knownBudget(), ANSWERED, facts)
+    expect(reported).toMatchObject(facts)
+    expect(record(reported, ANSWERED)).toMatchObject({ isDemo: false, own: null, trialExpiresAt: null })
+    expect(record(reported, ANSWERED, null)).toMatchObject({ isDemo: false, own, trialExpiresAt: null })
   })
 
   test.each(['refused', 'key_refused'] as const)('that is %s says nothing of the plan', (kind) => {

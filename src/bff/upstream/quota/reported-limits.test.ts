@@ -126,8 +126,8 @@ describe('a reported limit', () => {
     const guess = { ...minute, guessedUntilMs: NOON_MS + 5 }
     const left = record(knownBudget({ minute: guess }), ANSWERED, { remaining: 3 }).minute
     expect(left).toMatchObject({ limit: 10, remaining: 3, guessedUntilMs: NOON_MS + 5 })
-    const told = record(knownBudget({ minute: guess }), ANSWERED, { limit: 10, remaining: 3 }).minute
-    expect(told?.guessedUntilMs).toBeNull()
+    const reported = record(knownBudget({ minute: guess }), ANSWERED, { limit: 10, remaining: 3 }).minute
+    expect(reported?.guessedUntilMs).toBeNull()
     expect(record(knownBudget({ minute }), ANSWERED, { limit: 10 }).minute?.remaining).toBeNull()
   })
 

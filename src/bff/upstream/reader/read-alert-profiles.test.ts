@@ -58,7 +58,7 @@ test.each([
   ['objects of no address', { email: { value: 'ada@lantern.example' }, slack: { value: slack } }],
   ['objects', { destinations: { emails: ['ada@lantern.example'], slack: { url: slack }, teams: null } }],
 ])('reads destinations that are %s', (_, destinations) => {
-  const { notifications: _told, ...rest } = vendorProfile()
+  const { notifications: _notifications, ...rest } = vendorProfile()
   expect(readAlertProfile({ ...rest, ...destinations })).toEqual(HARBOUR)
 })
 

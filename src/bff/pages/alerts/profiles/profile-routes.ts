@@ -335,8 +335,8 @@ function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileC
   const next = state ?? (pausedUntil ? 'paused' : profile.state)
   if (pausedUntil && (next === 'active' || Date.parse(pausedUntil) <= nowMs)) throw pauseIsOver()
   if (next === 'active') return { state: next, pausedUntil: null }
-  const isAsked = state !== undefined || pausedUntil !== undefined
-  return { state: next, pausedUntil: isAsked ? (pausedUntil ?? null) : profile.pausedUntil }
+  const isRequested = state !== undefined || pausedUntil !== undefined
+  return { state: next, pausedUntil: isRequested ? (pausedUntil ?? null) : profile.pausedUntil }
 }
 
 /** As the record has it: users by id, destinations masked. */
