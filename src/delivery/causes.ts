@@ -2,8 +2,8 @@ import type { Database } from '#database/database.ts'
 import type { Cause } from './enqueue.ts'
 
 /**
- * What waits of a paused or deleted cause is not sent, and the ledger says why. What is matched while it is paused is
- * not sent either; what is being sent goes.
+ * Leaves out the waiting matches of a paused or deleted cause, and those that come while it is paused; the ledger gives
+ * the reason. A delivery that is being sent goes.
  */
 export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
   await tx.query(
@@ -14,7 +14,7 @@ export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'd
   await leaveOutWaiting(tx, cause.id)
 }
 
-/** What matches from now on is sent again; what was left out stays so. */
+/** Sends later matches again. Matches that were left out stay left out. */
 export async function resumeCause(tx: Database, id: string): Promise<void> {
   await leaveOutWaiting(tx, id)
   await tx.query(`update delivery_cause set state = 'active' where id = $1`, [id])
@@ -43,13 +43,13 @@ async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
   ])
 }
 
-/** Marks what of a delivery is left out because its cause does not tell its destination any more, as `removed`. */
+/** Marks matches as `removed` whose cause no longer notifies the destination. */
 export type LeaveOutRemoved = (
   tx: Database,
   delivery: { readonly id: string; readonly channel: string; readonly destination: string | null },
 ) => Promise<void>
 
-/** Marks what of a delivery is told no more because its cause was stopped. */
+/** Marks matches as left out whose cause was stopped. */
 export async function leaveOutStopped(tx: Database, deliveryId: string): Promise<void> {
   await tx.query(
     `update delivery_match set left_out = cause.state
@@ -66,7 +66,7 @@ export async function endEmptied(tx: Database, deliveryId: string): Promise<bool
   return rowCount > 0
 }
 
-/** Of a delivery that is sent no more: what may have arrived is not called unsent. */
+/** The state of a delivery that is no longer sent. A delivery that may have arrived is not called unsent. */
 export const STATE_OF_UNSENT = `
   case when exists (
          select from delivery_attempt

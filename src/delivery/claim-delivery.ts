@@ -45,7 +45,7 @@ export type Claimed = Pick<
   Due,
   'id' | 'content' | 'pagesTaken' | 'destinationId' | 'channel' | 'line' | 'fingerprint' | 'sealed'
 > & {
-  /** Of the attempt, from 1. */
+  /** Attempts count from 1. */
   readonly number: number
 }
 
@@ -58,7 +58,7 @@ type ClaimOptions = {
   readonly busy: Busy
   readonly rateOf: (channel: string) => Rate
   readonly readNow: ReadNow
-  /** Marks what its causes do not tell its destination any more. */
+  /** Marks matches whose causes no longer notify the destination. */
   readonly leaveOutRemoved?: (
     tx: Database,
     due: Pick<Due, 'id' | 'channel' | 'fingerprint' | 'sealed'>,
@@ -83,7 +83,7 @@ export async function claimDelivery(
       await options.leaveOutRemoved?.(tx, due)
       if (await endEmptied(tx, due.id)) return 'put aside'
     }
-    // What is critical is no flood.
+    // Critical threats do not count as a flood.
     const capped = due.isOpen && !due.isUrgent ? countMessage(due, now) : null
     if (capped?.heldUntil) {
       await holdBack(tx, due.id, capped.heldUntil, now)
@@ -96,8 +96,8 @@ export async function claimDelivery(
 }
 
 /**
- * What is critical comes first. With its destination, which is locked: what is decided on it is decided once. A test goes
- * whatever the breaker says, and though the destination has ended.
+ * Takes critical deliveries first. It locks the destination too, so that each decision on it is made once. A test ignores
+ * the breaker and an ended destination.
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(

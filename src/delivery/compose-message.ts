@@ -11,7 +11,7 @@ const causeSchema = z.object({
   name: z.string(),
   isTeam: z.optional(z.boolean()),
 })
-/** As the ledger has it. */
+/** The ledger stores threats in this form. */
 export const threatSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -29,7 +29,7 @@ const matchedSchema = z.array(
   z.object({
     threat: threatSchema,
     words: z.array(z.array(z.string())),
-    /** Without those of profiles that were left out. */
+    /** The words of profiles that were left out are excluded. */
     shownWords: z.array(z.array(z.string())),
     isLeftOut: z.boolean(),
   }),
@@ -70,11 +70,11 @@ type Composed = {
   content: unknown
   /** Absolute link to the threats of a delivery. */
   linkTo(deliveryId: string): string | Promise<string>
-  /** Whether the channel sends all threats, in pages. */
+  /** The channel sends all threats, in pages. */
   hasPages: boolean
 }
 
-/** What a delivery tells now: a threat once, whoever matched it. */
+/** Reads the threats of a delivery. Each threat appears once, even if several profiles match. */
 export async function composeMessage(
   tx: Database,
   { deliveryId, content, linkTo, hasPages }: Composed,
@@ -108,7 +108,7 @@ export async function composeMessage(
   const threatsById = new Map(
     matched.flatMap((row) => (row.isLeftOut ? [] : [[row.threat.id, write(row, row.shownWords)] as const])),
   )
-  // Of all, also what is told no more: what an earlier attempt has sent keeps its page.
+  // Pages include threats that were left out since: a page that was sent stays the same.
   const pages = hasPages && divideIntoPages(matched.map((row) => write(row, row.words)))
   const threats = [...threatsById.values()]
   return {

@@ -4,10 +4,9 @@ const MINUTE_MS = 60_000
 /** A message that waits longer is late. */
 export const LATE_AFTER_MS = 10 * MINUTE_MS
 
-/** How an attempt failed: `code` as the protocol has it, null where nobody answered. */
+/** `code` is the protocol's; null if nobody answered. */
 export type Fault = { readonly code: string | null; readonly excerpt: string }
 
-/** What is stored of a destination. */
 export type DestinationFacts = {
   readonly channel: string
   readonly isOpenable: boolean
@@ -15,14 +14,14 @@ export type DestinationFacts = {
   readonly provenAt: Date | null
   readonly failingSince: Date | null
   readonly fault: Fault | null
-  /** When the oldest message that waits was first tried, or due. */
+  /** The time when the oldest waiting message was first tried, or due. */
   readonly waitingSince: Date | null
-  /** When the next attempt is due. */
+  /** The next attempt is due at this time. */
   readonly retriesAt: Date | null
 }
 
 type Cause = {
-  /** Whether it concerns all destinations of the server. */
+  /** The fault concerns all destinations of the server. */
   readonly isOfServer: boolean
   readonly remedy: string
 }
@@ -74,7 +73,6 @@ const STATUSES: ReadonlyMap<string, FaultCause> = new Map([
   ['429', 'limit'],
 ])
 
-/** Why an attempt failed. */
 export function nameCause(channel: string, { code, excerpt }: Fault): FaultCause {
   if (code === null) return SENTENCES.find(([sentence]) => sentence.test(excerpt))?.[1] ?? 'connection'
   // RFC 3463: 5.1 is about the address, 5.2 about the mailbox. 550 to 553 are, where the server names neither.
@@ -82,12 +80,12 @@ export function nameCause(channel: string, { code, excerpt }: Fault): FaultCause
   return STATUSES.get(code) ?? (code.startsWith('3') ? 'redirect' : 'refusal')
 }
 
-/** Whether other destinations of the same server fail by the same cause. */
+/** Returns true if other destinations of the same server fail by the same cause. */
 export function isOfServer(cause: FaultCause): boolean {
   return CAUSES[cause].isOfServer
 }
 
-/** What a person does about it. */
+/** Returns what a person can do about the cause. */
 export function remedyOf(cause: FaultCause, retriesAt: Date | null): string {
   const { remedy } = CAUSES[cause]
   return retriesAt ? `${remedy} Lantern tries again at ${toMinute(retriesAt)} UTC.` : remedy

@@ -24,7 +24,7 @@ const factsSchema = z.array(
 export type KnownDestination = { id: string; channel: string; masked: string; health: DestinationHealth }
 type Reading = Pick<LedgerAccess, 'secret' | 'readNow'>
 
-/** Whether messages reach these destinations, which the ledger names by their ids. */
+/** Reads the health of destinations by their ids in the ledger. */
 export async function readHealthById(
   db: Database,
   ids: readonly string[],
@@ -33,7 +33,7 @@ export async function readHealthById(
   return (await readFacts(db, 'destination.id = any($1::uuid[])', ids, reading)).map(({ known }) => known)
 }
 
-/** The same of destinations in the clear; null of one that nothing was ever sent to. */
+/** Reads the health of destinations in clear text; null for one that nothing was ever sent to. */
 export async function readHealth(
   db: Database,
   destinations: readonly Destination[],

@@ -4,9 +4,9 @@ import type { Database } from '#database/database.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
-/** Where a message goes, in the clear. */
+/** The destination is in clear text. */
 export type Destination = {
-  /** What the channel is called. */
+  /** The name of the channel. */
   readonly channel: string
   /** An address or a URL. */
   readonly destination: string
@@ -58,7 +58,7 @@ async function storeAndFind(
   const nameOf = createFingerprint(secret)
   const lineOf = createLineName(secret)
   const named = new Map(destinations.map((one) => [nameOf(one), one]))
-  // In one order, so that two transactions do not wait for each other.
+  // Both transactions take the rows in one order, so that neither waits for the other.
   const rows = [...named]
     .map(([fingerprint, { account = '', channel, destination }]) => ({
       account,
@@ -84,7 +84,7 @@ async function storeAndFind(
      on conflict do nothing`,
     [JSON.stringify(rows)],
   )
-  // Of those from before there were lines, or before SECRET was replaced: once each.
+  // Rows from before lines existed, or before SECRET was replaced, are updated once.
   await tx.query(
     `update delivery_destination stored set line = given.line
        from jsonb_to_recordset($1::jsonb) as given(fingerprint text, line text)
@@ -127,7 +127,8 @@ export async function resealDestinations(
     if (destination === null) continue
     const renamed = nameOf({ account: row.account, channel: row.channel, destination })
     const isRenamed = await replaceSealed(db, { id, ...row, fingerprint: renamed, destination, secret })
-    // The same destination was stored since by the new one: both are read, and end with what goes to them.
+    // The same destination was stored under the new secret since: both are read, and the old one ends with its last
+    // message.
     if (!isRenamed) await replaceSealed(db, { id, ...row, destination, secret })
   }
 }

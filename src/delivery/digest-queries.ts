@@ -7,7 +7,7 @@ const undeliveredSchema = z.array(
 )
 const pausedSchema = z.array(z.object({ pausedCount: z.int() }))
 
-/** What of a profile could not be delivered since a moment. */
+/** Lists the messages of a profile that could not be delivered since a time. */
 export async function listUndelivered(
   db: Database,
   causeId: string,

@@ -7,25 +7,25 @@ import type { Digest, Message, MessageCause, NotifiedThreat } from './message.ts
 /** A profile, as the ledger knows it. */
 export type Cause = MessageCause & {
   readonly id: string
-  /** Whether every analyst may read its messages. */
+  /** Every analyst may read its messages. */
   readonly isTeam: boolean
 }
 
-/** What happened, once, and who wants to know. */
+/** A match is one event and the profiles and destinations that it concerns. */
 export type Match = {
   /** The same event, cause and destination make one message, however often they are given. */
   readonly event: string
   readonly cause: Cause
   readonly threat: NotifiedThreat
-  /** As `storeDestinations` names them. */
+  /** `storeDestinations` returns these ids. */
   readonly destinationIds: readonly string[]
 }
 
 const idsSchema = z.array(z.object({ id: z.uuid() }))
 
 /**
- * Writes what is to be told, within the transaction of whatever matched: nothing goes if that is rolled back. It waits
- * for no worker and no other match. Returns how many are new.
+ * Writes matches within the caller's transaction: a rollback sends nothing. It waits for no worker and no other match.
+ * Returns how many are new.
  */
 export async function enqueueMatches(
   tx: Database,
@@ -60,7 +60,7 @@ export async function enqueueMatches(
 }
 
 type NewDigest = {
-  /** When it was due: a profile has one digest of that time. */
+  /** The due time identifies the digest: a profile has one digest of that time. */
   readonly dueAt: Date
   readonly cause: Cause
   readonly content: Omit<Digest, 'kind' | 'causes'>
@@ -109,7 +109,7 @@ export async function sendTest(
   return id
 }
 
-/** One delivery to each destination, due now. */
+/** Inserts one delivery for each destination, due now. */
 export async function insertDeliveries(
   tx: Database,
   to: readonly Destination[],

@@ -12,7 +12,7 @@ export const readDatabaseTime: ReadNow = async (db) => {
   return new Date(momentSchema.parse(rows[0]).ms)
 }
 
-/** What whoever writes into the ledger has to give. */
+/** Code that writes into the ledger passes these. */
 export type LedgerAccess = {
   /** Destinations are sealed by it. */
   readonly secret: string

@@ -1,8 +1,8 @@
-/** A threat as a message tells it. All text is the source's, untrusted and not yet defanged. */
+/** A threat in a message. All text is the source's, untrusted and not yet defanged. */
 export interface NotifiedThreat {
   readonly id: string
   readonly title: string
-  /** One of the contract's severities, or null where the source says none. */
+  /** One of the contract's severities; null if the source reports none. */
   readonly severity: string | null
   readonly category: string | null
   readonly actor: string | null
@@ -13,18 +13,18 @@ export interface NotifiedThreat {
   readonly publishedAt: string | null
   /** The words that matched, as the profile has them. */
   readonly matchedWords: readonly string[]
-  /** What has changed of a record that was known before, in words; null or absent of a new one. */
+  /** Describes what has changed in a known record; null or absent for a new one. */
   readonly change?: string | null
   /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
   readonly link: string
 }
 
-/** What made the message: alert profiles. */
+/** Alert profiles cause messages. */
 export interface MessageCause {
   /** Absent of a test of a destination that is not saved yet. */
   readonly id?: string | undefined
   readonly name: string
-  /** Whether every analyst may read its messages: it is a profile of our own service. */
+  /** Every analyst may read its messages: it is a profile of our own service. */
   readonly isTeam?: boolean | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Digest {
   readonly until: string
   readonly timeZone: string
   readonly count: number
-  /** Of as long a time before; null where the profile did not look then. */
+  /** Counts the period of the same length before; null if the profile did not look then. */
   readonly previousCount: number | null
   /** The most severe first; without those that none has. */
   readonly severities: readonly { readonly severity: string | null; readonly count: number }[]
@@ -49,20 +49,20 @@ export interface Digest {
     readonly destination: string
     readonly state: string
     readonly count: number
-    /** What the destination answered last, or what went wrong. Its text. */
+    /** The destination's last answer, or the failure. Its text is untrusted. */
     readonly reason: string
   }[]
   /** Threats that matched while the profile was paused. */
   readonly pausedCount: number
   /** Threats that matched and were not sent because of a mute of the profile. */
   readonly mutedCount: number
-  /** Up to when the vendor's list was read, where that is not the whole time. */
+  /** The vendor's list was read up to this time; null if it was read for the whole period. */
   readonly readUpTo: string | null
   /** Absolute link to exactly these. */
   readonly link: string
 }
 
-/** What is told to one destination, whatever its channel. */
+/** A message to one destination, independent of its channel. */
 export type Message =
   | {
       readonly kind: 'matches'
@@ -70,9 +70,9 @@ export type Message =
       readonly causes: readonly MessageCause[]
       /** The most severe, then the newest, five at most. */
       readonly threats: readonly NotifiedThreat[]
-      /** All of them, where the channel sends more than one page. A page stays even when nothing of it is told any more. */
+      /** All pages, if the channel sends more than one. A page stays when all its threats are left out. */
       readonly pages?: readonly (readonly NotifiedThreat[])[]
-      /** How many matched in all. */
+      /** The number of all matches. */
       readonly count: number
       readonly criticalCount: number
       /** Absolute link to exactly these. */
@@ -81,7 +81,7 @@ export type Message =
   | {
       /** Sent by a person who tries the destination. */
       readonly kind: 'test'
-      /** What was tested, if it is saved. The ledger shows its name, and only to those who may see it. */
+      /** The saved profile that was tested. The ledger shows its name only to those who may see it. */
       readonly causes: readonly MessageCause[]
       /** Null: it is sent every week. */
       readonly requestedBy: string | null
@@ -91,7 +91,7 @@ export type Message =
     }
   | Digest
   | {
-      /** Of Lantern itself: a dead key, a changed password. */
+      /** The notice concerns Lantern itself: a rejected key, a changed password. */
       readonly kind: 'notice'
       readonly subject: string
       readonly text: string

@@ -7,7 +7,7 @@ import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.
 const messageSchema = z.object({ subject: z.string(), text: z.string(), link: z.string() })
 type NoticeMessage = z.infer<typeof messageSchema>
 
-/** What a notice says when it is over, and why it was raised. */
+/** The text of the notice that it is over, and why it was raised. */
 const contentSchema = z.extend(messageSchema, { why: z.nullable(z.string()) })
 export type NoticeContent = z.infer<typeof contentSchema>
 
@@ -71,8 +71,8 @@ export async function raiseNotice(
 }
 
 /**
- * Notifies whoever was told that it is over; whose message still waits gets neither. Returns what it says, and to whom; null
- * where it was not raised.
+ * Notifies the recipients of a notice that it is over; if its message still waits, neither is sent. Returns the content
+ * and the recipients; null if it was not raised.
  */
 export async function endNotice(
   tx: Database,

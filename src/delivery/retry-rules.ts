@@ -4,7 +4,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What matches within it after a message is one message. */
+/** Matches within this time after a message are grouped into the next one. */
 export const GROUP_MS = MINUTE_MS
 /** Messages of matches to a destination in an hour; what is more is held back and becomes one. */
 export const HOURLY_CAP = 20
@@ -24,7 +24,6 @@ const BREAKER_MAX_MS = 30 * MINUTE_MS
 export type Rate = { readonly everyMs: number; readonly burst: number }
 export const RATE: Rate = { everyMs: SECOND_MS, burst: 3 }
 
-/** Where a delivery stands after an answer. */
 export type Verdict =
   | { readonly state: 'sent' | 'failed' | 'unclear' }
   | { readonly state: 'retrying'; readonly nextAttemptAt: Date }
@@ -32,7 +31,7 @@ export type Verdict =
 type Attempted = {
   readonly answer: Answer
   readonly kind: 'matches' | 'digest' | 'test' | 'notice'
-  /** Of this attempt, from 1. */
+  /** Attempts count from 1. */
   readonly number: number
   readonly retriesUntil: Date
   /** An earlier attempt ended without an answer. */
@@ -43,8 +42,8 @@ type Attempted = {
 }
 
 /**
- * A test is tried once: a person waits for it. Where nobody can say whether it arrived, only a receiver that can tell a
- * message that comes twice is sent it again.
+ * A test is tried once, because a person waits for it. An unclear delivery is repeated only if the receiver recognizes
+ * duplicates.
  */
 export function judge(attempted: Attempted): Verdict {
   const { answer, kind, mayHaveArrived, canTellTwice, now } = attempted

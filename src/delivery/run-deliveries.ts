@@ -13,12 +13,12 @@ import type { Message } from './message.ts'
 import { RATE, type Rate } from './retry-rules.ts'
 import { extendLeases, markBody, notePages, settleAbandoned, settleAttempt } from './settle-attempt.ts'
 
-/** Without a notice: how late a retry, or what was told while nothing was heard, may be. */
+/** The poll bounds how late a retry is, or a match whose notice was missed. */
 const POLL_MS = 2_000
 const HEARTBEAT_MS = LEASE_MS / 4
 /** A channel ends an attempt by itself, long before. */
 const ATTEMPT_MAX_MS = 90_000
-/** One that does not even end when told to. */
+/** An attempt that ignores its abort signal gets this long. */
 const OVERDUE_MS = 2_000
 const DRAIN_MS = 4_000
 const AT_ONCE_MAX = 256
@@ -29,14 +29,14 @@ const SETTLE_RETRY_MS = 1_000
 
 export type DeliveryOptions = {
   readonly database: Database
-  /** By the names that destinations have. What goes by another waits for a worker that has it. */
+  /** Keys are the channel names of destinations. A delivery by another channel waits for a worker that has it. */
   readonly channels: Readonly<Record<string, Channel>>
   /** The one that destinations were sealed by. */
   readonly secret: string
   /** Absolute link to the threats of a delivery. */
   readonly linkTo: (deliveryId: string) => string | Promise<string>
   readonly onError: (error: unknown) => void
-  /** Asked before each attempt; whoever is named stays a recipient for good where it is absent. */
+  /** Runs before each attempt. Without it, recipients stay for good. */
   readonly leaveOutRemoved?: LeaveOutRemoved
   readonly rateOf?: (channel: string) => Rate
   readonly readNow?: ReadNow
@@ -45,7 +45,7 @@ export type DeliveryOptions = {
 }
 
 export type DeliveryWorker = {
-  /** For the connection that listens: a hint that something is due. */
+  /** The listening connection passes hints that something is due. */
   readonly notices: { readonly name: string; onNotice(): void }
   /** Takes nothing more, and gives what is being sent four seconds. */
   stop(): Promise<void>
@@ -84,7 +84,6 @@ export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
   }
 }
 
-/** One worker's work, a pass at a time. */
 export function createSender({
   database,
   channels,
@@ -144,7 +143,7 @@ export function createSender({
     }
   }
 
-  /** As long as the process lives, an answer is not lost because the database is away. */
+  /** While the process lives, it keeps an answer that the database cannot take yet. */
   async function settle(claimed: Claimed, answer: Answer): Promise<void> {
     const { id, number, channel } = claimed
     for (;;) {
@@ -163,7 +162,7 @@ export function createSender({
     await settle(claimed, await answerOf(claimed, message))
   }
 
-  /** What it tells does not change once it is taken. */
+  /** The content does not change once the delivery is claimed. */
   async function compose({ id: deliveryId, content, channel }: Claimed): Promise<Message | null> {
     try {
       const hasPages = named.get(channel)?.hasPages ?? false
@@ -196,7 +195,7 @@ export function createSender({
     async beat(): Promise<void> {
       if (underWay.size > 0) await extendLeases(database, worker, readNow)
     },
-    /** Until nothing is being sent; what takes longer is broken off, and is unclear. */
+    /** Waits until nothing is being sent. An attempt that takes longer is aborted, and is unclear. */
     async drain(): Promise<void> {
       const isLate = setTimeout(() => closing.abort(), DRAIN_MS)
       await Promise.all(underWay.keys())

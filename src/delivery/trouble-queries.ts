@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const RETRYING_AFTER_MS = 4 * MINUTE_MS
 /** A failure is reported for as long, though a later message has arrived. */
 const REPORTED_MS = 5 * MINUTE_MS
-/** What failed longer ago is in the ledger alone. */
+/** Only the ledger shows older failures. */
 const FAILED_MS = 7 * 24 * 60 * MINUTE_MS
 /** A message that may go and that no worker takes. */
 const TAKEN_AFTER_MS = 3 * MINUTE_MS
@@ -27,7 +27,6 @@ const troublesSchema = z.array(
     retriesAt: z.nullable(z.coerce.date()),
   }),
 )
-/** What is wrong with the messages to a destination. */
 export type Trouble = z.infer<typeof troublesSchema>[number]
 
 const DESTINATION = `
@@ -65,7 +64,7 @@ export async function listTroubles(db: Database, now: Date): Promise<Trouble[]> 
 
 const stoppedSchema = z.object({ since: z.nullable(z.coerce.date()) })
 
-/** Since when a message waits that no worker takes, though none sends anything; null where that is not so. */
+/** Returns since when a message waits that no worker takes, though none sends anything; null if that is not so. */
 export async function findStoppedSince(db: Database, now: Date): Promise<Date | null> {
   const { rows } = await db.query(
     `select min(at) as since

@@ -10,10 +10,10 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
   ['ENETUNREACH', 'no network route to the host'],
 ])
 
-/** Without it, nobody could know after a crash whether the message arrived. */
+/** Without the note, nobody could know after a crash whether the message arrived. */
 export const UNNOTED = 'Not sent: Lantern could not note in its database that the message leaves.'
 
-/** What went wrong, by the code of a system error. An unknown code is named. */
+/** Describes the code of a system error. An unknown code is named. */
 export function describeConnectionFault(code: string): string {
   return FAULTS.get(code) ?? `connection failed (${code})`
 }

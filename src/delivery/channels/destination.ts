@@ -3,7 +3,7 @@ import { isHostOf } from '#contract/host-pattern.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, isInternalHost } from '#server/public-host.ts'
 
-/** How destinations are reached, and which an operator permits beside public ones. */
+/** Says how destinations are reached, and which ones an operator permits besides public ones. */
 export type Reach = {
   /** NOTIFY_HOSTS: names, `*.` before those whose subdomains are meant. They may be private, and are of any kind. */
   hosts: readonly string[]
@@ -15,13 +15,13 @@ export type PlacedDestination =
   | { kind: 'allowed'; url: URL; mayBePrivate: boolean }
   | {
       kind: 'refused'
-      /** For a person. */
+      /** A person reads this text. */
       reason: string
     }
 
 const LENGTH_MAX = 2_048
 
-/** Whether a webhook may lead to this address, before its host is looked up: when it is set, and before each attempt. */
+/** Checks a webhook's address before its host is looked up: when it is saved, and before each attempt. */
 export function placeDestination(
   kind: WebhookKind | 'webhook',
   text: string,

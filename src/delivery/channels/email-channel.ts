@@ -12,7 +12,7 @@ export type EmailOptions = {
   mail: { server: SmtpServer; from: { name: string; address: string } } | undefined
   /** NOTIFY_DOMAINS: the only ones that mail goes to; any where there are none. */
   domains: readonly string[]
-  /** Where a recipient stops the messages of a profile, by a delivery's id; nowhere unless given. */
+  /** Returns the link by which a recipient stops the messages of a profile. Mails have none unless this is given. */
   unsubscribeLink?: ((deliveryId: string) => string) | undefined
 }
 
@@ -74,14 +74,14 @@ export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOpti
   return { kind: 'ready', channel: { send, canTellTwice: false } }
 }
 
-/** The same as a channel in any case: without a mail server it refuses, and what waits goes once one is set up. */
+/** The channel exists without a mail server too: it refuses, and messages wait until one is set up. */
 export function openEmailChannel(options: EmailOptions): Channel {
   const email = createEmailChannel(options)
   if (email.kind === 'ready') return email.channel
   return { canTellTwice: false, send: async () => refuse(email.reason) }
 }
 
-/** Why mail does not go to an address, for a person; null where it may. */
+/** Returns why mail may not go to an address, for a person, or null. */
 export function findAddressFault(address: string, domains: readonly string[]): string | null {
   // A control character would end the command that it stands in.
   if (
@@ -137,13 +137,13 @@ function threadOf(message: Message, address: string): string | null {
   return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
 }
 
-/** Whether it is of alert profiles alone whose recipients Lantern can change. */
+/** Returns true if Lantern can change the recipients of all profiles of the message. */
 function isOfOwnProfiles(message: Message): boolean {
   if (message.kind !== 'matches' && message.kind !== 'digest') return false
   return message.causes.length > 0 && message.causes.every(({ isTeam }) => isTeam === false)
 }
 
-/** The same at each attempt: a receiver that looks can tell that it has this mail already. */
+/** The id is the same at each attempt, so that a receiver can recognize a mail that it already has. */
 function idOf(deliveryId: string, address: string): string {
   return createHash('sha256').update(`${deliveryId}\n${address.toLowerCase()}`).digest('hex').slice(0, 40)
 }

@@ -8,10 +8,10 @@ import { describeConnectionFault, UNNOTED } from './connection-fault.ts'
 
 const CONNECT_MS = 10_000
 const ANSWER_MAX_BYTES = 4_096
-/** For what an answer still says once its status is known. */
+/** The rest of an answer may take this long once its status is known. */
 const BODY_MS = 5_000
 
-/** How a POST ended. Reasons are for a person, and hold nothing of the address but its host. */
+/** A person reads the reasons. They hold nothing of the address but its host. */
 export type Posted =
   | { kind: 'answered'; status: number; retryAfter: string | undefined; body: string; isWhole: boolean }
   /** Not all of it went out: nothing has arrived. */
@@ -21,11 +21,11 @@ export type Posted =
 
 type Post = {
   url: URL
-  /** The same address as somebody wrote it. */
+  /** The address as the user wrote it. */
   written: string
   body: string
   headers: Readonly<Record<string, string>>
-  /** Where connections go to; a proxy looks names up itself. */
+  /** A proxy looks names up itself. */
   lookup: LookupFunction | undefined
   proxy: ForwardProxy | undefined
 } & Pick<Parameters<Send>[0], 'signal' | 'onBody'>
@@ -62,7 +62,7 @@ function openConnection(
   return promise
 }
 
-/** Whether the message may leave. A connection that fails meanwhile is found by whoever writes to it. */
+/** Returns true if the message may leave. Whoever writes to the connection finds it failed. */
 async function isNoted(
   socket: Socket,
   { onBody, signal }: Pick<Post, 'onBody' | 'signal'>,
@@ -90,7 +90,8 @@ function exchange(
   const request = httpsRequest(url, {
     method: 'POST',
     path: targetOf(url, written),
-    // As curl sends them, which is what destinations are tried with. Without an agent, Node takes 80 for the usual port.
+    // The headers match those of curl, with which people try destinations. Without an agent, Node takes 80 for the usual
+    // port.
     headers: {
       Host: url.host,
       'User-Agent': 'Lantern',
@@ -127,7 +128,7 @@ function exchange(
 }
 
 const AUTHORITY = /^https:\/\/[^/?#]*/i
-/** Of RFC 3986, without the segments `.` and `..`. */
+/** RFC 3986 allows these characters. The segments `.` and `..` are excluded. */
 const PLAIN_TARGET = /^\/(?!(?:[^?]*\/)?\.\.?(?:[/?]|$))[\w\-.~!$&'()*+,;=:@/?%]*$/
 
 /**
@@ -140,7 +141,7 @@ function targetOf(url: URL, written: string): string {
   return PLAIN_TARGET.test(target) ? target : url.pathname + url.search
 }
 
-/** What an answer says within some bytes and seconds: its status is known, whatever becomes of the rest. */
+/** Reads an answer within a limit of bytes and seconds. Its status is known, whatever happens to the rest. */
 function readStart(response: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const chunks: Buffer[] = []

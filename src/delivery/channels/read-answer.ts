@@ -8,7 +8,7 @@ import type { Posted } from './post-json.ts'
 const EXCERPT_MAX_LENGTH = 200
 const READ_MAX_LENGTH = 1_000
 
-/** What a destination takes for an acceptance, and what it will not take at any other time. */
+/** Lists what a destination sends when it accepts a message, and which status codes are permanent failures. */
 export type Verdicts = {
   isAccepted(answered: { status: number; body: string }): boolean
   permanent: ReadonlySet<number>
@@ -16,7 +16,6 @@ export type Verdicts = {
   gone?: number
 }
 
-/** What a POST means for its delivery. */
 export function readAnswer(
   posted: Posted,
   destination: string,
@@ -27,7 +26,7 @@ export function readAnswer(
   const { status, body, retryAfter } = posted
   const code = String(status)
   if (isAccepted(posted)) return { kind: 'accepted', code, excerpt: excerptOf(body, destination) }
-  // Broken off before the word that would have said so.
+  // The answer ended before its decisive word.
   if (status === 200 && !posted.isWhole) return { kind: 'unclear', excerpt: 'The answer broke off.' }
   const isRedirect = status >= 300 && status < 400
   return {
@@ -53,7 +52,7 @@ export function refuse(excerpt: string, isPermanent = false, retryAfterMs: numbe
   }
 }
 
-/** What the other side said, in one visible line, without the address that it may repeat. */
+/** Returns the reply as one visible line, without the address that it may repeat. */
 export function excerptOf(answer: string, destination: string): string {
   const masked = maskAddresses(visibleLine(answer.slice(0, READ_MAX_LENGTH)), [
     destination,

@@ -12,13 +12,13 @@ export type SmtpServer = {
   credentials: { user: string; password: string } | null
 }
 
-/** How the dialogue ended. Replies are the server's own words; reasons are for a person. */
+/** Replies are the server's own words. A person reads the reasons. */
 export type SmtpOutcome =
   | { kind: 'accepted'; reply: string }
   | {
       kind: 'replied'
       reply: string
-      /** Whether it is of this mail, and not of how the server is reached. */
+      /** The failure concerns this mail, not the connection to the server. */
       isOfMail: boolean
     }
   | { kind: 'loginRefused'; reply: string }
@@ -37,7 +37,7 @@ export async function sendBySmtp(
   { from, to, bytes, signal, onBody }: Mail,
 ): Promise<SmtpOutcome> {
   let isSent = false
-  /** Read once the server has said that it takes the message; asked for more once it is passed on. */
+  /** The transport reads the message once the server accepts it, and reads on once it is passed on. */
   async function* outgoing() {
     await onBody?.()
     yield bytes
@@ -125,7 +125,7 @@ const MAIL_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
 function readFailure(error: unknown, isSent: boolean): Exclude<SmtpOutcome, { kind: 'accepted' }> {
   const { code, originalCode, response, command } = readError(error)
-  // Also where it wants a login that it was not given.
+  // A server that requires a login answers so too.
   if (code === 'EAUTH' || /^53[0458]/.test(response ?? ''))
     return { kind: 'loginRefused', reply: response ?? '535' }
   if (code !== 'ETLS' && response !== null && /^[45]\d\d/.test(response)) {

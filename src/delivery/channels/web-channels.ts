@@ -22,13 +22,13 @@ import { signWebhook } from './sign-webhook.ts'
 
 export type WebChannelOptions = Reach & {
   resolve?: ResolveHost
-  /** For one request in all. */
+  /** Each request may take this long in all. */
   timeoutMs?: number
 }
 
 const TOTAL_MS = 25_000
 
-/** What cannot be sent at any time: an address that is gone or wrong, a message that is refused as it is. */
+/** These codes are permanent: the address is deleted or wrong, or the message itself is refused. */
 const GONE = new Set([400, 401, 403, 404, 405, 410, 413])
 
 /** Incoming webhooks of Slack: only `ok` is an acceptance, since error pages have status 200 too. */
@@ -40,7 +40,7 @@ const SLACK: Verdicts = {
 /** Workflows of Teams: 202 says that the flow is queued, not that it has posted. */
 const TEAMS: Verdicts = { isAccepted: ({ status }) => status === 200 || status === 202, permanent: GONE }
 
-/** By Standard Webhooks, 410 alone tells never to come again; all else may be a deployment under way. */
+/** In Standard Webhooks only 410 ends a destination. Another code may be a deployment in progress. */
 const WEBHOOK: Verdicts = {
   isAccepted: ({ status }) => status >= 200 && status < 300,
   permanent: new Set([410]),
@@ -74,7 +74,7 @@ export function createWebhookChannel({
   return { canTellTwice: true, hasPages: true, send: (attempt) => sendPages(attempt, sendPage) }
 }
 
-/** One page after the other, from the first that the destination has not accepted. */
+/** Sends one page after the other, from the first that the destination has not accepted. */
 async function sendPages(attempt: Parameters<Send>[0], sendPage: SendPage): Promise<Answer> {
   const { length } = pagesOf(attempt.message)
   for (let page = (attempt.progress?.pagesTaken ?? 0) + 1; ; page++) {

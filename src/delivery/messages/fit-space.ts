@@ -1,7 +1,6 @@
-/** How much of a message there is room for. */
 export type Space = {
   threats: number
-  /** Of a title; names and words have half of it. */
+  /** The length of a title; names and words have half of it. */
   textLength: number
 }
 

@@ -4,7 +4,7 @@ import { describeDigest, tellCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { tellLine, tellList } from './tell-text.ts'
 
-/** What a channel says of one threat, all of it inert text. */
+/** A channel shows these texts of a threat. All of them are inert. */
 export type OutlinedThreat = {
   /** Capital first: `Critical`. Null where the source says none. */
   severity: string | null
@@ -16,13 +16,13 @@ export type OutlinedThreat = {
   facts: readonly { label: string; value: string }[]
 }
 
-/** A message as every channel tells it. No text in it is live, or acts unseen; only a channel's own markup is left to escape. */
+/** Every channel renders this model. No text in it is live or invisible; a channel escapes only its own markup. */
 export type Outline = {
-  /** What an inbox and a notification show, the most important first. One line. */
+  /** An inbox and a notification show this line, the most important words first. */
   subject: string
   /** Null where the one threat's title is it. */
   heading: string | null
-  /** What is behind the message: `profile “Acme” and profile “France”`. Null where nothing is. */
+  /** Names the profiles behind the message: `profile “Acme” and profile “France”`; null if there are none. */
   causes: string | null
   /** Lines, each inert. */
   paragraphs: readonly string[]
@@ -32,10 +32,9 @@ export type Outline = {
   link: { label: string; url: string }
 }
 
-/** What a mail ends with. */
 export type Footer = {
   lines: readonly string[]
-  /** Where its recipient stops such messages; null where nobody can. */
+  /** The recipient stops such messages here; null if nobody can. */
   stopUrl: string | null
 }
 
@@ -218,7 +217,7 @@ function tellTime(iso: string): string {
   return Number.isNaN(time.getTime()) ? iso : `${date.format(time)} UTC`
 }
 
-/** What is longer would be refused by some channel: then the place that it leads into has to do. */
+/** Some channels refuse longer links. The link then leads to the page without its query. */
 export function shortenLink(link: string): string {
   return link.length <= LINK_MAX_LENGTH ? link : `${new URL(link).origin}/`
 }

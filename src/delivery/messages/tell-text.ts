@@ -1,7 +1,7 @@
 import { defangProse } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 
-/** So much more of a text is looked at than there is room for: spaces and marks are dropped from it. */
+/** More text is read than there is room for, because spaces and marks are dropped. */
 const READ_FACTOR = 4
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -37,7 +37,7 @@ function threatLines({ severity, title, link, matched, facts }: OutlinedThreat, 
     ...lines.flatMap((line) =>
       wrap(line, indent).map((wrapped, at) => (at === 0 ? indent + wrapped : wrapped)),
     ),
-    // By itself: the one link at the end leads to it.
+    // A threat on its own needs no link: the one at the end leads to it.
     ...(number === '' ? [] : [indent + link]),
   ]
 }

@@ -11,7 +11,7 @@ const THREATS_MAX_COUNT = 50
 const CAUSES_MAX_BYTES = 1_000
 const CAUSES_MAX_COUNT = 20
 const TEXT_LENGTH = 300
-/** Of the name of a profile or a country, or a word. */
+/** The length of a profile's or country's name, or of a word. */
 const NAME_LENGTH = 60
 const NAMES_MAX_COUNT = 10
 
@@ -144,7 +144,7 @@ function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
   }
 }
 
-/** With the comma behind it. */
+/** The size includes a comma. */
 function sizeOf(value: object): number {
   return Buffer.byteLength(JSON.stringify(value)) + 1
 }
