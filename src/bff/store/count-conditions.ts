@@ -10,12 +10,12 @@ import { FACET_NAMES } from './index/threat-terms.ts'
 
 /** Each is a look at all rows. */
 const CONDITIONS_MAX_COUNT = 20
-/** Of one condition: so many are looked up that no threat has. */
+/** A condition looks up at most this many values that no threat has. */
 const VALUES_MAX_COUNT = 5
 
 type Counting = {
   rows: IndexRows
-  /** How many threats a filter matches. */
+  /** Counts the threats that a filter matches. */
   countOf(filter: ConditionQuery): Promise<number>
 }
 
@@ -55,7 +55,7 @@ function splitConditions(query: ConditionQuery): ConditionPart[] {
     if (name === 'q') return splitSearch(query.q ?? '', scope)
     if (query[name] === undefined) return []
     const facet = FACET_NAMES.find((each) => each === name)
-    // Of a code that nobody has, none is near.
+    // A code that no threat has gets no similar ones.
     const given = facet === undefined || facet === 'country' ? [] : (query[facet] ?? [])
     const values = given.flatMap((value): Value[] => {
       if (facet === undefined) return []

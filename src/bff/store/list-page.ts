@@ -78,7 +78,7 @@ export async function takeSnapshot(
   }
 }
 
-/** How victims are written, by their keys: some are written in several ways, and any will do. */
+/** Maps keys to the victims' names. Where a victim is written in several ways, any of them is used. */
 const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
 
 /** The groups of a list in its order. */

@@ -9,7 +9,7 @@ import type { MarksById, TeamMarks } from './team-marks.ts'
 /** A filter with the zone that the days of its search are of. */
 export type WindowFilter = ThreatFilter & Searched
 
-/** What a filter asks for, and how its search was understood. */
+/** A parsed filter, and how its search was understood. */
 export type ReadableFilter = { selector: Selector; understoodAs: string | null; isOfTeam: boolean }
 
 const NOT_MARKED: MarksById = new Map()

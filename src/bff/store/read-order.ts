@@ -10,13 +10,13 @@ import type { ActivityById, TeamMarks } from './team-marks.ts'
 type OrderQuery = Pick<ThreatListQuery, 'sort' | 'order' | 'group' | 'closed' | 'timeZone'>
 
 export type ReadOrder = {
-  /** How a list is ordered; null where it is newest first. */
+  /** Returns the order of a list; null for newest first. */
   orderOf(rows: IndexRows, query: OrderQuery): Promise<RowOrder | null>
   /** The order of groups: the newest day and the gravest severity first, names from A. */
   groupOf(rows: IndexRows, group: Grouping, timeZone: string): Promise<RankOrder>
 }
 
-/** In which days are kept. */
+/** Days are cached for so many time zones. */
 const ZONES_MAX_COUNT = 8
 
 /** Ranks are made for the first list that asks for them, and kept as long as the rows are the same. */

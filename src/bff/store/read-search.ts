@@ -27,13 +27,13 @@ export type Searched = Pick<ThreatFilter, 'q'> & {
 export type Search = {
   /** Null where nothing is searched for. */
   tree: QueryNode | null
-  /** What it means here and now, but for what the team has done. */
+  /** The meaning of the query in this store, except for the team's marks. */
   context: Omit<QueryContext, 'marksOf'>
   /** The day that it is where the reader is. */
   today: string
   /** The filter's own time, as far as the query leaves it. */
   bounds: FeedBounds
-  /** What the team does changes the answer. */
+  /** The answer depends on the team's actions. */
   isOfTeam: boolean
 }
 

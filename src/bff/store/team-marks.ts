@@ -2,10 +2,12 @@ import { type Marked, readActivity, readMarked, readRevision } from '#bff/store/
 import type { Database } from '#database/database.ts'
 
 export type MarksById = ReadonlyMap<string, Marked>
-/** When the team last did something with a threat, by its id: epoch milliseconds. Another object once that is another time. */
+/**
+ * The time of the team's last action on a threat, by its id: epoch milliseconds. The object is replaced at each change.
+ */
 export type ActivityById = ReadonlyMap<string, number>
 
-/** What the team has done with threats: read again once anybody has done anything. */
+/** The team's actions on threats, read again after each action. */
 export type TeamMarks = { marks(): Promise<MarksById>; activity(): Promise<ActivityById> }
 
 export function createTeamMarks(database: Database): TeamMarks {

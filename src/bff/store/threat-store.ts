@@ -60,7 +60,7 @@ import {
   windowFreshness,
 } from './window-freshness.ts'
 
-/** Of all selections that are cached, how many rows and terms. */
+/** Cached selections hold at most this many rows and terms together. */
 const SELECTED_MAX_COUNT = 4_000_000
 
 export type WindowPage = {
@@ -87,9 +87,9 @@ export type ThreatStore = {
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
   facet(name: FacetName, query: FacetQuery, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
   groups(name: Grouping, query: GroupQuery, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
-  /** How many threats each filter, and each part of the search, matches alone. */
+  /** Counts the threats that each filter, and each part of the search, matches alone. */
   conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
-  /** How many threats that a filter matches each day holds. */
+  /** Counts the threats of each day that a filter matches. */
   countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts>
   /** The time that is stored, and how records from a time on were checked; null while nothing is. */
   storedRange(start?: number | null): Promise<StoredRange | null>
@@ -100,21 +100,21 @@ export type ThreatStore = {
     filter: WindowFilter,
     bounds: FeedBounds,
   ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector }>
-  /** With the threats of closed groups. */
+  /** The snapshot includes the threats of closed groups. */
   snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
   newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
-   * Which of some records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws where
+   * Returns which records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws if
    * a part of the filter has no meaning.
    */
   matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<MatchedRecord[]>
   /** The values of one name that stored threats have, the most frequent first. */
   values(name: FacetName): Promise<string[]>
-  /** One threat as the list reported it; null where it is not stored. */
+  /** Reads one threat as the list reported it; null if it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
-  /** Whether pages can be read while the database is away. */
+  /** Returns true if pages can be read while the database is away. */
   isInMemory(): boolean
   /** Called when what is stored has changed. */
   forget(): void
@@ -213,7 +213,7 @@ export function createThreatStore({
           ...page,
           threats: markFullTexts(page.threats, { rows, matched: selection.matched, query: selector.query }),
           total: selection.matched.length,
-          // What is still to be read may match as well, and what was not compared may be withdrawn.
+          // Unread records may match as well, and records that were not compared may be withdrawn.
           isTotalExact: sync !== null && time !== null && isExact(sync, { bounds: readable, time, nowMs }),
           facets: facetsOf(rows, selection),
           understoodAs,
@@ -282,7 +282,7 @@ export function createThreatStore({
       const { rows, selection } = await select(query, bounds)
       const own = records()
       async function read(ids: readonly string[]) {
-        // Without them a reader would take what was read so far for all.
+        // Without them a reader would take the records read so far for all.
         if (!(await readIndex()).sync || records() !== own)
           throw new Error('The window was emptied meanwhile')
         return own.read(ids)

@@ -9,11 +9,11 @@ import type { Freshness } from '#contract/bff/freshness.ts'
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
 const FRESH_MAX_MS = 15_000
 const STALE_FOR_MS = 1_000
-/** How many reads may be missed before the window counts as late. */
+/** The window counts as late after so many missed reads. */
 const LATE_READS = 3
 const LATE_MIN_MS = 60_000
 
-/** How old an answer from the window is, and how long it may be given again. */
+/** Returns how old an answer from the window is, and how long it may be cached. */
 export function windowFreshness(
   state: IndexedState,
   { trouble, nowMs, time }: { trouble: string | null; nowMs: number; time: StoredTime },
@@ -38,12 +38,12 @@ export function windowFreshness(
   }
 }
 
-/** A time that is asked for, and all that is stored. */
+/** A requested time, and all that is stored. */
 export type RequestedTime = { bounds: FeedBounds; time: StoredTime; nowMs: number }
 
 /**
- * Whether all of a time is read that will be: not while a part of it is still to be read, nor while newer records are being
- * caught up with, nor where records of the list are known to be missing.
+ * Returns true if a time is read completely: no part is unread, newer records are not being caught up with, and no listed
+ * records are known to be missing.
  */
 export function isRead(state: StoredState, { bounds, time, nowMs }: RequestedTime): boolean {
   const { catchUp } = crawlsOf(state)
@@ -65,7 +65,7 @@ export function checkedPart(
   return checked ? { checked } : {}
 }
 
-/** Whether a count of stored records is exact: all of its time was read, and compared with the vendor's list. */
+/** Returns true if a count of stored records is exact: its whole time was read, and compared with the vendor's list. */
 export function isExact(state: StoredState, requested: RequestedTime): boolean {
   const { start } = requested.bounds
   const { checked } = checkedPart(state, start)
@@ -73,7 +73,7 @@ export function isExact(state: StoredState, requested: RequestedTime): boolean {
   return isRead(state, requested) && checked !== undefined && Date.parse(checked.from) <= from
 }
 
-/** What of the vendor's list is stored, and why nothing older is. */
+/** Returns the stored part of the vendor's list, and why nothing older is stored. */
 export function storedTimeOf({ storedFrom, storedTo, beyond, list }: StoredState): StoredTime {
   const why = beyond === 'notRead' && list.paging === 'refused' ? 'refused' : beyond
   return {
@@ -83,7 +83,7 @@ export function storedTimeOf({ storedFrom, storedTo, beyond, list }: StoredState
   }
 }
 
-/** Of answers while nothing is stored. */
+/** Answers have this freshness while nothing is stored. */
 export function unreadFreshness(nowMs: number): Freshness {
   const nowIso = new Date(nowMs).toISOString()
   return {

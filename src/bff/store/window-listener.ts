@@ -5,7 +5,7 @@ import type { Channel } from '#database/listen.ts'
 export const WINDOW_CHANGED_CHANNEL = 'window_changed'
 /** All that was stored is replaced: what a page shows may be gone. */
 export const ANEW = 'anew'
-/** One page of a crawl that goes on at once: many such notices are applied as one. */
+/** A crawl goes on at once after this page: many such notices are applied as one. */
 export const GOES_ON = 'goes on'
 /** Each change that is applied renews the index, makes all cached answers old, and has every open page read again. */
 const GOES_ON_EVERY_MS = 5_000

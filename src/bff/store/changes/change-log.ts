@@ -3,7 +3,6 @@ import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** How long changes are kept. */
 export const CHANGE_LOG_DAYS = 30
 
 /**
@@ -32,7 +31,7 @@ export type LoggedChange = z.infer<typeof loggedSchema>
 const membersSchema = z.record(z.string(), z.unknown())
 const FIELDS = z.keyof(threatSchema).options
 
-/** How a record differs from what was stored of it, both as JSON; null where no member does. */
+/** Compares a record with its stored version and returns both as JSON; null if no member differs. */
 export function compareRecords(id: string, before: string | undefined, now: string): Change | null {
   if (before === undefined) return { threatId: id, kind: 'new', fields: [] }
   if (before === now) return null
@@ -131,7 +130,7 @@ export async function readNewIds(db: Database, { after, limit }: ChangeRequest):
   return rows.map((row) => z.object({ id: z.string() }).parse(row).id)
 }
 
-/** Where the log ends. `isAnew`: records may be gone of those that were shown at an earlier change. */
+/** The end of the log. `isAnew`: records that were shown at an earlier change may be deleted. */
 export type LogPosition = { last: number; isAnew: boolean }
 
 export async function readPosition(db: Database, shownAt: number | null): Promise<LogPosition> {

@@ -27,7 +27,7 @@ export async function readOn(tx: Database, reader: string, limit: number): Promi
   return { ...page, after: cursor }
 }
 
-/** Whether a reader has read the last change, and knows what is published as far as it is stored. */
+/** Returns true if a reader has read the last change, and all published records that are stored. */
 export async function isReadToEnd(db: Database, reader: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from change_reader, threat_change_counter
@@ -40,7 +40,7 @@ export async function isReadToEnd(db: Database, reader: string): Promise<boolean
 
 const stalledSchema = z.array(z.object({ since: z.coerce.date() }))
 
-/** Since when the cursor of a reader has not moved though a change waits; null where that is not since before a time. */
+/** Returns since when a reader's cursor has not moved though a change waits; null if it moved after `before`. */
 export async function findStalledSince(db: Database, reader: string, before: Date): Promise<Date | null> {
   const { rows } = await db.query(
     `select greatest(moved_at, at) as since
@@ -59,7 +59,7 @@ export async function setKnownTo(tx: Database, reader: string, time: string): Pr
   )
 }
 
-/** Until when all readers know all published records, in ISO 8601 UTC; null while one of them does not. */
+/** Returns the time up to which all readers know the published records, ISO 8601 UTC; null while one of them does not. */
 export async function readKnownTo(db: Database): Promise<string | null> {
   const { rows } = await db.query(
     `select ${isoUtc('case when bool_and(known_to is not null) then min(known_to) end')} as at from change_reader`,

@@ -5,7 +5,7 @@ import { normaliseText } from '#matcher/normalise-text.ts'
 
 /** Characters of one normalised text: about 3,000 words. */
 const TEXT_MAX_LENGTH = 20_000
-/** What normalising takes away, generously. */
+/** Normalising shortens a text by less than this factor. */
 const READ_MAX_LENGTH = 4 * TEXT_MAX_LENGTH
 /** Characters of all texts: some 30 MB in the index. The texts that were read last stay. */
 const ALL_TEXTS_MAX_LENGTH = 20_000_000
@@ -19,7 +19,7 @@ const idsSchema = z.array(z.object({ id: z.string() }))
 const sizeSchema = z.object({ characters: z.number() })
 const storedSchema = z.extend(sizeSchema, { changed: z.array(z.string()) })
 
-/** What is known of full texts, by the ids of their records: content that was read, and words that the vendor found. */
+/** Reads full texts by the ids of their records: content that was read, and words that the vendor found. */
 export async function readFullTexts(
   db: Database,
   ids: readonly string[] | 'all',
@@ -48,7 +48,7 @@ export async function storeOpenedText(db: Database, id: string, content: string)
   return true
 }
 
-/** Whether a full text says more than is searched already. */
+/** Returns true if a full text has words that are not searched already. */
 export async function isNewText(db: Database, id: string, content: string): Promise<boolean> {
   const text = searchedContent(content)
   if (text === '') return false
@@ -105,13 +105,13 @@ async function storeTexts(
   return storedSchema.parse(rows[0])
 }
 
-/** Whether another text is kept: otherwise some records may lack theirs. */
+/** Returns true if another text fits. Otherwise some records may lack theirs. */
 async function hasRoom(db: Database): Promise<boolean> {
   const { rows } = await db.query('select characters from full_text_size')
   return sizeSchema.parse(rows[0]).characters < ALL_TEXTS_MAX_LENGTH
 }
 
-/** Whether the full texts of all stored threats are searched: where the source's lists give them, and all have room. */
+/** Returns true if the full texts of all stored threats are searched: the source's lists give them, and all fit. */
 export async function hasAllTexts(db: Database, upstream: Pick<Upstream, 'data'>): Promise<boolean> {
   return upstream.data('v1').listsContent && (await hasRoom(db))
 }
@@ -149,7 +149,7 @@ function searchedContent(content: string): string {
   return cutWords(normaliseText(content.slice(0, READ_MAX_LENGTH)))
 }
 
-/** Without a word that is cut in two. */
+/** Cuts a text before a word that does not fit. */
 function cutWords(text: string): string {
   return text.length <= TEXT_MAX_LENGTH ? text : text.slice(0, text.lastIndexOf(' ', TEXT_MAX_LENGTH - 1) + 1)
 }

@@ -34,7 +34,7 @@ export function markFullTexts(
   return threats.map((threat) => (missed.has(threat.id) ? { ...threat, foundIn: 'fullText' } : threat))
 }
 
-/** Of those whose full texts are known, the time that each is sorted by. */
+/** Returns the sort time of each record whose full text is known. */
 function timesOfFullTexts(
   rows: IndexRows,
   matched: Iterable<number>,

@@ -29,7 +29,7 @@ export type FullTextSearchDependencies = {
 }
 
 export type FullTextSearches = {
-  /** What can be sent for a search, and what was found when it was sent last. Costs no call. */
+  /** Returns what can be sent for a search, and the result of the last request. Costs no call. */
   find(q: string): Promise<FullTextSearch>
   /**
    * Sends a search's words to the vendor and stores what it answers: at most one call, and none where the same page was

@@ -16,7 +16,7 @@ const searchSchema = z.object({
   total: z.nullable(z.int()),
   nextOffset: z.nullable(z.int()),
 })
-/** What the vendor answered for some words, over all pages that were read. */
+/** The vendor's answer for some words, over all pages that were read. */
 export type StoredSearch = z.infer<typeof searchSchema>
 
 const idsSchema = z.array(z.object({ id: z.string() }))

@@ -4,7 +4,7 @@ import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printQuery } from '#matcher/query/print-query.ts'
 import { conjunctsOf } from '#matcher/query/query-tree.ts'
 
-/** What vendors take as one parameter, and what is stored of it. */
+/** Vendors accept this length as one parameter, and the database stores it. */
 const WORDS_MAX_LENGTH = 512
 
 const NO_WORDS =
@@ -12,9 +12,9 @@ const NO_WORDS =
 const TOO_LONG = `The words of this search are longer than ${WORDS_MAX_LENGTH} characters. Remove some of them.`
 
 export type VendorWords = {
-  /** As the vendor is sent them. */
+  /** The words as the vendor receives them. */
   sent: string
-  /** As the matcher normalises them, in alphabetical order: the same for searches that mean the same. */
+  /** The words as the matcher normalises them, in alphabetical order: searches that mean the same share one entry. */
   normalised: string
 }
 

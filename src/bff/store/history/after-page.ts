@@ -9,7 +9,7 @@ import type { HistoryLoad } from './load-queries.ts'
 const PAGES_MAX = 200
 const PAGE_RECORDS = 50
 
-/** How a load ends that is not stopped by a person. */
+/** A load ends in one of these ways unless a person stops it. */
 export type LoadEnd =
   | { kind: 'claim'; isEmpty: boolean }
   | { kind: 'failed'; why: GapReason; reason: string }
@@ -20,7 +20,7 @@ export type AfterPage = {
   /** Records of the time, each with the moment that it is sorted by. */
   placed: PlacedThreat[]
   reading: Reading
-  /** Where the next page begins; null at the end. */
+  /** The next page begins here; null at the end. */
   cursor: Cursor | null
   end: LoadEnd | null
 }

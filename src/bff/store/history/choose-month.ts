@@ -5,7 +5,7 @@ import type { History } from './history-ranges.ts'
 
 /** A month that could not be read whole is tried again after so long. */
 const RETRY_AFTER_MS = DAY_MS
-/** Where so many could not be read, the others will not be either. */
+/** After so many failures the remaining months would fail too. */
 const FAILED_MAX_COUNT = 2
 
 export type FailedMonth = TimeRange & { at: number; why: GapReason }
@@ -24,7 +24,7 @@ export type MonthFacts = {
 export function chooseMonth({ live, history, failed, keptFrom, nowMs }: MonthFacts): TimeRange | null {
   const waiting = failed.filter(({ at }) => nowMs - at < RETRY_AFTER_MS)
   if (waiting.length >= FAILED_MAX_COUNT) return null
-  // What the plan does not show, it shows of nothing older.
+  // The plan shows nothing older than a month that it does not show.
   const ends = [history.oldestFrom, ...waiting.filter(({ why }) => why === 'planWindow').map(({ to }) => to)]
   const first = Math.max(keptFrom, ...ends.filter((end) => end !== null))
   const known = joinRanges([live, ...history.ranges, ...waiting])

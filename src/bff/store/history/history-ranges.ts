@@ -5,14 +5,14 @@ import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** What was read of the past beside the sync's own range. Epoch milliseconds. */
+/** Past ranges that were read outside the sync's own range. Epoch milliseconds. */
 export type History = {
   ranges: readonly TimeRange[]
   /** The vendor lists nothing older; null where that is not known. */
   oldestFrom: number | null
   /** Times that could not be read whole, and why, newest first. */
   failed: NonNullable<StoredTime['failed']>
-  /** Whether another route set was read where the sync's own ends. */
+  /** Another route set was read beyond the end of the sync's range. */
   goesOn: boolean
 }
 
@@ -73,7 +73,7 @@ export async function addRange(
   )
 }
 
-/** What was stored before a time is stored no more. */
+/** Removes ranges before a time, whose records are no longer stored. */
 export async function clipHistory(db: Database, from: string): Promise<void> {
   await db.query('delete from history_range where to_at <= $1', [from])
   await db.query('update history_range set from_at = $1, is_oldest = false where from_at < $1', [from])

@@ -51,7 +51,7 @@ export async function listOpenLoads(db: Database): Promise<HistoryLoad[]> {
   return toLoads(rows)
 }
 
-/** What people requested and is under way, or ended after a time. */
+/** Lists the loads of people that are in progress, or ended after a time. */
 export async function listRequestedLoads(db: Database, endedAfter: string): Promise<HistoryLoad[]> {
   const { rows } = await db.query(
     `${SELECT} where not is_background and (load.state in ('waiting', 'reading') or updated_at > $1)
@@ -66,7 +66,7 @@ export async function findLoad(db: Database, id: string): Promise<HistoryLoad | 
   return toLoads(rows).at(0) ?? null
 }
 
-/** When a time was last tried in the background and could not be read whole, by its first moment. */
+/** Returns when a time was last tried in the background and could not be read whole, by its first moment. */
 export async function listFailedMonths(
   db: Database,
 ): Promise<{ from: number; to: number; at: number; why: GapReason }[]> {
@@ -99,7 +99,7 @@ export async function insertLoad(db: Database, load: NewLoad): Promise<HistoryLo
   return inserted
 }
 
-/** What a page adds to a load that is not stopped; false where it was. */
+/** Adds a page to a load. Returns false if the load was stopped. */
 export async function advanceLoad(
   db: Database,
   { id }: HistoryLoad,
@@ -158,7 +158,7 @@ export async function forgetFailures(
   )
 }
 
-/** What the live sync is asked to read at once: down to this time, epoch milliseconds. */
+/** Returns the time down to which the live sync should read at once, epoch milliseconds. */
 export async function wantedFrom(db: Database): Promise<number | null> {
   const { rows } = await db.query(
     `select ${isoUtc('min(from_at)')} as from from history_load

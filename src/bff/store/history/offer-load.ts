@@ -17,7 +17,7 @@ import { isFull } from './store-load.ts'
 
 const PAGE_RECORDS = 100
 const TRIAL_PAGE_RECORDS = 50
-/** Records of so many days after a time tell how many it may hold. */
+/** Records of so many days after a time indicate how many it may hold. */
 const NEAR_DAYS = 30
 
 export type OfferDependencies = {
@@ -29,7 +29,10 @@ export type OfferDependencies = {
   nowMs: number
 }
 
-/** What can be loaded of a time, or why nothing can; both null where nothing of it is missing, or all of that is being read. */
+/**
+ * Says what can be loaded of a time, or why nothing can. Both are null if nothing of it is missing, or all of that is
+ * being read.
+ */
 export type Offered = { offer: (LoadOffer & { set: RouteSet }) | null; refusal: GapReason | null }
 
 const NOTHING: Offered = { offer: null, refusal: null }
@@ -71,7 +74,7 @@ export async function offerLoad(dependencies: OfferDependencies, bounds: FeedBou
   )
     return NOTHING
 
-  // The stored time that follows it most closely tells how much it may hold.
+  // The stored time that follows it most closely indicates how much it may hold.
   const near = time.ranges.findLast(({ from }) => from >= missing.to) ?? { from: liveFrom, to: nowMs }
   const set = isByDates ? 'earlier' : sync.set
   const { sets, trialExpiresAt } = await upstream.state()

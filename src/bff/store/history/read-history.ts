@@ -30,9 +30,9 @@ import {
 } from './load-queries.ts'
 import { isFull, storeEnd, storeLoadPage, storeReason } from './store-load.ts'
 
-/** How often requests of people are looked for. */
+/** People's requests are polled at this interval. */
 const POLL_MS = 1_000
-/** How often spare calls are looked for. */
+/** Spare calls are polled at this interval. */
 const SPARE_POLL_MS = 30_000
 
 /** Failures of the source that say something of the time that was requested, and nothing else. */
@@ -53,7 +53,7 @@ export type HistoryOptions = {
   /** Names the vendor's address. */
   source: () => string
   limits: HistoryLimits
-  /** Whether calls cost nothing. */
+  /** Calls cost nothing. */
   isFree?: boolean
   /** Somebody wants older records of the sync's own list. */
   onWanted?: () => void
@@ -67,10 +67,10 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   const { database, upstream, clock, log, limits, isFree = false } = options
   const crawl = createCrawl(upstream)
   const usualHours = createUsualHours('earlier')
-  /** By a clock that nobody sets. */
+  /** Both times use the monotonic clock. */
   const rests = { requested: 0, background: 0 }
   let failures = 0
-  /** The vendor's totals are of all records, whatever time was asked for. */
+  /** The vendor's totals count all records, independent of the requested time. */
   let areTotalsOfAll = false
 
   /** The sync's state, where it is of the source as it is now. */
@@ -146,7 +146,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
       set: 'earlier',
       isBackground: load.isBackground,
       who: load.requestedBy,
-      // Of a set that has answered before, a 403 refuses this time alone.
+      // If a set has answered before, a 403 refuses this time alone.
       isAboutData: status === 'permitted',
     } as const
     const { cursor } = load
@@ -216,7 +216,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     return POLL_MS
   }
 
-  /** Where only a list from the newest record on can be read, the sync reads it: it says how far that has come. */
+  /** If the list can only be read from its newest record on, the sync reads it and reports its progress. */
   async function followSync(sync: StoredState): Promise<void> {
     if ((await wantedFrom(database)) === null) return
     const { beyond } = storedTimeOf(sync)
@@ -256,7 +256,7 @@ export async function readHistoryWhile(signal: AbortSignal, options: HistoryOpti
   }
 }
 
-/** Why a load waits, in a sentence. */
+/** Describes in a sentence why a load waits. */
 function describeWait(error: UpstreamError): string {
   if (error.kind !== 'saving_calls') return describeFailure(error)
   const until = error.retryAtMs === null ? '' : ` at ${iso(error.retryAtMs).slice(11, 16)} UTC`

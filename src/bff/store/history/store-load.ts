@@ -39,7 +39,7 @@ export async function storeLoadPage(database: Database, load: HistoryLoad, page:
     const changed = await storeThreats(db, placed)
     if (changed > 0) await takeBack(db, own)
     const records = { records: new Set(own).difference(met).size, added: new Set(own).difference(known).size }
-    // What was paid for is kept, though somebody has stopped the load meanwhile.
+    // A page that was paid for is stored, even if somebody has stopped the load meanwhile.
     if (await advanceLoad(db, load, { cursor, total: reading.said, ...records, at })) {
       await meetIds(db, load, ids)
       if (end?.kind === 'claim') {
@@ -74,7 +74,7 @@ export async function storeReason(database: Database, id: string, reason: string
   if (await writeLoadReason(database, id, reason)) await notifyLive(database, { kind: 'history' })
 }
 
-/** Whether no more records are kept. */
+/** Returns true if the limit of records is reached. */
 export async function isFull(db: Database, { records }: HistoryLimits): Promise<boolean> {
   return (await countStored(db)) >= records
 }

@@ -8,7 +8,7 @@ import type { KeysetCursor, Selection } from './select-rows.ts'
 /** A column and the way in which it is walked; rows without a value come last in either. */
 export type RankOrder = { column: RankColumn; order: Order }
 
-/** How a list is ordered where it is not newest first: by groups, then by the sort, then newest first. */
+/** Orders a list that is not newest first: by groups, then by the sort, then newest first. */
 export type RowOrder = {
   group: RankOrder | null
   sort: RankOrder | null
@@ -26,7 +26,7 @@ export type ListCursor = KeysetCursor & {
 
 export type ArrangedPage = {
   ids: string[]
-  /** Of each id the group that it stands in; null where there are no groups. */
+  /** The group of each id; null if there are no groups. */
   groupKeys: string[] | null
   next: ListCursor | null
 }
@@ -78,7 +78,7 @@ function takeFirst(rows: IndexRows, matched: Int32Array, { order, after, limit }
     if (cursor && (place === cursor.place ? row < cursor.firstRow : place < cursor.place)) continue
     if (count === limit && place >= (places[limit - 1] ?? 0)) continue
     const at = bisect(count, (index) => (places[index] ?? 0) > place)
-    // What is moved past the end is no longer among the first.
+    // Rows that move past the end are no longer among the first.
     places.copyWithin(at + 1, at, count)
     taken.copyWithin(at + 1, at, count)
     places[at] = place
@@ -126,7 +126,7 @@ export async function arrangeAll(
 function inOrder(rows: Int32Array, by: RankOrder): Int32Array {
   const { ranks, count } = by.column
   const places = rows.map((row) => placeOf(by, ranks[row] ?? NO_RANK))
-  /** Where the next row of each place goes. */
+  /** The next free position for each rank. */
   const nexts = new Int32Array(count + 2)
   for (const place of places) nexts[place + 1] = (nexts[place + 1] ?? 0) + 1
   for (let place = 0; place < count; place++) nexts[place + 1] = (nexts[place + 1] ?? 0) + (nexts[place] ?? 0)

@@ -7,11 +7,11 @@ import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 /** So many rows are counted in one go; then the event loop has its turn. */
 const SLICE_COUNT = 20_000
 
-/** What the rows of one value also hold. */
+/** Facts about the rows that share one value. */
 export type Beside = {
   /** Other values, most frequent first. */
   others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
-  /** How many organisations are named, each counted once. */
+  /** The number of distinct organisations. */
   victims: number
 }
 
@@ -32,7 +32,7 @@ export async function countBeside(
   const bits = others.reduce((all, other) => all | (1 << FACET_NAMES.indexOf(other)), 0)
   const isOther = Uint8Array.from(dictionaries.termBits, (own) => ((own & bits) === 0 ? 0 : 1))
   const counts = new Int32Array(isOther.length)
-  /** Of each organisation the value that it was met beside last. */
+  /** The value of each organisation's last row. */
   const metBeside = new Int32Array(dictionaries.victims.words.length).fill(-1)
   const found = new Map<string, Beside>()
   let looked = 0

@@ -21,7 +21,7 @@ export type DayCountRequest = {
   seriesMaxCount: number
 }
 
-/** How many of some records, which come newest first, each day has. Looks at no record but those where a day begins. */
+/** Counts the records of each day. The records come newest first, and only the first record of each day is read. */
 export function countPerDay(
   { at }: Readonly<{ at: ArrayLike<number> }>,
   matched: ArrayLike<number>,
@@ -31,7 +31,7 @@ export function countPerDay(
   return places.slice(1).map((end, day) => (places[day] ?? 0) - end)
 }
 
-/** Where the records that are older than a moment begin. */
+/** Returns the index of the first record that is older than a time. */
 export function placeBefore(
   { at }: Readonly<{ at: ArrayLike<number> }>,
   matched: ArrayLike<number>,
@@ -40,7 +40,7 @@ export function placeBefore(
   return bisect(matched.length, (place) => (at[matched[place] ?? 0] ?? 0) < moment)
 }
 
-/** How many of the rows that a filter matches each day has. */
+/** Counts the rows of each day that a filter matches. */
 export function countDays(
   rows: IndexRows,
   selector: Selector,
@@ -67,7 +67,7 @@ export function countDays(
 
 export type TermCounts = {
   value: string
-  /** Of each day, oldest first. */
+  /** Counts by day, oldest first. */
   counts: number[]
   /** Epoch milliseconds: of all dated rows up to the last day; null where none is. */
   firstAt: number | null

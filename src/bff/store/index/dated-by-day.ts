@@ -8,7 +8,7 @@ const SHARE_MIN = 1 / 4
 /** Fewer may be chance. */
 const MIN_COUNT = 10
 
-/** Whether the newest records have a date and no time of day: that is read as midnight UTC. */
+/** Returns true if the newest records have a date without a time of day, which is read as midnight UTC. */
 export function isDatedByDay({ at, count }: Pick<IndexRows, 'at' | 'count'>): boolean {
   const times = at.subarray(0, Math.min(count, SAMPLE_MAX_COUNT)).filter((time) => time >= DATED_FROM_MS)
   const atMidnight = times.filter((time) => time % DAY_MS === 0).length

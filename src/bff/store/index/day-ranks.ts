@@ -3,7 +3,10 @@ import { bisect } from './bisect.ts'
 import type { IndexRows } from './index-rows.ts'
 import { findRank, NO_RANK, type RankColumn } from './rank-column.ts'
 
-/** By the day on which records were published, in a time zone. Rows stand in the order of their days: only where each ends is looked for. */
+/**
+ * Ranks rows by the day of publication in a time zone. Rows are in the order of their days, so only the end of each day
+ * is searched.
+ */
 export function rankDays({ at, count }: IndexRows, timeZone: string): RankColumn {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

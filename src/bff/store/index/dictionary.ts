@@ -8,9 +8,12 @@ const FIRST_SIZE = 1_024
 export class Dictionary {
   readonly words: string[] = []
   readonly #seed = Math.floor(Math.random() * 2 ** 31)
-  /** By hash, with linear probing: a word's number and one, then its hash; 0 where none is. At most half is in use. */
+  /**
+   * A hash table with linear probing: a word's number plus one, then its hash; 0 marks a free entry. At most half is in
+   * use.
+   */
   #table = new Int32Array(2 * FIRST_SIZE)
-  /** Numbers by the first character of their words, as far as they were asked for. */
+  /** Caches numbers by the first character of their words. */
   readonly #byFirst = new Map<string, number[]>()
   #sorted = 0
 
@@ -40,7 +43,7 @@ export class Dictionary {
     return this.addPart(word, 0, word.length)
   }
 
-  /** As `add` of the word that stands in a text. */
+  /** Does the same as `add` for a part of a text. */
   addPart(text: string, from: number, to: number): number {
     const hash = this.#hash(text, from, to)
     const found = this.#find(text, { from, to, hash })

@@ -14,15 +14,15 @@ export type RowQuery = {
   context: QueryContext
 }
 
-/** Which rows match: any value of a name, all names, and all of the query. */
+/** A row matches if it has any value of each name and matches the whole query. */
 export type RowFilter = {
   filter: Pick<ThreatFilter, (typeof FACET_NAMES)[number]>
   query?: RowQuery | null | undefined
-  /** What else must be so of a record, by its id. */
+  /** Tests a record by its id as well. */
   accepts?: ((id: string) => boolean) | undefined
 }
 
-/** The same of a time. */
+/** A filter within a time. */
 export type Selector = RowFilter & { bounds: FeedBounds }
 
 /**
@@ -33,12 +33,12 @@ export type RowTest = (row: number) => number
 
 export const FAILS = -1
 
-/** Whether each row of the time matches. */
+/** Returns true if each row of the time matches. */
 export function isUnfiltered({ filter, query, accepts }: RowFilter): boolean {
   return !query && !accepts && wantedTerms(filter).size === 0
 }
 
-/** How many rows a time has. */
+/** Counts the rows of a time. */
 export function countWithin(rows: IndexRows, bounds: FeedBounds): number {
   const { first, end } = rowsWithin(rows, bounds)
   return Math.max(0, end - first)

@@ -55,7 +55,7 @@ export function findNamed(index: IndexRows, field: FieldName): RowSet {
   return found
 }
 
-/** Where a field's tokens stand among all. */
+/** Returns the range of a field's tokens. */
 function fieldRange({ slots, tokenStarts, fieldStarts }: IndexRows, row: number, field: FieldName) {
   const slot = slots[row] ?? 0
   const start = tokenStarts[slot] ?? 0

@@ -11,22 +11,22 @@ const SPARE_SLOTS = 10_000
 /** So many rows are compared in one go. */
 const SLICE_COUNT = 20_000
 
-/** What is counted and searched of a record. */
+/** The facts of a record that are counted and searched. */
 export type RowFacts = {
   id: string
   at: number
   terms: readonly string[]
   searchedText: string
-  /** None are told apart unless given. */
+  /** Without it, all texts are of one kind. */
   fieldTexts?: FieldTexts
   /** The organisations that it names, in lower case, each once; none unless given. */
   victims?: readonly string[]
 }
 
-/** Of a row's tokens, where its victims, domains, industries and places begin, from its first token on. */
+/** A row has this many field starts: of victims, domains, industries and places, counted from its first token. */
 export const FIELD_STARTS_LENGTH = 4
 
-/** How far records without a date are moved from the place that they were given beside their neighbours. */
+/** Records without a date are sorted by a time that is shifted by this much from that of their neighbours. */
 const UNDATED_SHIFT_MS = Date.UTC(2000, 0) - Date.UTC(1000, 0)
 
 /** The time that a row is sorted and counted by. */
@@ -42,19 +42,19 @@ export function placedAt(time: number): number {
 /** The dictionary encoding of all rows, and what it encodes; shared by the rows before and after a change. */
 export type Dictionaries = {
   terms: Dictionary
-  /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`; 0 where it is of none. */
+  /** One bit for the name of each term, in the order of `FACET_NAMES`; 0 if the term has no name. */
   termBits: number[]
   /** A term as its first record writes it. */
   termValues: string[]
   tokens: Dictionary
   victims: Dictionary
-  /** How many tokens there were when everything was loaded last. */
+  /** The number of tokens after the last full load. */
   tokensAtLoad: number
-  /** By slot: each version of a record that was ever taken in has one, and keeps it. */
+  /** Lists by slot: each version of a record that was ever added has a slot, and keeps it. */
   lists: Record<'terms' | 'tokens' | 'fieldStarts' | 'victims', NumberLists>
 }
 
-/** What no row has any more stays in its dictionary and slot: past this it is worth loading everything again. */
+/** Values that no row has any more stay in their dictionary and slot. Past this size, a full reload is worthwhile. */
 export function isOvergrown({
   count,
   slotCount,
@@ -99,9 +99,9 @@ export type IndexRows = {
   ids: readonly string[]
   /** Epoch milliseconds, by `rowTime`. */
   at: Float64Array
-  /** Of each row, where its lists are. */
+  /** The slot of each row, which locates its lists. */
   slots: Int32Array
-  /** How many slots there were when these rows were made. */
+  /** The number of slots when these rows were made. */
   slotCount: number
   /** The terms of slot n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
   termStarts: Int32Array
@@ -218,7 +218,7 @@ export function* mergeRows(
 /** Newest first, and of one moment the last id first. */
 export function newestFirst(atA: number, idA: string, atB: number, idB: string): number {
   if (atA !== atB) return atB - atA
-  // By bytes, as PostgreSQL has them.
+  // PostgreSQL compares by bytes too.
   return idA === idB ? 0 : Buffer.compare(Buffer.from(idB), Buffer.from(idA))
 }
 

@@ -1,4 +1,4 @@
-/** What is not written yet takes no memory of the machine. */
+/** Memory that is not written yet is not allocated by the system. */
 const GROWTH = 3 / 2
 
 /** Lists of numbers, one behind the other. They are only added to: whoever reads earlier ones is not disturbed. */
@@ -6,9 +6,9 @@ export class NumberLists {
   /** List n is from `starts[n]` on, before `starts[n + 1]`. */
   starts = new Int32Array(1_024)
   numbers = new Int32Array(1_024)
-  /** How many lists have ended. */
+  /** The number of finished lists. */
   count = 0
-  /** How many numbers there are. */
+  /** The number of all values. */
   length = 0
 
   push(number: number): void {

@@ -2,22 +2,22 @@ import type { Dictionaries, IndexRows } from './index-rows.ts'
 import type { RowSet } from './row-set.ts'
 import { atOnce, inSlices, type Slices } from './slices.ts'
 
-/** For each number the slots that have it (an inverted index): those of number n are from `starts[n]` on, before `starts[n + 1]`. */
+/** An inverted index: the slots of number n are from `starts[n]` on, before `starts[n + 1]`. */
 type Segment = { starts: Int32Array; slots: Int32Array }
 
 /** The rows by the numbers of their lists. Slots never change: what is new has a segment of its own. */
 export type Postings = {
   segments: readonly Segment[]
-  /** Of each slot its row; -1 where no row is there any more. */
+  /** The row of each slot; -1 if the row is deleted. */
   rowOf: Int32Array
 }
 
 type Pair = { tokens: Segment; terms: Segment }
 type Made = { tokens: Postings; terms: Postings }
 
-/** So many slots are looked at in one go; then the event loop has its turn. */
+/** So many slots are read in one go; then the event loop has its turn. */
 const SLICE_COUNT = 4_000
-/** What is new is joined with all else once it is so large, and an eighth of it. */
+/** New slots are merged with the others once there are so many, and an eighth of all. */
 const RECENT_MAX_COUNT = 1_000
 const RECENT_SHARE = 1 / 8
 
@@ -40,7 +40,7 @@ export async function preparePostings(index: IndexRows): Promise<void> {
   await inSlices(makePostings(index))
 }
 
-/** How many slots have a number: at least as many as rows have it. */
+/** Counts the slots that have a number, which are at least as many as its rows. */
 export function countSlots({ segments }: Postings, number: number): number {
   return segments.reduce((sum, { starts }) => sum + endOf(starts, number) - (starts[number] ?? 0), 0)
 }

@@ -6,13 +6,13 @@ import { bisect } from './bisect.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
-/** How rows stand to each other by one value of each: by ranks, which are numbers of no meaning outside of this process. */
+/** Ranks rows by one value each. Ranks have no meaning outside of this process. */
 export type RankColumn = {
-  /** Of each row the rank of its value, from 0 on; `NO_RANK` where it has none. */
+  /** The rank of each row, from 0 on; `NO_RANK` without a value. */
   ranks: Int32Array
-  /** How many ranks there are. */
+  /** The number of ranks. */
   count: number
-  /** What stands for a rank wherever it leaves the process. Empty for `NO_RANK`. */
+  /** Returns the key that stands for a rank outside of the process. Empty for `NO_RANK`. */
   keyOf(rank: number): string
   /** The rank of a key; half of one where it stands between two, because no row has it any more. */
   rankOf(key: string): number
@@ -28,7 +28,7 @@ export function findRank(count: number, textAt: (rank: number) => string, text: 
   return at < count && textAt(at) === text ? at : at - 0.5
 }
 
-/** By the first value of a name. */
+/** Ranks rows by their first value of a name. */
 export function rankTerms(rows: IndexRows, name: FacetName): RankColumn {
   const { dictionaries, terms, termStarts, slots, count } = rows
   const { words } = dictionaries.terms
@@ -78,7 +78,7 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** By when records were published: rows are in that order already. */
+/** Ranks rows by the time of publication, which is their order already. */
 export function rankTimes({ at, count }: IndexRows): RankColumn {
   const ranks = new Int32Array(count).fill(NO_RANK)
   const values = new Float64Array(count)
@@ -92,7 +92,7 @@ export function rankTimes({ at, count }: IndexRows): RankColumn {
   return toNumberColumn(ranks, values.subarray(0, known))
 }
 
-/** By a number that some rows have, by their ids. */
+/** Ranks rows by a number that some of them have, by id. */
 export async function rankNumbers({ ids, count }: IndexRows, numbers: ReadonlyMap<string, number>) {
   const own = new Float64Array(count).fill(Number.NaN)
   for (let row = 0; row < count; row++) own[row] = numbers.get(ids[row] ?? '') ?? Number.NaN
@@ -122,7 +122,7 @@ function toNumberColumn(ranks: Int32Array, values: Float64Array): RankColumn {
   }
 }
 
-/** As `bisect`, without a call for each look. */
+/** Does the same as `bisect`, without a function call for each step. */
 function firstNotBelow(values: Float64Array, wanted: number): number {
   let from = 0
   let to = values.length

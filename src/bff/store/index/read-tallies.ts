@@ -18,12 +18,12 @@ import type { IndexRows } from './index-rows.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
-/** One value of a name, in the intervals of a period. `others` and `victims` are those of its records of the period. */
+/** Counts one value of a name in the intervals of a period. `others` and `victims` count its records of the period. */
 export type Tally = Beside & {
   value: string
-  /** Of the known intervals; null where none is known. */
+  /** The sum of the known intervals; null if none is known. */
   count: number | null
-  /** With the same part of the period before; null unless all of both is stored. */
+  /** Compares with the same part of the period before; null unless all of both is stored. */
   compared: Comparison | null
   counts: (number | null)[]
   week: Week
@@ -32,7 +32,7 @@ export type Tally = Beside & {
   latestAt: string | null
 }
 
-/** Of the last 7 days, null unless they are stored; `compared` with the same part of the 7 days before. */
+/** Counts the last 7 days; null unless they are stored. `compared` is with the same part of the 7 days before. */
 export type Week = { count: number; compared: Comparison | null } | null
 
 export type Tallies = {
@@ -42,9 +42,9 @@ export type Tallies = {
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** The first moment of the last 7 days, epoch milliseconds. */
   weekStartsAt: number
-  /** Of what the window does not name. */
+  /** Counts the records without a value. */
   none: Pick<Tally, 'counts' | 'week'>
-  /** By the window's terms. */
+  /** Keys are the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
 }
 
@@ -56,7 +56,7 @@ const OTHERS = {
   country: ['category', 'actor', 'industry', 'severity'],
 } as const satisfies Record<TallyName, readonly FacetName[]>
 
-/** Of actors and countries, each in the zones and periods of a team: one more than these, and each question counts anew. */
+/** A team counts actors and countries, each in its zones and periods. Beyond this number, each request counts anew. */
 const KEPT_MAX_COUNT = 32
 
 type Dependencies = {
@@ -64,11 +64,11 @@ type Dependencies = {
   clock: Clock
 }
 
-/** What was counted in rows holds for as long as there are no others. */
+/** Counts of rows are valid until the rows change. */
 type Kept = {
-  /** By period: each minute that compares up to another moment counts anew. */
+  /** Keys are periods: each minute that compares up to another moment counts anew. */
   byTerm: LRUCache<string, Tallies['byTerm']>
-  /** By the days of the period, whatever the minute. */
+  /** Keys are the days of the period, independent of the minute. */
   beside: LRUCache<string, Promise<ReadonlyMap<string, Beside>>>
 }
 

@@ -43,7 +43,6 @@ export class RowSet {
     return left === 0 ? -1 : at * 32 + 31 - Math.clz32(left & -left)
   }
 
-  /** How many rows it has. */
   get size(): number {
     let size = 0
     for (let row = this.next(0); row >= 0 && row < this.count; row = this.next(row + 1)) size++
@@ -75,7 +74,7 @@ export class RowSet {
     return this
   }
 
-  /** Turns to the rows that it had not. What lies behind the last is nobody's row, and never asked for. */
+  /** Inverts the set. Bits past the last row are never read. */
   invert(): this {
     for (let at = 0; at < this.#bits.length; at++) this.#bits[at] = ~(this.#bits[at] ?? 0)
     return this

@@ -16,7 +16,7 @@ export const UNBOUNDED: FeedBounds = { start: null, end: null }
 export type Selection = {
   /** The rows that the filter matches, newest first. */
   matched: Int32Array
-  /** How often each term occurs among the rows that the filters of other names match. */
+  /** Counts each term among the rows that the filters of other names match. */
   termCounts: Int32Array
 }
 
@@ -53,7 +53,7 @@ export function matchRows(rows: IndexRows, selector: Selector): Int32Array {
   return matched.subarray(0, found)
 }
 
-/** How many rows of a selection have no date: they are its last. */
+/** Counts the rows of a selection without a date, which are its last. */
 export function countUndated({ at }: IndexRows, { matched }: Selection): number {
   return matched.length - bisect(matched.length, (index) => (at[matched[index] ?? 0] ?? 0) < DATED_FROM_MS)
 }
@@ -119,7 +119,7 @@ export function pageOf(rows: IndexRows, { matched }: Selection, { after, limit }
   return toPage(rows, matched.subarray(start, start + limit + 1), limit)
 }
 
-/** The same of a filter, without counting: looks at no row beyond the page. */
+/** Reads a page without counting: no row beyond the page is read. */
 export function readPage(rows: IndexRows, selector: Selector, { after, limit }: PageRequest): RowPage {
   const testRow = createRowTest(rows, selector)
   const { first, end } = rowsWithin(rows, selector.bounds)

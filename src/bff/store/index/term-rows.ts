@@ -5,7 +5,7 @@ import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 export type TermRows = ReadonlyMap<number, Int32Array>
 
 const ordered = new WeakMap<IndexRows, Int32Array>()
-/** By a list of rows: those of all rows are grouped once, whoever counts them and by whatever days. */
+/** Rows are grouped once per list, independent of who counts them and by which days. */
 const grouped = new WeakMap<Int32Array, Map<FacetName, TermRows>>()
 
 /** All rows: the same list for as long as there are no others. */
@@ -27,7 +27,7 @@ export function groupByTerm(rows: IndexRows, matched: Int32Array, name: FacetNam
 function makeGroups(rows: IndexRows, matched: Int32Array, bit: number): TermRows {
   const { terms, termStarts, slots, dictionaries } = rows
   const isOwn = Uint8Array.from(dictionaries.termBits, (bits) => (bits === bit ? 1 : 0))
-  /** Where the next row of each term goes: behind all rows of the terms before it. */
+  /** The next free position for each term, after all rows of the terms before it. */
   const nexts = new Int32Array(isOwn.length + 1)
   for (const row of matched) {
     const slot = slots[row] ?? 0

@@ -15,7 +15,7 @@ const WITHHELD: Readonly<Partial<Record<RedactableField, 'victim' | 'domain'>>> 
   domains: 'domain',
 }
 
-/** Of a row whose full text is searched as well. No filter has it. */
+/** Marks a row whose full text is searched as well. No filter uses it. */
 export const FULL_TEXT_TERM = 'fullText:'
 
 /** Longer values fit no filter, and no index. */
@@ -63,7 +63,7 @@ export function wantedTerms(filter: Pick<ThreatFilter, FacetName>): Map<FacetNam
   )
 }
 
-/** What a search reads of a record, as the matcher writes it. */
+/** Returns the text of a record that the matcher searches. */
 export function searchedText(threat: Threat): string {
   return normaliseTexts([
     threat.title ?? '',
@@ -81,7 +81,7 @@ export type FieldTexts = { victims: number; domains: number; industries: number;
 
 type Named = Pick<Threat, 'organizations' | 'domains' | 'industries' | 'countries'>
 
-/** How many of the last texts that are searched are of which kind. */
+/** Counts the last searched texts by kind. */
 export function countFieldTexts({ organizations, domains, industries, countries }: Named): FieldTexts {
   const count = (texts: readonly string[]) => texts.filter(hasWord).length
   return {
@@ -92,7 +92,7 @@ export function countFieldTexts({ organizations, domains, industries, countries 
   }
 }
 
-/** In front of `FieldTexts`, as the last of a stored record's terms: the record need not be parsed to count them. */
+/** The prefix of `FieldTexts`, the last of a stored record's terms: the record need not be parsed to count them. */
 export const FIELD_TEXTS = 'fieldTexts:'
 
 export function formatFieldTexts({ victims, domains, industries, places }: FieldTexts): string {

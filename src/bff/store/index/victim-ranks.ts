@@ -6,7 +6,7 @@ import { compareTexts, findRank, NO_RANK, type RankColumn } from './rank-column.
 
 /** Names that are the same up to here are one. */
 const KEY_MAX_LENGTH = 200
-/** So many rows, and names, are looked at in one go; then the event loop has its turn. */
+/** So many rows and names are read in one go; then the event loop has its turn. */
 const ROWS_SLICE_COUNT = 10_000
 const NAMES_SLICE_COUNT = 4_000
 
@@ -14,7 +14,7 @@ const NAMES_SLICE_COUNT = 4_000
 type Victims = { names: Dictionary; sorted: Int32Array }
 const victimsOf = new WeakMap<Dictionaries, Victims>()
 
-/** By the first organisation of a record, as the matcher writes it. */
+/** Ranks rows by their first organisation, as the matcher normalises it. */
 export async function rankVictims(rows: IndexRows): Promise<RankColumn> {
   const known = victimsOf.get(rows.dictionaries)
   const victims = known ?? { names: new Dictionary(), sorted: new Int32Array(0) }

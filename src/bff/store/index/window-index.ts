@@ -25,7 +25,10 @@ import { preparePostings } from './postings.ts'
 import { inSlices } from './slices.ts'
 
 const KNOWN_FOR_MS = 1_000
-/** So many times as long as it took to read: while pages stream in, the index takes a tenth of the time at most. */
+/**
+ * An index stays valid for this multiple of its read time: while pages stream in, reading takes a tenth of the time at
+ * most.
+ */
 const KNOWN_FOR_READS = 10
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
@@ -35,7 +38,7 @@ export type IndexedState = StoredState & { storeId: string | null; change: numbe
 /** The window as this process knows it; while it is empty there are no rows either. */
 export type IndexState = {
   sync: IndexedState | null
-  /** What was read of the past beside the sync's own range. */
+  /** Past ranges that were read outside the sync's own range. */
   history: History
   rows: IndexRows
   trouble: string | null
@@ -49,7 +52,7 @@ type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
 export type WindowIndex = {
   current(): Promise<IndexState>
-  /** Whether rows are in memory. */
+  /** Returns true if rows are in memory. */
   isLoaded(): boolean
   /** Something has changed: the next query is answered from what is stored now. */
   forget(): void
@@ -143,7 +146,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
     current,
     isLoaded: () => (indexed?.rows.count ?? 0) > 0,
     forget() {
-      // One that still waits for its turn will see what has changed.
+      // A read that still waits for its turn will see the change.
       if (known?.hasBegun) known = null
       // Loading everything takes a second or two: better before the first query, which meets a failure again.
       if (!indexed) current().catch(() => {})
@@ -186,6 +189,6 @@ async function readNewTermValues(db: Database, { terms, termValues }: Dictionari
   const unnamed = terms.words.slice(first)
   if (unnamed.length === 0) return
   const values = await readTermValues(db, unnamed)
-  // By its number: somebody else may have named it meanwhile.
+  // Names are set by number, because another call may have named one meanwhile.
   for (const [at, term] of unnamed.entries()) termValues[first + at] = values.get(term) ?? term
 }

@@ -27,7 +27,7 @@ const factsSchema = z.object({
   /** Null where the last term says all that is read of it. */
   threat: z.nullable(z.string()),
 })
-/** What the rest of a record is does not matter here, and would take its time. */
+/** Other members are not checked: they do not matter here, and would take time. */
 const namedSchema = z.pick(threatSchema, {
   organizations: true,
   domains: true,
@@ -50,7 +50,7 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
     const rows: unknown[] = await next
     const last = rows.at(-1)
     next = rows.length < BATCH_COUNT ? null : readBatch(db, factsSchema.parse(last))
-    // Whoever is handed the rows may never come back for the next.
+    // A caller may never take the next rows, so this failure is ignored.
     next?.catch(() => {})
     yield rows.map((row) => withFullText(toFacts(row), fullTexts))
   }
@@ -109,7 +109,7 @@ export async function readExtent(db: Database): Promise<{ count: number; oldestA
   return { count, oldestAt: oldest_at ?? Number.POSITIVE_INFINITY }
 }
 
-/** How records write some terms. */
+/** Reads how records write some terms. */
 export async function readTermValues(db: Database, terms: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.query('select term, value from window_term where term = any($1)', [terms])
   const found = rows.map((row) => z.object({ term: z.string(), value: z.string() }).parse(row))
@@ -122,7 +122,7 @@ function toFacts(row: unknown): RowFacts {
   const facts = { id, at: rowTime(Math.round(at), is_undated), searchedText: text, victims }
   const fieldTexts = parseFieldTexts(own.at(-1))
   if (fieldTexts) return { ...facts, fieldTexts, terms: own.slice(0, -1) }
-  // What was stored before these terms were has them as well.
+  // Records from before these terms existed get them here.
   const named = namedSchema.parse(JSON.parse(threat ?? '{}'))
   return {
     ...facts,

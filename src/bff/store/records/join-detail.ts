@@ -48,13 +48,13 @@ export function rejoinListed({ before, shown, now }: Record<'before' | 'shown' |
   })
 }
 
-/** Whether a severity is derived goes with the severity. */
+/** The flag for a derived severity is copied with the severity. */
 function withRating(threat: Threat, { isSeverityDerived }: Threat): Threat {
   const { isSeverityDerived: _own, ...others } = threat
   return isSeverityDerived ? { ...others, isSeverityDerived } : others
 }
 
-/** Without the marks that its values make untrue, its members in one order: what is the same is written the same. */
+/** Removes flags that the values contradict, and orders members: equal records have equal JSON. */
 function completeThreat(threat: Threat): Threat {
   const { dateText: _dateText, ...dated } = threat
   const isGiven = (name: string) =>

@@ -5,7 +5,7 @@ import type { UnreadableRecord } from '#bff/upstream/reader/read-threat-list.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'
 
-/** More than these tell nothing more. */
+/** A larger count adds no information. */
 const UNREADABLE_MAX_COUNT = 10_000
 
 const idsSchema = z.array(z.object({ id: z.string() }))
@@ -23,7 +23,7 @@ export async function findListed(
   return new Set(idsSchema.parse(rows).map(({ id }) => id))
 }
 
-/** Which of these ids are stored. */
+/** Returns the ids that are stored. */
 export async function findStoredIds(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query('select id from window_threat where id = any($1)', [ids])
   return new Set(idsSchema.parse(rows).map(({ id }) => id))
@@ -41,8 +41,8 @@ export async function addListed(db: Database, crawl: CrawlName, ids: readonly st
 }
 
 /**
- * What is stored between two times, and was stored already at a revision of the window. It is sure to be gone where the
- * list's total shows that the crawl met all of it.
+ * A range of records that were stored before a revision of the window. They are deleted if the list's total shows that
+ * the crawl met all of it.
  */
 export type Stretch = {
   from: string
@@ -106,7 +106,7 @@ export async function takeBack(db: Database, ids: readonly string[]): Promise<vo
   await db.query('delete from listed_threat where gone_at is not null and id = any($1)', [ids])
 }
 
-/** How many pages a crawl has read, and when it began. */
+/** A crawl's number of pages, and when it began. */
 type CrawlPlace = { pages: number; startedAt: string }
 
 /** Keeps what could not be read of a page, each once, however often it is met. */
@@ -137,7 +137,7 @@ export async function keepUnreadable(
   )
 }
 
-/** What a crawl that has read a time again has not met is mended, or gone. */
+/** Deletes unreadable records that a second crawl of the time has not met: they are mended or deleted. */
 export async function dropMended(
   db: Database,
   { from, since }: { from: string; since: string },

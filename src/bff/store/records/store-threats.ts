@@ -75,7 +75,7 @@ export async function storeDetail(db: Database, detail: Threat): Promise<boolean
   return row !== null
 }
 
-/** What is stored of a record, with what its own page says; null where that says nothing else. */
+/** Joins the stored record with its own page; null if that adds nothing. */
 export async function joinStoredDetail(db: Database, detail: Threat): Promise<Row | null> {
   const { rows } = await db.query(
     `select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`,
@@ -99,7 +99,7 @@ const knownSchema = z.object({
 const bySetSchema = z.object({ v1: z.optional(threatSchema), earlier: z.optional(threatSchema) })
 type BySet = z.infer<typeof bySetSchema>
 
-/** As it is shown; as lists reported it, where a detail changed that; and what each list reported, where both have. */
+/** A record as it is shown; as lists reported it, if a detail changed that; and each list's version, if both have it. */
 type Known = { shown: Threat; listed: Threat | null; bySet: BySet | null }
 
 function toKnown({ threat, listed, by_set }: z.infer<typeof knownSchema>): Known {
@@ -191,7 +191,7 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
   return rowCount
 }
 
-/** How records that are about to be written differ from those that are stored. */
+/** Compares records that are about to be written with those that are stored. */
 async function findChanges(db: Database, rows: readonly { id: string; threat: string }[]): Promise<Change[]> {
   const stored = await db.query('select id, threat from window_threat where id = any($1)', [
     rows.map(({ id }) => id),
@@ -250,7 +250,8 @@ export async function dropAll(db: Database): Promise<void> {
 }
 
 /**
- * Until the transaction ends, the only one that changes the window; its changes have higher revisions than all before.
+ * Makes this transaction the only one that changes the window until it ends. Its changes have higher revisions than all
+ * before.
  */
 export async function lockWindow(db: Database): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK])
@@ -262,7 +263,7 @@ export async function nextRevision(db: Database): Promise<number> {
   return z.object({ revision: z.int() }).parse(rows[0]).revision
 }
 
-/** How many records are stored, of a time on where one is given. */
+/** Counts stored records, from `since` on if it is given. */
 export async function countStored(db: Database, since: string | null = null): Promise<number> {
   const { rows } = await db.query(
     'select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1',

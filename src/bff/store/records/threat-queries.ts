@@ -22,7 +22,7 @@ const KEPT_MAX_LENGTH = 32 * 1024 * 1024
 const KEPT_AHEAD_COUNT = 5_000
 
 export type WindowRecords = {
-  /** As `readThreats`; while the database is away from memory, where all of them are there. */
+  /** Does the same as `readThreats`. While the database is away, it reads from memory if all of them are there. */
   read(ids: readonly string[]): Promise<Threat[]>
   /** Takes the newest into memory once another revision is stored. */
   keepUp(revision: number): void
@@ -67,14 +67,14 @@ export function createWindowRecords(database: Database): WindowRecords {
   }
 }
 
-/** One record, as the list reported it. */
+/** Reads one record as the list reported it. */
 export async function findThreat(db: Database, id: string): Promise<Threat | null> {
   const { rows } = await db.query('select threat from window_threat where id = $1', [id])
   const row = rows.map((found) => z.object({ threat: z.string() }).parse(found)).at(0)
   return row ? threatSchema.parse(JSON.parse(row.threat)) : null
 }
 
-/** When the newest record before a moment is from; null where there is none. */
+/** Returns the time of the newest record before a moment; null if there is none. */
 export async function readNewestTime(db: Database, before: string): Promise<string | null> {
   const { rows } = await db.query(
     `select to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at

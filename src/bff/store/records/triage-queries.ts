@@ -9,7 +9,7 @@ import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** What an action is about: each can be undone without touching the others. */
+/** Each aspect can be undone without touching the others. */
 export type Aspect = 'read' | 'starred' | 'dismissed'
 
 const mark = (name: Aspect, more = '') => `
@@ -25,7 +25,7 @@ export async function readStates(db: Database, ids: readonly string[]): Promise<
   return z.array(triageStateSchema).parse(rows)
 }
 
-/** The same, and nobody else changes them before the transaction ends. */
+/** Reads and locks the states until the transaction ends. */
 export async function lockStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
   const inOrder = [...ids].sort()
   await db.query(
@@ -114,7 +114,7 @@ export async function findUndoable(
   )
   const event = z.array(undoableSchema).parse(rows).at(0)
   if (!event) return null
-  // Who changes them now is later, too.
+  // The lock orders concurrent changes by their time.
   await lockStates(db, event.ids)
   const later = await db.query(
     `select 1 from triage_event
@@ -194,8 +194,8 @@ const activitySchema = z.object({ id: z.string(), at: z.number() })
 const ACTIVITY_BATCH_COUNT = 5_000
 
 /**
- * When the team last did something with each threat, epoch milliseconds; of a revision given alone what was done since.
- * Events are deleted when they are old: then the newest mark that is left counts.
+ * Returns when the team last changed each threat, epoch milliseconds; after a revision, only later changes. Old events
+ * are deleted: then the newest remaining mark counts.
  */
 export async function readActivity(
   db: Database,

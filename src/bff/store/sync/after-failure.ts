@@ -16,8 +16,8 @@ const NO_PAGE: CrawlPage = {
 }
 
 /**
- * What follows a call that failed, `asked` in a step that was chosen as `chosen`: another page than that where the window
- * has to begin anew. Null where there is no crawl that could rest.
+ * Decides what follows a failed call. `requested` is the request of the step `chosen`; it differs where the window has to
+ * begin anew. Returns null if no crawl can be paused.
  */
 export function afterFailure(chosen: Step, requested: Step, error: unknown, facts: Facts): Outcome | null {
   const { backoffs } = facts

@@ -4,20 +4,22 @@ import { HOUR_MS } from '#contract/duration.ts'
 import { backOffOf, type PaceFacts, paceOf } from './pace.ts'
 
 const PAUSE_MIN_MS = 1_000
-/** As if it had failed so often before. */
+/** A refused cursor counts as this many further failures. */
 const REFUSED_FAILURES = 3
 
 /** `newer` looks for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
 export type CrawlName = 'newer' | 'older' | 'recheck'
 
-/** How often a crawl has failed since it last gained ground, how long it rests, and why, for a person. */
+/**
+ * Holds a crawl's failures since its last progress, until when it is paused, and why, for a person. Elapsed milliseconds.
+ */
 type Backoff = { failures: number; pausedUntilMs: number; trouble: string | null }
 export type Backoffs = Readonly<Record<CrawlName, Backoff>>
 
 const NONE: Backoff = { failures: 0, pausedUntilMs: 0, trouble: null }
 export const NO_BACKOFF: Backoffs = { newer: NONE, older: NONE, recheck: NONE }
 
-/** `hadCursor` where a further page was asked for. */
+/** `hadCursor` means that a further page was requested. */
 type Failure = { error: unknown; hadCursor: boolean }
 /** The moment of a failure; elapsed time is by a clock that nobody sets. */
 type Moment = PaceFacts & { backoffs: Backoffs; elapsedMs: number }
@@ -42,7 +44,7 @@ export function backOff(crawl: CrawlName, { error, hadCursor }: Failure, moment:
   return { ...backoffs, [crawl]: { failures, pausedUntilMs, trouble } }
 }
 
-/** What is left of them when a crawl has gained ground. */
+/** Clears the backoff of a crawl that made progress. */
 export function withoutBackoff(before: Backoffs, crawl: CrawlName): Backoffs {
   return { ...before, [crawl]: NONE }
 }
@@ -56,7 +58,7 @@ export function troubleOf({ newer, older }: Backoffs): string | null {
   return newer.trouble ?? older.trouble
 }
 
-/** How long to wait after a failure: as long as it says, or longer after each one. */
+/** Returns how long to wait after a failure: as long as the error states, or longer after each one. */
 export function pauseAfterFailure(
   error: unknown,
   { failures, nowMs, paceMs = 0 }: { failures: number; nowMs: number; paceMs?: number },
@@ -65,7 +67,9 @@ export function pauseAfterFailure(
   return retryAtMs === null ? backOffOf(failures, paceMs) : Math.max(PAUSE_MIN_MS, retryAtMs - nowMs)
 }
 
-/** What happened and what is shown meanwhile, for a person; `crawl` where a further page was asked for. */
+/**
+ * Describes what happened and what is shown meanwhile, for a person. `crawl` is given if a further page was requested.
+ */
 export function describeTrouble(error: unknown, crawl: 'newer' | 'older' | null): string | null {
   if (!(error instanceof UpstreamError))
     return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'

@@ -7,17 +7,19 @@ const timeSchema = z.iso.datetime()
 const checkSchema = z.object({ from: timeSchema, at: timeSchema })
 export type Check = z.infer<typeof checkSchema>
 
-/** How far stored records were compared with the vendor's list, and what the next comparison is planned by. */
+/** Records how far stored records were compared with the vendor's list, and what the next comparison needs. */
 const checksSchema = z.object({
   recent: z.nullable(checkSchema),
   all: z.nullable(checkSchema),
-  /** Where a reading of the whole list reached further back than the comparisons after it. */
+  /** The start of a whole reading that went further back than later comparisons. */
   whole: z._default(z.nullable(checkSchema), null),
-  /** When the last comparison of all records began, whether or not the list could be read whole; null before the first. */
+  /**
+   * The last comparison of all records began then, whether or not the list could be read whole; null before the first.
+   */
   allTriedAt: z.nullable(timeSchema),
-  /** How many pages the last comparisons took; the longer one for each 30 days. */
+  /** Pages of the last comparisons; the longer one per 30 days. */
   pages: z.object({ recent: z.int(), all: z.int() }),
-  /** How far back the last comparison is repeated at once, since it did not find records that are stored. */
+  /** The last comparison is repeated back to this time, because it did not find stored records. */
   repeatUntil: z.nullable(timeSchema),
 })
 export type Checks = z.infer<typeof checksSchema>

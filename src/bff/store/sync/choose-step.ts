@@ -11,41 +11,41 @@ import { nextRecheck, spareCallsOf } from './recheck.ts'
 import { crawlsOf, type FillingState, type StoredState, type SyncState, withCrawls } from './sync-state.ts'
 
 /**
- * Where people use all calls of a small plan, none is ever spare: then a page of the past is read so seldom, and only while
- * more calls are left than are kept for them.
+ * If people use all calls of a small plan, none is ever spare. Then a page of the past is read at this interval, while
+ * more calls are left than are reserved for people.
  */
 const SCARCE_EVERY_MS = 6 * HOUR_MS
 
-/** What a step is decided by beside the state. Times are ISO 8601 UTC unless named in milliseconds. */
+/** A step depends on these facts and on the state. Times are ISO 8601 UTC unless named in milliseconds. */
 export type Facts = PaceFacts & {
-  /** By a clock that nobody sets. */
+  /** This time uses the monotonic clock. */
   elapsedMs: number
   source: string
   keys: string | null
   set: RouteSet
-  /** How far back the list is asked for, and since when records are kept; the epoch where all are. */
+  /** The list is requested and records are kept from this time on; the epoch if all are. */
   filledFrom: string
   keptFrom: string
-  /** How many of the newest records are kept. */
+  /** The number of newest records that are kept. */
   keptRecords: number
   /** Down to which time somebody wants the list read at once, epoch milliseconds; null unless given. */
   wantedFrom?: number | null
   /** The newest record that is stored, but for those from the future. */
   newestAt: string | null
   backoffs: Backoffs
-  /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
+  /** Calls cost nothing: a list that holds more or less than is stored is read anew. */
   isFree: boolean
-  /** What the source says of its data: null where only our own service could say. */
+  /** The source's report on its data; null where only our own service could report it. */
   data: Pick<ReturnType<Upstream['data']>, 'version' | 'window'>
 }
 
-/** When a crawl began, and of which version the source's data was then. */
+/** The start of a crawl, and the version of the source's data then. */
 type Begun = { startedAt: string; dataVersion: string | null }
 
 /** The page to ask for: of a window that begins, or of a crawl. */
 export type Step =
   | (CrawlQuery & Begun & { crawl: 'first'; cursor: null })
-  /** `bound` is the window's own: the list may be asked for from a later one. */
+  /** `bound` is the window's own: the request may use a later one. */
   | NewerStep
   | (CrawlQuery & { crawl: 'older'; from: FillingState })
 /** A crawl from the newest record back to a time: for new records, or to compare those that are stored. */
@@ -59,7 +59,7 @@ export function beginAnew(facts: Facts, since: string | null): Step {
   return { crawl: 'first', set: facts.set, since, cursor: null, ...begunAt(facts) }
 }
 
-/** The bound that the list is asked for; null where all of it is. */
+/** Returns the bound of the list's request; null if all of it is read. */
 export function boundOf({ filledFrom }: Pick<Facts, 'filledFrom'>): string | null {
   return Date.parse(filledFrom) === 0 ? null : filledFrom
 }
@@ -69,7 +69,9 @@ export function readAgain(state: StoredState, since: string | null): StoredState
   return withCrawls({ ...state, since, beyond: 'notRead' }, { fill: { cursor: null }, catchUp: null })
 }
 
-/** What another key, or plan, may list is read again, and so is what lies before the bound when more is kept than before. */
+/**
+ * Plans to read the list again if another key or plan may list more, or if records from before the bound are to be kept.
+ */
 function applyFacts(state: StoredState, facts: Facts): StoredState {
   const { set, keys, nowMs, filledFrom } = facts
   const bound = boundOf(facts)
@@ -83,7 +85,10 @@ function applyFacts(state: StoredState, facts: Facts): StoredState {
   return state.status === 'complete' && isLonger ? readAgain(named, bound) : named
 }
 
-/** What comes next. With few calls to make, a crawl to newer records is always due: the one to older ones takes its turn. */
+/**
+ * Chooses the next step. With few calls, a crawl to newer records is always due, and the one to older records takes turns
+ * with it.
+ */
 export function chooseStep(stored: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
   if (stored.status === 'empty' || stored.source !== facts.source) return beginAnew(facts, boundOf(facts))
   if (hasLostRecords(stored, facts)) return beginAnew(facts, boundOf(facts))
@@ -108,13 +113,13 @@ function begunAt({ nowMs, data: { version } }: Facts): Begun {
   return { startedAt: new Date(nowMs).toISOString(), dataVersion: version && formatDataVersion(version) }
 }
 
-/** How long until the next step. */
+/** Returns the time until the next step. */
 export function waitAfter(state: StoredState, facts: Facts): number {
   const { newer, older, recheck } = waitsOf(state, facts)
   return Math.max(Math.min(newer, older, recheck), facts.isFree ? 0 : pauseAfter(state, facts))
 }
 
-/** Whether the next page of a fill is one that nobody waits for, by calls that nobody else needs. */
+/** Returns true if nobody waits for the next page of a fill, and its call is spare. */
 export function isBackgroundFill(
   state: StoredState,
   { nowMs, isFree, wantedFrom = null }: Pick<Facts, 'nowMs' | 'isFree' | 'wantedFrom'>,
@@ -130,7 +135,7 @@ function pauseAfter(state: StoredState, { budgets, nowMs }: Facts): number {
   return state.recheck ? 2 * fillPauseOf(budgets) : 0
 }
 
-/** How long until each crawl goes on: one that has failed rests, and the others do not wait for it. */
+/** Returns the wait of each crawl. A failed crawl is paused, and the others do not wait for it. */
 function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   const { backoffs, nowMs, elapsedMs } = facts
   const restOf = (crawl: CrawlName) => Math.max(0, backoffs[crawl].pausedUntilMs - elapsedMs)
@@ -143,7 +148,7 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   const scarceMs = Math.max(0, backoffs.older.pausedUntilMs + SCARCE_EVERY_MS - elapsedMs)
   const olderMs = isScarce ? scarceMs : restOf('older')
   const older = state.status === 'filling' ? olderMs : Number.POSITIVE_INFINITY
-  // In a list without order, to look for new records is to read all of it: that is under way.
+  // In a list without order, looking for new records means reading all of it, which is in progress.
   const isLook = state.list.order !== 'none' || older > 0
   const recheck =
     catchUp === null
@@ -157,8 +162,8 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
 }
 
 /**
- * The same request with the list's bound, for a vendor that is not known to be empty. Null for a request that had the bound,
- * or where the plan allows none.
+ * Adds the list's bound to a request, for a vendor that is not known to be empty. Returns null if the request had it, or
+ * the plan allows none.
  */
 export function withinBound(step: Step): Step | null {
   if (step.crawl !== 'newer' || step.cursor || step.since !== null || step.bound === null) return null
@@ -179,7 +184,7 @@ function catchUpStep(state: StoredState, facts: Facts): Step {
   const isUnbounded =
     state.status === 'complete' && list.isEmpty !== false && facts.backoffs.newer.failures === 0
   if (isUnbounded) return { ...common, since: null, bound, cursor: null, ...begunAt(facts), until }
-  // Without an order the list is read to its end: a later bound brings that nearer.
+  // A list without order is read to its end, which a later bound brings nearer.
   const since = list.order === 'none' && (bound === null || until > bound) ? until : bound
   return { ...common, since, bound, cursor: null, ...begunAt(facts), until }
 }
@@ -193,12 +198,15 @@ function recheckStep(state: StoredState, facts: Facts): Step {
   // A plan that refused the bound before may reach further by now.
   if (name === 'all' && bound === null && boundOf(facts) !== null)
     return { ...common, since: boundOf(facts), cursor: null, ...begunAt(facts), dataVersion, until }
-  // Of a list that ends at the bound, the total shows whether all of it was met.
+  // If a list ends at the bound, its total shows whether all of it was met.
   const since = bound !== null && list.paging === 'cursor' && until > bound ? until : bound
   return { ...common, since, cursor: null, ...begunAt(facts), dataVersion, until }
 }
 
-/** How far back it goes: to what is stored, or over all of a list that is known to differ where calls cost nothing. */
+/**
+ * Returns how far back a catch-up goes: to the stored records, or over a whole list that is known to differ if calls cost
+ * nothing.
+ */
 function boundOfCatchUp(
   { storedTo, list, status }: StoredState,
   { newestAt, isFree, bound }: Facts & { bound: string | null },

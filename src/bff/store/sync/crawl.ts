@@ -18,7 +18,7 @@ import { readingSchema } from './reading.ts'
 const CALLER: Caller = { priority: 'window', who: null, session: null }
 const BACKGROUND: Caller = { ...CALLER, isBackground: true }
 const LIMIT = 100
-/** What trial keys may ask for. */
+/** Trial keys may request this many records. */
 const TRIAL_LIMIT = 50
 const MARK_LENGTH = 10
 
@@ -28,7 +28,7 @@ const usedSchema = z._default(z.array(z.string()), [])
 /** The list's lower bound that the cursor is of; absent where that is not known. */
 const ofListSchema = { since: z.optional(z.nullable(z.string())), reading: z.optional(readingSchema) }
 
-/** Where a crawl of the vendor's list goes on. */
+/** A crawl of the vendor's list goes on from a cursor. */
 export const cursorSchema = z.discriminatedUnion('set', [
   z.object({
     set: z.literal('v1'),
@@ -69,27 +69,27 @@ export type CrawlPage = {
   doubles: number
   /** Null at the end of the list. */
   next: Cursor | null
-  /** Whether the list promised more than it gives: nobody knows what lies behind its end. */
+  /** The list promised more than it gives: nobody knows what follows its end. */
   isCut: boolean
-  /** How many records the list says that it holds; null where it does not. */
+  /** The total that the list reports; null if it reports none. */
   total: number | null
 }
 
 /** A page to ask for; without a cursor, the first. */
 export type CrawlQuery = { set: RouteSet; since: string | null; cursor: Cursor | null }
-/** What is known of the key and of the list. */
+/** Adds what is known of the key and of the list. */
 type PageQuery = CrawlQuery & {
   isTrial?: boolean
   isUnordered?: boolean
   /** The last day, inclusive; up to now unless given. */
   until?: string
-  /** Whether everything else comes first. */
+  /** Everything else comes first. */
   isBackground?: boolean
   /** Whose account has requested it; nobody's unless given. */
   who?: string | null
-  /** Whether to ask for full texts, which our own service's lists can give. */
+  /** Requests full texts, which our own service's lists can give. */
   isWithContent?: boolean
-  /** Whether a 403 refuses these records, not the route set. */
+  /** A 403 refuses these records, not the route set. */
   isAboutData?: boolean
 }
 export type Crawl = (query: PageQuery) => Promise<CrawlPage>
@@ -141,7 +141,7 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
     }
     const end = offset + received
     const fresh = found.kind === 'ahead' ? [] : found.threats
-    // Where it contradicts itself, it is believed to have more.
+    // A list that contradicts itself is taken to have more.
     const saysMore =
       hasMore === true ||
       (total !== null && end < total) ||
@@ -190,7 +190,9 @@ export async function crawlOrNull(crawl: Crawl, query: PageQuery): Promise<Crawl
   })
 }
 
-/** Whether totals are of all records, whatever time is asked for: from a day on that is still to come, there are as many. */
+/**
+ * Returns true if totals count all records whatever the requested time: a request from a future day on reports as many.
+ */
 export async function isTotalOfAll(
   crawl: Crawl,
   query: Omit<PageQuery, 'since' | 'cursor'>,
@@ -198,7 +200,7 @@ export async function isTotalOfAll(
 ): Promise<boolean> {
   const since = new Date(nowMs + 2 * DAY_MS).toISOString()
   const page = await crawlOrNull(crawl, { ...query, since, cursor: null })
-  // Where the bound is not heeded, the list is all of it as well.
+  // If the bound is ignored, the list is complete as well.
   const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
   return isHeeded === true && page?.total != null && page.total >= reported
 }
@@ -211,14 +213,14 @@ export function isRejected(error: unknown): boolean {
   return error instanceof UpstreamError && error.kind === 'rejected'
 }
 
-/** What a crawl has met, with what it meets now; null where that came before. */
+/** Adds the records of this page to those that the crawl has met; null if they came before. */
 function goOn(at: Cursor | null, met: readonly string[]): string[] | null {
   const used = at?.used ?? []
   const marks = met.map((text) => createHash('sha256').update(text).digest('base64url').slice(0, MARK_LENGTH))
   return marks.some((mark) => used.includes(mark)) ? null : [...used, ...marks]
 }
 
-/** What tells a page from others; an empty one is like any other. */
+/** Identifies a page by its content; an empty one equals any other. */
 function contentOf({ threats, unreadable, received }: ThreatPage): string[] {
   const marks = [...threats.map(({ id }) => id), ...unreadable.map(({ mark }) => mark)]
   return received === 0 ? [] : [JSON.stringify(marks)]

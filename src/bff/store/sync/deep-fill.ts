@@ -4,17 +4,17 @@ import { fillPauseOf, type PaceFacts } from './pace.ts'
 import { isLargePlan, LOOK_EVERY_MS, spareCallsOf } from './recheck.ts'
 import type { StoredState } from './sync-state.ts'
 
-/** Of a large plan's calls of a day, what reading the past takes at most. */
+/** Reading the past takes at most this share of a large plan's daily calls. */
 const SHARE = 0.1
 
-/** Whether a fill has come to records that nobody waits for: older than the first days. */
+/** Returns true if a fill has come to records that nobody waits for: older than the first days. */
 export function isDeep(state: StoredState, nowMs: number): boolean {
   if (state.status !== 'filling' || state.list.order === 'none') return false
   const oldest = state.fill.cursor?.reading?.oldest ?? null
   return oldest !== null && oldest < startOfDays(FIRST_DAYS, nowMs).getTime()
 }
 
-/** How long to wait before the next page of the past: spare calls are spread over what is left of the day. */
+/** Returns the wait before the next page of the past: spare calls are spread over the rest of the day. */
 export function deepPauseOf(facts: PaceFacts): number {
   const { day } = facts.budgets
   const pauseMs = 2 * fillPauseOf(facts.budgets)
@@ -26,7 +26,10 @@ export function deepPauseOf(facts: PaceFacts): number {
   return Math.max(pauseMs, leftMs / spare, isLargePlan(limit) ? DAY_MS / (SHARE * limit) : 0)
 }
 
-/** How many calls reading the past takes until the day's limit is renewed: looks for new records are as much slower, evenly. */
+/**
+ * Returns how many calls reading the past takes until the day's limit is renewed. Looks for new records slow down evenly
+ * by as much.
+ */
 export function plannedDeepCalls(state: StoredState, facts: PaceFacts): number {
   const { day } = facts.budgets
   if (!isDeep(state, facts.nowMs) || !day?.limit || !day.resetsAt || !isLargePlan(day.limit)) return 0

@@ -4,13 +4,13 @@ import type { Facts } from './choose-step.ts'
 import type { KnownList } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
-/** So long may pass without a record, or so many times as long as between two of them. */
+/** A list may be quiet for this long, or for this multiple of its usual interval between records. */
 const QUIET_MS = 2 * DAY_MS
 const QUIET_GAPS = 4
 /** A day's comparison begins a little before the day is over. */
 const STEADY_MS = 20 * HOUR_MS
 
-/** A list without order is read to its end, so that no more of it is asked for than the first days. */
+/** A list without order is read to its end, so it is requested for no more than the first days. */
 export function boundAfter({ order }: KnownList, since: string | null, nowMs: number): string | null {
   const first = startOfDays(FIRST_DAYS, nowMs).toISOString()
   return order === 'none' && since !== null ? later(since, first) : since
@@ -19,15 +19,15 @@ export function boundAfter({ order }: KnownList, since: string | null, nowMs: nu
 type ListEnd = {
   start: string
   beyond: StoredState['beyond']
-  /** Whether nobody knows if the plan cuts the list there. */
+  /** Nobody knows whether the plan cuts the list there. */
   isDoubtful: boolean
 }
 
 /**
- * Where a list that has come to its end begins, and why it ends there. Where the source says how far back the plan reads,
- * that is known. Another plan may cut it without a word: a bound far before its last record, for how close its records follow
- * each other, is doubtful, so that no unread day counts as a quiet one. It is believed once the same record is the last
- * after so long that a plan would have cut it off.
+ * Decides where a list that has ended begins, and why. If the source reports how far back the plan reads, that is known.
+ * Another plan may cut it silently: a bound long before the last record, compared with the usual interval of records, is
+ * doubtful, so that no unread day counts as a quiet one. It is accepted once the same record is the last after so long
+ * that a plan would have cut it off.
  */
 export function endOfList(
   bound: string | null,
@@ -57,7 +57,7 @@ export function endOfList(
   return isSteady ? certain(start, limitOf(start)) : { start: last, beyond: 'planWindow', isDoubtful: true }
 }
 
-/** Since when a vendor that has no record is known to have none: as far back as the key can read. */
+/** Returns since when an empty vendor is known to have no record: as far back as the key can read. */
 export function startOfEmpty(bound: string | null, { data: { window }, filledFrom, nowMs }: Facts): string {
   if (typeof window !== 'number') return bound ?? iso(nowMs)
   return later(bound ?? filledFrom, iso(nowMs - window * DAY_MS))

@@ -21,34 +21,40 @@ import { type KnownList, OVERLAP_MS, type Reading } from './reading.ts'
 import { type Comparison, monthsOf, RECENT_MS, startOfLonger } from './recheck.ts'
 import { crawlsOf, type StoredState, withCrawls } from './sync-state.ts'
 
-/** What a page leaves to be stored, in one transaction. */
+/** A page is stored with these results, in one transaction. */
 export type StoreOutcome = {
   kind: 'store'
   state: StoredState
   page: CrawlPage
-  /** What the crawl has come by with it; null where no page came. */
+  /** The crawl's progress after the page; null if no page came. */
   reading: Reading | null
   backoffs: Backoffs
-  /** Whether the page replaces all that is stored. */
+  /** The page replaces all that is stored. */
   isFirst: boolean
   /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
   listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
-  /** What the source no longer has, where the crawl has not met it; and how far back to look again where that is not sure. */
+  /**
+   * A range whose records the crawl has not met and the source no longer has, and how far back to look again if that is
+   * not sure.
+   */
   gone: (Stretch & { repeatUntil: string | null }) | null
-  /** Of which time records that could not be read were looked for again, and since when. */
+  /** The time whose unreadable records were looked for again, and since when. */
   reread: { from: string; since: string } | null
-  /** How many records the list holds from a time on, to be compared with what is stored, and whether all of it was read just now. */
+  /**
+   * The list's number of records since a time, to be compared with what is stored; `isAfterAll` if all of it was read
+   * just now.
+   */
   expected: { total: number; since: string; isAfterAll: boolean } | null
-  /** Whether nobody knows of which records the list's total is. */
+  /** Nobody knows which records the list's total counts. */
   isTotalInDoubt: boolean
-  /** How many records a list holds that ends where its plan may cut it; null where that is known. */
+  /** The number of records in a list that ends where its plan may cut it; null if the end is known. */
   doubtfulEnd: number | null
 }
 export type RestOutcome = { kind: 'rest'; state: StoredState; backoffs: Backoffs; isCursorLost: boolean }
-/** What follows a call: another at once, a page to store, or a rest for the crawl. */
+/** A call leads to another call at once, to a page to store, or to a pause of the crawl. */
 export type Outcome = { kind: 'ask'; step: Step } | StoreOutcome | RestOutcome
 
-/** What follows an answer. */
+/** Decides what follows an answer. */
 export function afterPage(step: Step, page: CrawlPage, facts: Facts & PageFacts): Outcome {
   const read = readPage(step, page, facts)
   if (step.crawl === 'first') return afterFirst(step, read, facts)
@@ -64,7 +70,7 @@ function afterFirst(
   const isWhole = ending === 'end'
   const end = endOfList(since, oldest, { count: page.threats.length, facts })
   const bound = boundAfter(list, since, nowMs)
-  // Of a list without order nothing is known before its end.
+  // A list without order shows nothing before its end.
   const readFrom = list.order === 'none' && next ? startedAt : oldest
   const stored = {
     source,
@@ -103,7 +109,7 @@ function afterFirst(
   }
 }
 
-/** One page further towards the window's start. */
+/** Reads one page further towards the window's start. */
 function afterOlder(
   { from, since, cursor }: Extract<Step, { crawl: 'older' }>,
   { page, ending, next: following, reading, oldest: found, list, shortfall, isEmpty }: Read,
@@ -125,7 +131,7 @@ function afterOlder(
   const state = withCrawls(
     {
       ...from,
-      // Of a list without order nothing is known before its end.
+      // A list without order shows nothing before its end.
       storedFrom: isOrdered || isEnd ? whole : storedTo,
       since: bound,
       beyond: !isEnd ? 'notRead' : isPast ? 'historyLimit' : ending === 'endless' ? 'cutOff' : end.beyond,
@@ -202,7 +208,7 @@ function afterEmpty(
   }
 }
 
-/** One page further from the newest record back to what is stored, or to what is compared. */
+/** Reads one page further from the newest record back to what is stored, or to what is compared. */
 function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outcome {
   const { crawl, from, bound, cursor, startedAt, until, dataVersion } = step
   const { page, ending, next: following, reading, oldest, list, since, shortfall } = read
@@ -214,13 +220,13 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const isStart = cursor === null
   const { backoffs, nowMs, newestAt } = facts
   const isRedacted = isStart ? (redactionOf(page.threats) ?? from.isRedacted) : from.isRedacted
-  // What was withheld, or lay before what the plan listed, is read with the rest again.
+  // Withheld fields, and records from before the plan's range, are read again with the rest.
   const isOpened = from.isRedacted && !isRedacted
   const isWidened = crawl === 'recheck' && isStart && from.since === null && since !== null
   const isReadAgain = isOpened || isWidened
   const fill = isReadAgain ? { cursor: null } : crawlsOf(from).fill
   if (list.order === 'none' && from.list.order !== 'none') {
-    // What was taken for stored may not be: all of it is read again, and claimed at its end.
+    // Records may be missing that count as stored: all of the list is read again, and claimed at its end.
     const bound = boundAfter(list, from.since, nowMs)
     const unclaimed = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
     return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), page, reading, backoffs }
@@ -260,7 +266,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
       ? { isEmpty: null }
       : {}
   const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
-  // What is newest is left to the looks for it: a comparison says nothing of that.
+  // A comparison says nothing of the newest records, which other looks find.
   const newest = crawl === 'newer' && {
     since: isOpened ? boundOf(facts) : bound,
     storedTo: isClosed ? startedAt : from.storedTo,
@@ -351,7 +357,7 @@ function later(a: string, b: string): string {
   return a > b ? a : b
 }
 
-/** Where records from before its bound came, the list has none, and its total is of all that was read. */
+/** If records came from before its bound, the list has none, and its total counts all that was read. */
 function isInDoubt(
   shortfall: KnownList['total'],
   { since, reading: { oldest } }: { since: string | null; reading: Reading },
@@ -381,7 +387,7 @@ export function nextReadAt(facts: Facts, pages = 1): string {
   return iso(facts.nowMs + Math.max(paceMs, Math.min(pages * paceMs, DAY_MS)))
 }
 
-/** Whether a page comes from a key that withholds fields; null where its records do not agree. */
+/** Returns true if a page comes from a key that withholds fields; null if its records do not agree. */
 function redactionOf(threats: readonly Threat[]): boolean | null {
   const redacted = threats.filter(({ redacted }) => redacted.length > 0).length
   if (threats.length === 0 || (redacted > 0 && redacted < threats.length)) return null

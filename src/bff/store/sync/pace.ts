@@ -7,13 +7,13 @@ const FILL_PAUSE_MS = 100
 const BRISK_MS = 15_000
 const SLOW_MS = 60_000
 const SLOWEST_MS = HOUR_MS
-/** Of what is left of a day, what the sync plans to spend at least; the rest is for people. */
+/** The sync plans to spend at least this share of the day's remaining calls; the rest is for people. */
 export const SHARE = 0.4
 /** Often enough at any hour. */
 const OFTEN_MS = 90_000
-/** So many times as long between two looks while nobody usually looks. */
+/** Looks are this many times rarer while people usually do not look. */
 const QUIET_PACES = 4
-/** As much more than usual is left to people: to be stopped by their reserve costs more than a slower pace. */
+/** People's usual calls are multiplied by this: a stop by their reserve costs more than a slower pace. */
 const MARGIN = 1.1
 /** A plan never counts on fewer: the governor refuses what may not be spent. */
 const MIN_CALLS = 0.5
@@ -28,11 +28,11 @@ export type PaceFacts = {
   budgets: SetState['budgets']
   nowMs: number
   usualHours: UsualHours
-  /** Of the day's calls, those that comparisons of stored records are going to take. */
+  /** Comparisons of stored records take this many of the day's calls. */
   recheckCalls?: number
 }
 
-/** How long to wait between two looks for new records, so that the budget lasts until it is renewed. */
+/** Returns the wait between two looks for new records, so that the budget lasts until it is renewed. */
 export function paceOf({ budgets: { minute, day }, ...moment }: PaceFacts): number {
   const byMinute = minute?.limit != null && minute.limit < LARGE_MINUTE ? SLOW_MS : BRISK_MS
   return Math.min(SLOWEST_MS, Math.max(byMinute, day ? paceOfDay(day, moment) : BRISK_MS))
@@ -46,7 +46,7 @@ function paceOfDay(
   if (left === null || (limit !== null && limit >= LARGE_DAY)) return BRISK_MS
   const remaining = Math.max(0, left - recheckCalls)
   const endMs = resetsAt === null ? nowMs + DAY_MS : Math.max(nowMs, Date.parse(resetsAt))
-  // Until people have been seen for a while, any call beyond its share may be theirs.
+  // While people's habits are unknown, any call beyond the sync's share may be theirs.
   if (usualHours.size === 0) return (endMs - nowMs) / Math.max(1, remaining * SHARE)
 
   const spans = spansUntil(endMs, { nowMs, limit: limit ?? remaining, remaining, usualHours })
@@ -65,12 +65,12 @@ function paceOfDay(
   return untilUsual ? Math.min(quietPaceMs, untilUsual.quietMs) : usualPaceMs
 }
 
-/** From now to the end of one of the next hours. */
+/** A span from now to the end of one of the next hours. */
 type Span = {
-  /** Of it, while people usually look, and while not. */
+  /** The parts of the span while people usually look, and while they do not. */
   usualMs: number
   quietMs: number
-  /** What the sync may spend in it: not what people usually do, nor what is kept for them after it. */
+  /** The sync may spend these calls in it: without people's usual calls and their reserve after it. */
   calls: number
 }
 
@@ -107,7 +107,7 @@ function hoursUntil(endMs: number, { nowMs }: { nowMs: number }, usualHours: Usu
   return hours
 }
 
-/** How many calls people usually make until a time. */
+/** Returns how many calls people usually make until a time. */
 export function usualCallsUntil(
   endMs: number,
   { nowMs, usualHours }: { nowMs: number; usualHours: UsualHours },
@@ -115,13 +115,13 @@ export function usualCallsUntil(
   return hoursUntil(endMs, { nowMs }, usualHours).reduce((sum, { wanted = 0 }) => sum + wanted, 0)
 }
 
-/** How long to wait between two calls of a crawl through many pages. */
+/** Returns the wait between two calls of a crawl through many pages. */
 export function fillPauseOf({ minute }: SetState['budgets']): number {
   const isSmall = minute?.limit != null && minute.limit < LARGE_MINUTE
   return isSmall ? (2 * 60_000) / Math.max(1, minute.limit ?? 1) : FILL_PAUSE_MS
 }
 
-/** How long to wait after so many failures: in the end five minutes, or the time between two looks where that is longer. */
+/** Returns the wait after so many failures: in the end five minutes, or the time between two looks if that is longer. */
 export function backOffOf(failures: number, paceMs: number): number {
   const growing = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, DOUBLINGS_MAX)
   return Math.min(growing, Math.max(BACK_OFF_MAX_MS, paceMs))

@@ -12,13 +12,13 @@ import {
   UNKNOWN_LIST,
 } from './reading.ts'
 
-/** What the database says of a page. */
+/** Facts of the database about a page. */
 export type PageFacts = {
-  /** How many records are stored; it matters where a list has come to its end. */
+  /** The number of stored records; it matters once a list has ended. */
   countStored: number
   /** Ids of the page that its crawl had met before. */
   known: ReadonlySet<string>
-  /** How many are not stored yet. */
+  /** The number of records that are not stored yet. */
   unstored: number
 }
 
@@ -29,12 +29,12 @@ export type Read = {
   /** The list's end; or that it has none, or leads in a circle. */
   ending: 'end' | 'endless' | null
   next: Cursor | null
-  /** The bound that the list was asked for. */
+  /** The bound of the list's request. */
   since: string | null
-  /** Of the oldest record so far; at most now. */
+  /** The time of the oldest record so far; at most now. */
   oldest: string
   list: KnownList
-  /** Fewer records were read than the list is said to hold, up to its end. */
+  /** Fewer records were read than the list reports, up to its end. */
   shortfall: KnownList['total']
   /** All of the list was read, and it holds no record. */
   isEmpty: boolean
@@ -48,7 +48,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
   const before =
     step.cursor?.reading ?? beginReading(startedAt, step.crawl === 'first' ? 0 : step.from.revision)
   const { total, doubles, fresh } = page
-  // One that comes again says nothing of the order.
+  // A record that comes again says nothing of the order.
   const times = fresh.flatMap(({ id, publishedAt }) =>
     publishedAt === null || met.has(id) ? [] : Date.parse(publishedAt),
   )

@@ -25,10 +25,10 @@ export type ReadStepOptions = {
   clock: Clock
   /** Names the vendor's address. */
   source: string
-  /** Names the keys; null where nobody tells them apart. */
+  /** Identifies the keys; null if they cannot be distinguished. */
   keys?: string | null
   history: HistoryLimits
-  /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
+  /** Calls cost nothing: a list that holds more or less than is stored is read anew. */
   isFree?: boolean
   /** Hears of what was in the way of a crawl, which rests then. */
   onFailure?: (error: unknown) => void
@@ -126,7 +126,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function countPage(step: Step, { threats, next }: CrawlPage): Promise<PageFacts> {
     const ids = [...new Set(threats.map(({ id }) => id))]
-    // Of what an earlier crawl has met, the page that begins another knows nothing.
+    // A crawl that begins does not know the records that an earlier crawl met.
     const known = step.cursor === null ? [] : await findListed(database, step.crawl, ids)
     return {
       countStored: next === null ? await countStored(database) : 0,

@@ -4,29 +4,29 @@ import { parseJson } from './parse-json.ts'
 
 /** Records that appear with a time a little before those already read. */
 export const OVERLAP_MS = 10 * 60_000
-/** So many steps back in time, and none forward, are an order. */
+/** So many steps back in time, and none forward, prove an order. */
 const STEPS_BACK_MIN = 20
-/** So many pages in a row that bring nothing new end a list, and so many that bring only what is too old. */
+/** A list ends after so many pages in a row that bring nothing new, or only records that are too old. */
 const IDLE_PAGES_MAX = 5
 const OUTSIDE_PAGES_MAX = 50
 /** The most pages of a reading, unless the source says that it has more records. */
 const PAGES_MAX = 1_000
 
-/** What a crawl has come by so far; its cursor carries it. Times are epoch milliseconds. */
+/** A crawl's progress, which its cursor carries. Times are epoch milliseconds. */
 export const readingSchema = z.object({
   /** ISO 8601 UTC. */
   startedAt: z.iso.datetime(),
   /** The window's revision then: what was stored later it cannot call gone. */
   revision: z.int(),
   pages: z.int(),
-  /** How many ids it has met. */
+  /** The number of ids that it has met. */
   listed: z.int(),
   oldest: z.nullable(z.number()),
   newest: z.nullable(z.number()),
   /** A record stands behind one that is older by more than the overlap. */
   isUnordered: z.boolean(),
   stepsBack: z.int(),
-  /** The least that a page said of all the list's records. */
+  /** The lowest total that a page reported for the list. */
   said: z.nullable(z.int()),
   /** Records that were no threats, and that a page held twice. */
   unreadable: z.int(),
@@ -54,14 +54,13 @@ export function beginReading(startedAt: string, revision: number): Reading {
   }
 }
 
-/** What a reading has to know of a page. */
 type ReadPage = {
   /** Times of the records that it had not met, as the page has them; without those that say none. */
   times: readonly number[]
   total: number | null
   unreadable: number
   doubles: number
-  /** How many of its ids the reading had not met. */
+  /** The number of ids that the reading had not met. */
   newIds: number
 }
 
@@ -78,7 +77,7 @@ export function readOn(
     unreadable: before.unreadable + page.unreadable,
     doubles: before.doubles + page.doubles,
   }
-  // One from the future says nothing of the order.
+  // A time in the future says nothing of the order.
   for (const time of page.times.filter((at) => at <= nowMs + OVERLAP_MS)) {
     after.isUnordered ||= after.oldest !== null && time > after.oldest + OVERLAP_MS
     if (after.oldest !== null && time < after.oldest) after.stepsBack++
@@ -86,7 +85,7 @@ export function readOn(
     after.newest = Math.max(time, after.newest ?? time)
   }
   const isIdle = page.newIds === 0 && page.unreadable === 0
-  // One that is oldest first comes nearer meanwhile.
+  // A list that is oldest first comes nearer meanwhile.
   const isNearer = (after.newest ?? 0) > (before.newest ?? 0)
   const isOutside = page.times.length > 0 && page.times.every((at) => at < fromMs) && !isNearer
   after.idlePages = isIdle ? before.idlePages + 1 : 0
@@ -94,34 +93,34 @@ export function readOn(
   return after
 }
 
-/** Whether a reading goes on: a list that has come to no end by then has none. */
+/** Returns true if a reading has to stop: a list that has not ended by then has no end. */
 export function isEndless({ pages, said, listed, idlePages, outsidePages }: Reading): boolean {
   const pagesMax = Math.max(PAGES_MAX, (2 * (said ?? 0) * pages) / Math.max(1, listed))
   return idlePages >= IDLE_PAGES_MAX || outsidePages >= OUTSIDE_PAGES_MAX || pages >= pagesMax
 }
 
-/** Fewer records than the list is said to hold; null where all were read. */
+/** Compares the records that were read with the list's total; null if all were read. */
 export function shortfallOf({ said, listed, unreadable, doubles }: Reading): Missing['total'] {
   const read = listed + doubles
   return said !== null && said > read + unreadable ? { said, read } : null
 }
 
-/** Whether a list that was read to its end holds no record, and does not claim one. */
+/** Returns true if a list that was read to its end holds no record, and reports none. */
 export function holdsNothing({ listed, unreadable, said }: Reading): boolean {
   return listed === 0 && unreadable === 0 && (said ?? 0) === 0
 }
 
-/** What is known of the vendor's list from all readings. */
+/** Facts about the vendor's list from all readings. */
 const listSchema = z.object({
   /** Newest first, by many records; in no order, by one. */
   order: z.enum(['unknown', 'newestFirst', 'none']),
-  /** How further pages are asked for: as documented, without the list's bound, by later bounds; or they are refused. */
+  /** Further pages are requested as documented, without the list's bound, or by later bounds; or they are refused. */
   paging: z.enum(['cursor', 'cursorAlone', 'since', 'refused']),
-  /** The source's total is of all records, whatever bound was asked for. */
+  /** The source's total counts all records, independent of the requested bound. */
   isTotalOfAll: z.boolean(),
-  /** By how much the total and what is stored differed when they were compared last; null before. */
+  /** The difference between the total and what is stored at the last comparison; null before the first. */
   off: z.nullable(z.int()),
-  /** The same at the last look: one that stays is no total that is late. */
+  /** The difference at the comparison before: a total that is merely late does not stay. */
   offBefore: z.nullable(z.int()),
   /** The whole list is worth another reading: it holds more or less than is stored. */
   isDue: z.boolean(),
@@ -131,7 +130,7 @@ const listSchema = z.object({
   unreadable: missingSchema.shape.unreadable,
   /** A record that a comparison did not find came again: only a total shows that a reading has met all. */
   isUnsteady: z._default(z.boolean(), false),
-  /** Whether the vendor is known to have no record, however old; null where the next request without a bound shows it. */
+  /** The vendor is known to have no record, however old; null if the next request without a bound shows it. */
   isEmpty: z._default(z.nullable(z.boolean()), false),
 })
 export type KnownList = z.infer<typeof listSchema>
@@ -160,7 +159,7 @@ export function orderAfter({ order }: KnownList, reading: Reading): KnownList['o
   return reading.stepsBack >= STEPS_BACK_MIN ? 'newestFirst' : order
 }
 
-/** What the list holds that is not stored; undefined where nothing is known to be missing. */
+/** Describes what the list holds and the store lacks; undefined if nothing is known to be missing. */
 export function missingOf({ unreadable, total, endlessPages, paging }: KnownList): Missing | undefined {
   const notes = [
     endlessPages === null

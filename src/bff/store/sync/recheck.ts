@@ -7,17 +7,17 @@ import { missingOf } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
-/** How far back records are compared with the vendor's list within each hour; those of 30 days are within each day. */
+/** Records are compared with the vendor's list this far back within each hour, and back 30 days within each day. */
 export const RECENT_MS = 2 * DAY_MS
 /** A comparison of many pages ends before the hour, or the day, is over. */
 const RECENT_EVERY_MS = 50 * MINUTE_MS
 const ALL_EVERY_MS = DAY_MS - 60 * MINUTE_MS
 /** A smaller plan is not large enough for comparisons at these times. */
 const LARGE_PLAN = 1_000
-/** Of a day's calls, what comparisons take at most, so that a list of many pages is compared less often. */
+/** Comparisons take at most these shares of a day's calls, so that a list of many pages is compared less often. */
 const LARGE_SHARES = { recent: 0.3, all: 0.2 }
 const SMALL_SHARES = { recent: 0.02, all: 0.02 }
-/** Where the list holds more or less than is stored. */
+/** This share applies if the list holds more or less than is stored. */
 const DIFFERENT_SHARE = 0.2
 /** On a smaller plan, looks for new records at this pace come before an earlier comparison. */
 export const LOOK_EVERY_MS = 20 * MINUTE_MS
@@ -25,7 +25,7 @@ export const LOOK_EVERY_MS = 20 * MINUTE_MS
 /** `all` is of 30 days, or of the whole list where it is shorter, differs from what is stored, or costs nothing. */
 export type Comparison = 'recent' | 'all'
 
-/** Since when the longer comparison reads a list that was asked for from a bound on. */
+/** Returns since when the longer comparison reads a list that is requested from a bound on. */
 export function startOfLonger(since: string | null, nowMs: number): string {
   const month = startOfDays(FIRST_DAYS, nowMs).toISOString()
   return since !== null && since > month ? since : month
@@ -37,7 +37,7 @@ export function isLargePlan(limit: number): boolean {
   return limit >= LARGE_PLAN
 }
 
-/** How many times 30 days the stored time is, for what a reading of all of it costs. */
+/** Returns how many times 30 days are stored, which determines the cost of reading all. */
 export function monthsOf({ storedFrom, storedTo }: Pick<StoredState, 'storedFrom' | 'storedTo'>): number {
   return Math.max(1, (Date.parse(storedTo) - Date.parse(storedFrom)) / ((FIRST_DAYS + 1) * DAY_MS))
 }
@@ -57,7 +57,7 @@ export function nextRecheck(
   const recentMs = Date.parse(reconciledAt)
   const dues = {
     recent: recentMs + everyMs('recent'),
-    // What differs may be recent: looks for new records count again after the shorter comparison.
+    // A difference may be recent: looks for new records count again after the shorter comparison.
     all: Math.max(
       Date.parse(checks.allTriedAt ?? reconciledAt) + everyMs('all'),
       isDifferent(state) ? recentMs + LOOK_EVERY_MS : 0,
@@ -69,20 +69,20 @@ export function nextRecheck(
     return { name, until: recheck.until, dueMs: isDue ? 0 : dues[name] }
   }
   if (checks.repeatUntil) return { name: 'recent', until: checks.repeatUntil, dueMs: 0 }
-  // Of a list that is still being read the older part is new.
+  // While a list is being read, its older part is new.
   const isRead = state.status !== 'filling' || facts.isDeep === true
   const isAll = isRead && dues.all < dues.recent && dues.recent > facts.nowMs
   const name = isAll ? 'all' : 'recent'
   return { name, until: name === 'all' ? allUntil : recentUntil, dueMs: dues[name] }
 }
 
-/** What lies beyond the limit of records is not compared: it would be read to be dropped. */
+/** Records beyond the limit are not compared: they would be read to be dropped. */
 function startOfList({ since, storedFrom, beyond }: StoredState): string {
   const start = since ?? new Date(0).toISOString()
   return beyond === 'historyLimit' && storedFrom > start ? storedFrom : start
 }
 
-/** How many calls comparisons take until the day's limit is renewed. */
+/** Returns how many calls comparisons take until the day's limit is renewed. */
 export function plannedRecheckCalls(state: StoredState, facts: PaceFacts): number {
   const { day } = facts.budgets
   if (!day?.limit || !day.resetsAt) return 0
@@ -111,7 +111,7 @@ function wishedMs(state: StoredState, name: Comparison): number {
   return name === 'recent' || isDifferent(state) ? RECENT_EVERY_MS : ALL_EVERY_MS
 }
 
-/** Whether the list is known to hold more or less than is stored. */
+/** Returns true if the list is known to hold more or less than is stored. */
 function isDifferent({ list }: StoredState): boolean {
   return list.isDue || missingOf(list) !== undefined
 }

@@ -47,7 +47,7 @@ const INT_MAX = 2 ** 31 - 1
 /** A vendor may list a record some days after it was published. */
 const LISTED_LATE_MAX_MS = 7 * DAY_MS
 
-/** Stores a page with the state after it, and tells every process where that has changed anything. */
+/** Stores a page with the state after it, and notifies every process of changes. */
 export async function storePage(
   database: Database,
   outcome: StoreOutcome,
@@ -103,7 +103,7 @@ function createEdgeOf(
   }
 }
 
-/** What lies before the oldest record that is kept is not read any more. */
+/** Records before the oldest one that is kept are no longer read. */
 function endAtLimit(state: StoredState, oldestAt: string): StoredState {
   const storedFrom = oldestAt > state.storedFrom ? oldestAt : state.storedFrom
   return withCrawls(
@@ -112,7 +112,7 @@ function endAtLimit(state: StoredState, oldestAt: string): StoredState {
   )
 }
 
-/** Takes a threat's own record into its source's window, and tells every process where that has changed anything. */
+/** Stores a threat's own record in its source's window, and notifies every process of changes. */
 export async function storeReadDetail(
   database: Database,
   source: string,
@@ -143,13 +143,13 @@ async function dropGone(
 ): Promise<{ lost: number; missed: number }> {
   const { gone, page, state } = outcome
   const { list } = state
-  // One that gives other records each time, or fewer than it says, is no ground without a total that fits.
+  // A list that gives other records each time, or fewer than it reports, proves nothing without a matching total.
   const isDoubtful = isUnsteady || list.isUnsteady || list.total !== null
   if (!gone || (!gone.isSure && isDoubtful)) return { lost: 0, missed: 0 }
   return moveGone(db, gone, { ids: idsOf(page), max: await lossOf(db, outcome) })
 }
 
-/** How many records the source has fewer than are stored, where a total that agreed before is all that tells. */
+/** Returns how many records the source has fewer than are stored, if only a total that matched before shows it. */
 async function lossOf(
   db: Database,
   { state: { list, since }, gone, reading }: StoreOutcome,
@@ -170,19 +170,19 @@ async function keepUnread(db: Database, { state, page, reread, reading }: StoreO
   return readUnreadable(db)
 }
 
-/** What is known of the list once its total is compared with what is stored. */
+/** Compares the list's total with what is stored. */
 async function compareList(
   db: Database,
   { state: { list, beyond, storedFrom }, expected }: StoreOutcome,
   { isFree, unreadable }: { isFree: boolean; unreadable: KnownList['unreadable'] },
 ): Promise<KnownList> {
-  // Of what is beyond the limit of records the list holds more.
+  // The list holds more than is stored beyond the limit of records.
   const isFull = expected !== null && beyond === 'historyLimit' && storedFrom > expected.since
   if (!expected || isFull || list.isTotalOfAll) return { ...list, unreadable }
   const off = expected.total - (unreadable?.count ?? 0) - (await countStored(db, expected.since))
   if (off === 0 || expected.isAfterAll)
     return { ...list, unreadable, off, offBefore: null, isDue: off !== 0 && list.isDue }
-  // One that reading everything again did not mend is not worth another reading.
+  // A difference that a full reading did not remove is not worth another one.
   const isDue = list.isDue || (isFree ? off !== list.off : list.off === 0 && off === list.offBefore)
   return { ...list, unreadable, isDue, offBefore: off }
 }
@@ -202,7 +202,7 @@ export async function storeRest(
   })
 }
 
-/** What another address has listed is gone before this one is asked. */
+/** Empties the window before another vendor address is queried. */
 export async function emptyWindow(database: Database): Promise<void> {
   await database.transaction(async (db) => {
     await lockWindow(db)

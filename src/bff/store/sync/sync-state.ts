@@ -20,7 +20,7 @@ const storedSchema = z.object({
   /** Stored without a gap. */
   storedFrom: timeSchema,
   storedTo: timeSchema,
-  /** The lower bound that the vendor was asked for; null where the plan allows none so far back. */
+  /** The lower bound of the vendor's request; null if the plan allows none so far back. */
   since: z.nullable(timeSchema),
   isRedacted: z.boolean(),
   reconciledAt: timeSchema,
@@ -34,7 +34,7 @@ const storedSchema = z.object({
 type Stored = z.infer<typeof storedSchema> & {
   list: KnownList
   checks: Checks
-  /** Why nothing older than `storedFrom` is stored. */
+  /** Nothing older than `storedFrom` is stored for this reason. */
   beyond: StoredTime['beyond']
   /** The comparison of stored records with the vendor's list that is under way. */
   recheck: CatchUp | null
@@ -50,7 +50,7 @@ export type FillingState = Stored & { status: 'filling'; fill: Fill; catchUp: Ca
 export type CatchingUpState = Stored & { status: 'catchingUp'; catchUp: CatchUp }
 export type CompleteState = Stored & { status: 'complete' }
 export type StoredState = FillingState | CatchingUpState | CompleteState
-/** How far the window has come, and where its crawls go on. */
+/** Holds how far the window has come, and where its crawls go on. */
 export type SyncState = EmptyState | StoredState
 
 export const EMPTY: EmptyState = { status: 'empty' }
@@ -74,7 +74,7 @@ export function crawlsOf(state: StoredState): Crawls {
   }
 }
 
-/** As it is stored: any of its crawls may contradict the rest. */
+/** The stored form: any of its crawls may contradict the rest. */
 const rowSchema = z.extend(storedSchema, {
   isComplete: z.boolean(),
   olderCursor: z.nullable(z.string()),
@@ -209,7 +209,7 @@ function toRow(state: StoredState): Row {
   }
 }
 
-/** Why the window of a source is not kept up; null while all is well. */
+/** Returns why the window of a source is not updated; null while all is well. */
 export async function readTrouble(db: Database, source: string): Promise<string | null> {
   const { rows } = await db.query('select reason from window_trouble where source = $1', [source])
   return rows.map((row) => z.object({ reason: z.string() }).parse(row)).at(0)?.reason ?? null

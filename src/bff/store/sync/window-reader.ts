@@ -10,7 +10,7 @@ import { readTrouble, writeTrouble } from './sync-state.ts'
 
 /** Longer waits are cut short, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
-/** Where calls cost nothing, the next page is read at once; a step that brings nothing still leaves time to others. */
+/** If calls cost nothing, the next page is read at once. A step without result still leaves time to others. */
 const WAIT_MIN_MS = 5
 /** While people are answered, it waits for them: a page takes the processor for a tenth of a second. */
 const BUSY_WAIT_MS = 200
@@ -26,7 +26,7 @@ export type WindowReaderOptions = Omit<
   keys?: () => string
   /** Goes on beside the reading, as long as this process leads. */
   beside?: (signal: AbortSignal) => Promise<void>
-  /** Whether people are being answered just now. */
+  /** Returns true while people are being answered. */
   isBusy?: () => boolean
   /** Passes the time between two steps, or until its signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
