@@ -3,7 +3,7 @@ import { KNOWN_CATEGORIES } from '#contract/category.ts'
 const MAX_COUNT = 200
 const MAX_LENGTH = 64
 
-/** The categories that there are, as far as anybody has said: the vendor's complete set is not shown. */
+/** Collects the categories that any process has seen, because the vendor does not publish its complete set. */
 export class SeenCategories {
   readonly #names = new Set<string>(KNOWN_CATEGORIES)
 

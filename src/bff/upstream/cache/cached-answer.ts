@@ -1,13 +1,13 @@
 import type { Freshness } from '#contract/bff/freshness.ts'
 
-/** What a cache gives for a read, with its age. */
+/** A cached answer with its age. */
 export type CachedAnswer<T> = {
   value: T
   /** Epoch milliseconds. */
   fetchedAtMs: number
-  /** How long it may be given again as it is; 0 when it is stale. */
+  /** The answer may be cached for this long; 0 when it is stale. */
   freshForMs: number
-  /** Why it is not current, for a person; null while it is fresh. */
+  /** The answer is not current for this reason, for a person; null while it is fresh. */
   staleReason: string | null
 }
 

@@ -14,7 +14,7 @@ import type { ReadRequest } from './read-request.ts'
 const REFRESH_MIN_AGE_MS = 5_000
 const FAILURES_MAX_COUNT = 1_000
 
-/** How long a failure answers the same read again: a broken source is not called by everyone at once. */
+/** A failure answers the same read again for this long, so that not everyone calls a broken source at once. */
 const FAILURE_FOR_MS: Partial<Record<UpstreamErrorKind, number>> = {
   not_found: 60_000,
   forbidden: 15 * 60_000,
@@ -35,7 +35,7 @@ export type ReadCacheOptions<T> = {
   maxBytes: number
   freshForMs: (value: T) => number
   sizeOf?: (value: T) => number
-  /** What it reads comes from the source, and is shared between processes in `stored_answer`. */
+  /** The cache holds answers of the source, which processes share in `stored_answer`. */
   isShared?: boolean
   /** Milliseconds that a failure is kept, for failures of other kinds than the source's. */
   failureForMs?: (error: unknown) => number
@@ -60,13 +60,13 @@ export class ReadCache<T> {
     return this.#reads().read(key, load, request)
   }
 
-  /** What is known already, however old, without a read; null where nothing is. */
+  /** Returns the cached answer, however old, without a read; null if there is none. */
   peek(key: string): CachedAnswer<T> | null {
     return this.#reads().peek(key)
   }
 }
 
-/** What was read in one generation. */
+/** Holds the reads of one generation. */
 class GenerationReads<T> {
   readonly #options: Required<ReadCacheOptions<T>>
   readonly #entries: LRUCache<string, Entry<T>>
@@ -154,7 +154,7 @@ class GenerationReads<T> {
       const forMs = failureForMs(error)
       // lru-cache counts its last millisecond in.
       if (forMs > 1) this.#failures.set(key, { error }, { ttl: forMs - 1 })
-      // What must not be shown any more is not kept either.
+      // Data that must no longer be shown is not cached either.
       if (staleReasonOf(error) === null) this.#entries.delete(key)
       throw error
     }

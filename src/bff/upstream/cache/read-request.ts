@@ -4,7 +4,7 @@ import type { Caller } from '#bff/upstream/client/caller.ts'
 /** Shorter than the patience of a browser, which gives up after 12 seconds. */
 const PATIENCE_MS = 11_500
 
-/** For whom a read is made: whether it is worth a call, and how long it is waited for. */
+/** The reader of a request decides whether it is worth a call, and how long it waits. */
 export type ReadRequest = {
   caller: Caller
   /** A person wants newer data. */

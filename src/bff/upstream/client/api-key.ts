@@ -29,7 +29,7 @@ export class ApiKey {
     return `Bearer ${this.#token}`
   }
 
-  /** Whether a text gives away even a piece of the key: as it is, reversed or in a common encoding, in any case. */
+  /** Returns true if a text contains even a piece of the key: plain, reversed or in a common encoding, in any case. */
   isIn(text: string): boolean {
     const folded = text.toLowerCase()
     for (let at = 0; at < folded.length; at += PROBE_STEP) {

@@ -13,7 +13,7 @@ import {
 
 type Options = { pool: Pool; lines: Lines; clock: Clock; totalMs: number }
 
-/** One call that our own service does not count: the governor is not asked. */
+/** Makes a call that our own service does not count, without the governor. */
 export async function askUncounted(
   name: UpstreamRouteName,
   params: UpstreamParams,

@@ -1,6 +1,5 @@
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 
-/** For whom a call is made. */
 export type Caller = {
   priority: CallPriority
   /** Id of the account that waits; null for the window's sync. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Why no connection stands: the certificate of the source is not accepted, or there is no way through a proxy. */
+/** No connection is possible: the source's certificate is not accepted, or a proxy does not let it through. */
 export const connectionFaultSchema = z.enum([
   ...['self_signed', 'unknown_issuer', 'not_valid_now', 'other_name'],
   ...['proxy_unreachable', 'proxy_untrusted', 'proxy_unauthorized', 'proxy_refused', 'proxy_failed'],
@@ -50,7 +50,7 @@ const SENTENCES: Readonly<Record<ConnectionFault, string>> = {
     'The source’s TLS certificate is for another host, so nothing is read from it. UPSTREAM_URL has to name the host that the certificate is for.',
 }
 
-/** What is wrong and what to do, for an admin. */
+/** Describes what is wrong and what to do, for an admin. */
 export function describeConnectionFault(fault: ConnectionFault): string {
   return SENTENCES[fault]
 }

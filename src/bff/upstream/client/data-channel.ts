@@ -17,7 +17,7 @@ export function dataChannel(onVersion: (version: DataVersion) => void, onHearing
   }
 }
 
-/** Tells every process; the promise is rejected where nobody could be told. */
+/** Notifies every process. The promise is rejected if that fails. */
 export async function notifyNewData(
   { database, log }: { database: Database; log: Log },
   version: DataVersion,

@@ -19,7 +19,7 @@ export type UpstreamRequest = {
   body: string | null
 }
 
-/** How one exchange ended: for the reader (a body or an error), and for the governor. */
+/** The result of one exchange: a body or an error for the reader, and an outcome for the governor. */
 export type Exchange = {
   answer: { body: unknown } | { error: UpstreamError }
   budgetOutcome: Outcome
@@ -80,7 +80,7 @@ export async function exchange(
   }
 }
 
-/** What the call ledger says of it. */
+/** Returns the outcome in the call ledger. */
 export function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
   if ('body' in answer || status === 404) return 'answered'
   return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'

@@ -1,5 +1,5 @@
 const SEGMENT_MAX_LENGTH = 4_096
-/** Where a server or a proxy may see a step, or the parameters of a segment, or the end of a line. */
+/** A server or a proxy may take these for a step, for the parameters of a segment, or for the end of a line. */
 const STEP = /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/
 const CONTROL = /\p{Cc}/u
 
@@ -15,7 +15,7 @@ export function idSegment(id: string): string | null {
   return segment.length <= SEGMENT_MAX_LENGTH ? segment : null
 }
 
-/** As whoever decodes it again and again would see it. */
+/** Decodes a text until it does not change, as a chain of servers might. */
 function decodeWhole(text: string): string {
   for (let before = text; ; ) {
     const decoded = before.replace(/%[0-7][\da-f]/gi, (sign) =>

@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c
 const OPENERS = new Set([0x5b, 0x7b])
 const CLOSERS = new Set([0x5d, 0x7d])
 
-/** What a captive portal or a firewall sends. Vendors call their JSON many things, or nothing. */
+/** Captive portals and firewalls send HTML. Vendors give their JSON many content types, or none. */
 export function isHtml({ header }: Pick<TransportResponse, 'header'>): boolean {
   return HTML_TYPE.test(header('content-type') ?? '')
 }

@@ -19,7 +19,7 @@ export function keyStateOf(governor: Governor | undefined): KeyState {
   return { status: known.answeredAtMs === null ? 'unknown' : 'valid', retryAt: null }
 }
 
-/** Of all keys together. */
+/** Combines the states of all keys. */
 export function worstKeyState(governors: readonly Governor[]): Source['key'] {
   if (governors.length === 0) return 'missing'
   if (governors.some(({ isKeyRefused }) => isKeyRefused)) return 'invalid'

@@ -5,27 +5,27 @@ import type { UpstreamRequest } from './exchange.ts'
 import type { UpstreamError } from './upstream-error.ts'
 import { type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
 
-/** What one route set is called with. */
+/** A route set is called with one key and its governor. */
 export type Line = { key: ApiKey; governor: Governor }
 export type Lines = Readonly<Record<RouteSet, Line | null>>
 
-/** Why a route set cannot be called, for those that cannot. */
+/** Route sets that cannot be called, and why. */
 export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'absent' | 'key_refused' | 'key_missing'>>
 
-/** What a route beyond the reference can be called with, where the source has said that it has it. */
+/** Returns the credential for a route beyond the reference, if the source has reported that it has it. */
 export function findOffering(name: UpstreamRouteName, { v1, earlier }: Lines): Line | null {
   const offers = ({ isKeyRefused, known }: Governor) =>
     !isKeyRefused && (known.own?.extensions.includes(name) ?? false)
   return [v1, earlier].find((line) => line && offers(line.governor)) ?? null
 }
 
-/** The same, also where only another process was told. */
+/** Does the same, even if only another process has received the report. */
 export async function isOffered(name: UpstreamRouteName, lines: Lines): Promise<boolean> {
   if (lines.earlier?.governor.plan === null) await lines.earlier.governor.readState()
   return findOffering(name, lines) !== null
 }
 
-/** Why sets cannot be called; nothing for those that can. */
+/** Returns why sets cannot be called; sets that can are absent. */
 export function closedSetsOf(lines: Lines): ClosedSets {
   return { v1: closureOf('v1', lines), earlier: closureOf('earlier', lines) }
 }
@@ -39,8 +39,8 @@ function closureOf(set: RouteSet, lines: Lines): ClosedSets[RouteSet] {
 }
 
 /**
- * The earlier set's list, where nothing of the set was ever answered and what was asked of it is not there: that can be one
- * route or record, or the whole set. Null where there is nothing to find out: v1's list is read by the window's sync anyway.
+ * Returns the earlier set's list if nothing of the set was ever answered and the requested route is absent: that can be
+ * one route or record, or the whole set. Null if there is nothing to find out: the sync reads v1's list anyway.
  */
 export function listAfterAbsence(
   { kind, set }: Pick<UpstreamError, 'kind' | 'set'>,

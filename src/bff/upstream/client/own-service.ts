@@ -8,10 +8,10 @@ import {
   SERVICE_HEADER,
 } from '#contract/upstream/headers.ts'
 
-/** What our own service says of itself beyond the reference. A version of it that does not say a thing leaves it open. */
+/** Our own service reports these facts beyond the reference. An older version of it may leave some out. */
 export const ownServiceSchema = z.object({
   data: z.nullable(dataVersionSchema),
-  /** How many days back the key's plan reads. */
+  /** The key's plan reads this many days back. */
   dataWindow: z.nullable(z.union([z.int(), z.literal('all')])),
   /** Names of the routes that it has beyond the reference. */
   extensions: z.array(z.string()),
@@ -29,7 +29,7 @@ export function readOwnService(header: (name: string) => string | undefined): Ow
   }
 }
 
-/** What is known after an answer: a refusal says less, and answers come in any order. */
+/** Joins the facts of two answers: a refusal reports less, and answers come in any order. */
 export function joinOwnService(before: OwnService | null, after: OwnService | null): OwnService | null {
   if (!before || !after) return after
   const isLater = before.data === null || (after.data !== null && isLaterVersion(after.data, before.data))

@@ -6,11 +6,11 @@ import { readEpochMs, readResetWait } from './retry-wait.ts'
 /** Reads one response header; a repeated one gives its first value. */
 export type ReadHeader = (name: string) => string | undefined
 
-/** What every response reports of the key's budget and of the source. */
+/** Every response reports these facts about the key's budget and the source. */
 export type RateFacts = {
   limit: number | null
   remaining: number | null
-  /** From now until the limit period starts anew. */
+  /** The limit period starts anew after this time. */
   resetWaitMs: number | null
   trialExpiresAt: string | null
   isDemo: boolean

@@ -16,14 +16,14 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
 export type RefusedRequest = { name: UpstreamRouteName; params: UpstreamParams }
 type RefusalBody = {
-  /** Whether it is the vendor's own answer, not a page of something in between, such as a firewall. */
+  /** The answer is the vendor's own, not a page of something in between, such as a firewall. */
   isVendors: boolean
   words: string | null
   retryAfter: unknown
 }
 type Refusal = { answer: { error: UpstreamError }; budgetOutcome: Outcome }
 
-/** What any answer but a 200 means, for the reader and for later calls. */
+/** Reads any answer but a 200, for the reader and for later calls. */
 export async function readRefusal(
   { name, params }: RefusedRequest,
   response: TransportResponse,
@@ -107,7 +107,7 @@ function isAboutData(
   )
 }
 
-/** Of the lists, which stand for their sets. */
+/** A list's answer applies to its whole set. */
 function isList(name: UpstreamRouteName): boolean {
   return name === 'listThreats' || name === 'listFeed'
 }
@@ -125,7 +125,7 @@ function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolea
   return isList(name) && !query?.cursor && !query?.offset
 }
 
-/** What the body of a failure says, as far as it can be read. Words that hold a piece of the key are dropped. */
+/** Reads the body of a failure as far as possible. Words that hold a piece of the key are dropped. */
 async function readRefusalBody(response: TransportResponse, key: ApiKey): Promise<RefusalBody> {
   const body = await readJsonBody(response, BODY_MAX_BYTES).catch(() => null)
   const fields = new Map<string, unknown>(typeof body === 'object' && body ? Object.entries(body) : [])

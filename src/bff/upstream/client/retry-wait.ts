@@ -9,7 +9,7 @@ const MARGIN_MS = 1_000
 const NONSENSE_FROM_MS = 365 * MAX_MS
 
 const SPAN = /(\d+(?:\.\d+)?)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/gi
-/** By the first letter of a unit. */
+/** Keys are the first letters of units. */
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 }
 
 /** Below it a reset is seconds from now, above it epoch seconds. */
@@ -28,12 +28,12 @@ export type WaitHints = {
   nowMs: number
 }
 
-/** How long a 429 says to wait, within a second and a day; a minute where it does not say. */
+/** Returns how long a 429 requests to wait, within a second and a day; a minute if it does not state a time. */
 export function readRetryWait(hints: WaitHints): number {
   return readStatedWait(hints) ?? FALLBACK_MS + MARGIN_MS
 }
 
-/** The same from the first hint that makes sense; null where none does. */
+/** Returns the wait of the first valid hint; null if there is none. */
 export function readStatedWait({
   retryAfterField,
   retryAfterHeader,

@@ -1,9 +1,11 @@
 import { type DataVersion, isLaterVersion } from '#contract/upstream/data-version.ts'
 
-/** How much has come and gone between two versions; null where they do not compare. */
+/** Counts the records that changed between two versions; null if they cannot be compared. */
 export type DataChange = { added: number; removed: number } | null
 
-/** Which version of the source's data this process shows, and whether it has told the others of a later one. */
+/**
+ * Tracks which version of the source's data this process shows, and whether it has notified the others of a later one.
+ */
 export class ShownData {
   readonly #tellAll: (version: DataVersion) => Promise<void>
   #shown: DataVersion | null = null
@@ -23,7 +25,10 @@ export class ShownData {
     return this.#changes
   }
 
-  /** An answer named it. The first is what is shown; of a later one all processes are told, this one among them. */
+  /**
+   * Records the version in an answer. The first one is shown; of a later one all processes are notified, including this
+   * one.
+   */
   notice(version: DataVersion | null): void {
     if (version === null) return
     this.#shown ??= version
@@ -34,7 +39,7 @@ export class ShownData {
     this.#tellAll(version).catch(() => this.retell())
   }
 
-  /** Nobody may have heard what was told. */
+  /** Repeats the notice, which nobody may have received. */
   retell(): void {
     this.#reported = null
   }

@@ -15,7 +15,7 @@ import {
 import { staleReasonOf } from './to-problem.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** As long as a call may take. */
+/** A call may take this long. */
 const CLAIM_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
 const WAIT_STEPS_MAX = CLAIM_FOR_MS / WAIT_STEP_MS
@@ -50,7 +50,7 @@ export class StoredAnswers {
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
       const isMine = await this.#orNull(() => this.#take(requestHash))
       if (isMine === false) await sleep(WAIT_STEP_MS)
-      // Also after a claim: another process may have stored its answer before it.
+      // Another process may have stored its answer before the claim.
       const brought = await this.#orNull(() => this.#find(requestHash, wish))
       if (brought && isMine) await this.#release(requestHash, false)
       if (brought) return brought.body

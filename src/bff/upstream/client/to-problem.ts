@@ -7,9 +7,9 @@ type Meaning = {
   code: ProblemCode
   /** Only where the code's own title says what is not so. */
   title?: string
-  /** What a person can do. `{until}` stands for when calls are free again, where that is known. */
+  /** A person can do this. `{until}` stands for when calls are free again, if that is known. */
   detail: string
-  /** Why older data is shown instead; null where older data must not be shown. */
+  /** Explains why older data is shown instead; null if older data must not be shown. */
   staleReason: string | null
 }
 
@@ -137,7 +137,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
 }
 
-/** What a source without a route does not offer. */
+/** A source without the route does not offer this. */
 const OFFERS: Readonly<Record<string, string>> = {
   listThreats: 'list of threats',
   readThreat: 'details of threats',
@@ -194,7 +194,7 @@ export function describeFailure(error: UpstreamError): string {
   return tellUntil(detail, retryAtMs)
 }
 
-/** In UTC, and said to be: a sentence knows no reader's zone. */
+/** The time is in UTC and labelled so, because the reader's time zone is unknown. */
 function tellUntil(text: string, atMs: number | null): string {
   const until = atMs === null ? '' : ` until ${new Date(atMs).toISOString().slice(11, 16)} UTC`
   return text.replace('{until}', until)

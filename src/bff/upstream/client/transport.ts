@@ -28,7 +28,7 @@ export class TransportError extends Error {
   readonly kind: 'unavailable' | 'timeout' | 'unreadable' | 'web_page'
   /** False where the request was certainly not sent. */
   readonly mayHaveArrived: boolean
-  /** Where no connection came to stand, and an operator can mend that. */
+  /** No connection was made, and an operator can correct that. */
   readonly connectionFault: ConnectionFault | null
 
   constructor(kind: TransportError['kind'], reason: string, code = reason) {
@@ -65,7 +65,7 @@ export function createPool(origin: string, options: PoolOptions): Pool {
 export type TransportRequest = {
   path: string
   headers: Record<string, string>
-  /** By what it carries unless given. */
+  /** The default depends on the body. */
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: string | null
   signal: AbortSignal

@@ -37,22 +37,22 @@ const LEAVE_AFTER_MS = 30_000
 
 export type UpstreamKeys = {
   apiKey?: string | undefined
-  /** Where the earlier route set has a key of its own. */
+  /** The earlier route set may have a key of its own. */
   earlierApiKey?: string | undefined
 }
 
 export type UpstreamOptions = {
   url: string
-  /** As they are now: read at each call. */
+  /** Returns the current keys; runs at each call. */
   keys(): UpstreamKeys
   /** A number that rises when the keys or their plan change; constant unless given. */
   generation?: () => number
-  /** Where every process that has the key counts its calls. */
+  /** Every process that has the key counts its calls in this database. */
   database: Database
   clock: Clock
   log: Log
   timeouts?: Timeouts
-  /** What the source is reached through; directly unless given. */
+  /** The source is reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
   /** The plan is another one than before: what was read under it may not be shown any more. */
   onPlanChange?: (() => void) | undefined
@@ -61,7 +61,7 @@ export type UpstreamOptions = {
 }
 
 type UpstreamState = Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'> & {
-  /** Why no connection to the source stands; null while one does. */
+  /** No connection to the source is possible for this reason; null while one works. */
   connectionFault: ConnectionFault | null
 }
 
@@ -77,11 +77,11 @@ export type Upstream = {
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
-  /** Why the others cannot be called. */
+  /** Returns the other sets, and why they cannot be called. */
   closedSets(): ClosedSets
-  /** What answers so far have reported of the key and of the source, to any process. */
+  /** Returns what answers to any process have reported of the key and of the source. */
   state(): Promise<UpstreamState>
-  /** Whether the source is our own service, and has this route beyond the reference. */
+  /** Returns true if the source is our own service, and has this route beyond the reference. */
   offers(name: UpstreamRouteName): Promise<boolean>
   /**
    * The version of the data that is shown, and how far back the plan reads; null where only our own service could say.
@@ -92,9 +92,9 @@ export type Upstream = {
     window: OwnService['dataWindow']
     listsContent: boolean
   }
-  /** One call that our own service does not count, of those that it offers. Fails as `call` does. */
+  /** Makes a call that our own service does not count. Fails as `call` does. */
   ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
-  /** Asks a service that tells its version uncounted whether there is a later one. */
+  /** Requests the latest version from a service that does not count this call. */
   lookForNewData(): Promise<void>
   /** Shows a later version from now on; false where it is none. */
   applyData(version: DataVersion): { change: DataChange } | false
@@ -107,7 +107,7 @@ export type Upstream = {
 
 /** The keys of one generation, and the connections that carry them. */
 type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
-/** What one call is made with, from its beginning to its end. */
+/** A call uses these from its beginning to its end. */
 type Way = Omit<Client, 'lines'> & { line: Line }
 
 /** The one client of the vendor: it alone has the keys and the connections. */
@@ -141,7 +141,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
   }
 
-  /** One call: counted before it goes out, its outcome recorded afterwards. */
+  /** Makes one call: it is counted before it is sent, and its outcome is recorded afterwards. */
   async function attempt(
     request: UpstreamRequest,
     { pool, plans, line: { key, governor } }: Way,
@@ -201,7 +201,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     return state
   }
 
-  /** One call, and one more where that is worth it. */
+  /** Makes a call, and repeats it once if that may help. */
   async function callWithRetry(request: UpstreamRequest, way: Way, caller: Caller): Promise<unknown> {
     const startedMs = performance.now()
     const first = await attempt(request, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })

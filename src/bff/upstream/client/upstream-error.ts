@@ -41,9 +41,9 @@ type UpstreamErrorInput = {
   kind: UpstreamErrorKind
   /** Null where no one route set is at fault. */
   set: RouteSet | null
-  /** The line of the route table that was asked for, or would have been. */
+  /** The name of the requested route in the route table. */
   route?: string | null
-  /** What happened, in our words: for the log. Never a byte of the vendor's, never a key. */
+  /** Describes what happened in our words, for the log. Contains no byte of the vendor's and no key. */
   reason: string
   /** Epoch milliseconds of the first moment when a repeat can succeed. */
   retryAtMs?: number | null
@@ -51,7 +51,7 @@ type UpstreamErrorInput = {
   words?: string | null
 }
 
-/** Why a call upstream gave no answer. */
+/** A call upstream gave no answer. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind
   readonly set: RouteSet | null
@@ -70,7 +70,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The same of a set that turned out to be absent as a whole. */
+/** Returns the error for a set that turned out to be absent as a whole. */
 export function setAbsent({ set, route }: UpstreamError): UpstreamError {
   return new UpstreamError({ set, route, kind: 'set_absent', reason: 'its list is not there either' })
 }

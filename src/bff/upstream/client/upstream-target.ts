@@ -30,7 +30,7 @@ export type UpstreamParams = {
   query?: Readonly<Record<string, string | number | undefined>>
   /** A 403 refuses these records, not the route set: the same list was read with a bound. */
   isAboutData?: boolean
-  /** What a change says. */
+  /** The body of a change. */
   body?: z.input<typeof createAlertSchema> | z.input<typeof changeAlertSchema>
 }
 

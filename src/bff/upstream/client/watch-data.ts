@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Upstream } from './upstream-client.ts'
 
-/** With what the service itself remembers, and the way to open pages, well under five seconds. */
+/** With the service's own cache and the notice to open pages, a change shows well under five seconds. */
 const LOOK_MS = 1_000
 
-/** Looks for a later version of the source's data until aborted: free, and only where the source tells it uncounted. */
+/**
+ * Polls for a later version of the source's data until aborted. It costs no calls, and runs only if the source does not
+ * count this route.
+ */
 export async function watchData(
   upstream: Pick<Upstream, 'lookForNewData'>,
   signal: AbortSignal,

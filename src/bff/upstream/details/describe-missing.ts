@@ -5,7 +5,7 @@ import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 
 const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API v1', earlier: 'the earlier API' }
 
-/** What goes after 'because'. */
+/** Each text follows 'because'. */
 const REASONS: Readonly<Record<UpstreamErrorKind, string>> = {
   key_missing: 'there is no API key for this API',
   key_invalid: 'the source refuses the API key',
@@ -39,7 +39,7 @@ const CLOSURES: Readonly<Record<NonNullable<ClosedSets[RouteSet]>, (name: string
   key_refused: (name) => `the source refuses the API key of ${name}`,
 }
 
-/** Why parts of a record are not there after a failure. */
+/** Describes why parts of a record are missing after a failure. */
 export function describeMissing({ kind, set }: UpstreamError): MissingParts {
   const because =
     set !== null && (kind === 'set_forbidden' || kind === 'set_absent' || kind === 'key_missing')
@@ -48,7 +48,7 @@ export function describeMissing({ kind, set }: UpstreamError): MissingParts {
   return { state: 'unavailable', because }
 }
 
-/** Why parts of a record are not there though one API has answered for it: the other could not be asked. */
+/** Describes why parts of a record are missing though one API has answered: the other could not be called. */
 export function describeClosed(closed: ClosedSets): MissingParts | undefined {
   const set = ROUTE_SETS.find((each) => closed[each] !== undefined)
   const closure = set && closed[set]

@@ -12,7 +12,7 @@ import type { AskableId } from './read-threats.ts'
 /** `isGone` where the list of the source no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }
 
-/** One threat as a list reported it; null where none did, or it is not stored. */
+/** Reads one threat as a list reported it; null if none did, or it is not stored. */
 export type FindStored = (id: string, set: RouteSet | null) => Promise<StoredThreat | null>
 
 const rowSchema = z.object({ threat: z.string(), listed_at: z.iso.datetime(), is_gone: z.boolean() })

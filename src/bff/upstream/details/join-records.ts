@@ -4,14 +4,14 @@ import type { Analysis, ThreatDetail } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
 /** Whether the BFF can try to fetch a picture from an address. */
-/** Whether a picture may be fetched, and the host that would be asked where it is not the source's. */
+/** Decides whether a picture may be fetched. Names the host if it is not the source's. */
 export type PlacePicture = (
   url: string,
 ) => { kind: 'fetched'; host: string | null } | { kind: 'notNamed'; host: string } | { kind: 'refused' }
 
 /**
- * One threat from its records in the route sets, the preferred record first: it wins wherever it says something. The
- * content, the evidence and the parts of the analysis are the earlier set's where it has them.
+ * Joins one threat's records of the route sets. The preferred record comes first and wins if it reports a value. The
+ * content, the evidence and the parts of the analysis are the earlier set's if it has them.
  */
 export function joinRecords(
   [first, ...others]: readonly [ThreatRecord, ...ThreatRecord[]],

@@ -30,7 +30,7 @@ const ABSENCES: readonly UpstreamErrorKind[] = [
   'not_found',
   'forbidden',
 ]
-/** Of these, failures of a set that was asked, and has nothing. */
+/** These failures come from a set that was called and has nothing. */
 const ANSWERS: readonly UpstreamErrorKind[] = ['id_refused', 'not_found']
 
 export type ReadThreat = (
@@ -40,7 +40,7 @@ export type ReadThreat = (
   request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
-/** The id that the vendor is asked by; throws an `UpstreamError` where it must not be asked. */
+/** Returns the id for the vendor's address; throws an `UpstreamError` if the vendor must not be called with it. */
 export type AskableId = (id: string) => Promise<string>
 
 type ReadThreatDependencies = {
@@ -88,7 +88,7 @@ export function createReadThreat({
     )
     const record = readThreatRecord(set, id, body)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
-    // What another key was allowed to read is not shown with this one.
+    // Records that another key was allowed to read are not shown with this one.
     if (isOfNow && generation === upstream.generation()) await onRead?.(record)
     return record
   }
@@ -110,7 +110,7 @@ export function createReadThreat({
     { request, links }: { request: ReadRequest; links: SetLinks },
   ): Promise<Outcome[]> {
     if (!links.areSeparate) return Promise.all(sets.map((set) => readFromSet(set, id, request)))
-    // One record has one home: the second set is called only when it is not in the first.
+    // A record is in one set: the second set is called only if the first does not have it.
     const outcomes: Outcome[] = []
     for (const set of sets) {
       const outcome = await readFromSet(set, id, request)
@@ -147,7 +147,7 @@ export function createReadThreat({
   }
 }
 
-/** Of no one set where all say the same. */
+/** The error names no set if all sets agree. */
 function mostSpecific(errors: readonly UpstreamError[]): UpstreamError {
   const [first, ...others] = errors
   if (first?.kind === 'not_found' && others.length > 0 && others.every(({ kind }) => kind === 'not_found'))
@@ -160,7 +160,7 @@ function mostSpecific(errors: readonly UpstreamError[]): UpstreamError {
   return best ?? new UpstreamError({ set: null, kind: 'not_found', reason: 'no set was asked' })
 }
 
-/** Whether the ids of both route sets name the same records: found out, because the reference does not say. */
+/** Finds out whether the ids of both route sets name the same records, because the reference does not state it. */
 class SetLinks {
   readonly #misses = new Set<string>()
   #areLinked = false

@@ -14,7 +14,7 @@ type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 export type KeyChangeOptions = {
   keyStore: KeyStore
   secret: string
-  /** How a key is tried before it replaces another. */
+  /** A key is tried with these before it replaces another. */
   trial: TryOptions
 }
 

@@ -3,7 +3,7 @@ import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** Where a key belongs. */
+/** A key belongs to one source and route set. */
 export type KeyScope = { origin: string; set: RouteSet }
 
 export const KEYS_CHANGED_CHANNEL = 'lantern_keys_changed'
@@ -46,7 +46,7 @@ export async function writeStoredKey(
   await notifyKeysChanged(tx, 'keys')
 }
 
-/** The same key under another seal, unless it was replaced meanwhile: nothing that anybody must hear of. */
+/** Seals the same key again, unless it was replaced meanwhile. No process needs a notice. */
 export async function resealStoredKey(
   db: Database,
   { origin, set }: KeyScope,

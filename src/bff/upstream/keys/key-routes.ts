@@ -49,7 +49,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
       needsFreshProof: true,
       params: SET,
       body: newKeySchema,
-      // Where the plan may lack one of the sets.
+      // The plan may lack one of the sets.
       async answer({ params: { set }, body: { key }, session, request }) {
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
         await changes.replace(set, key, session, facts)

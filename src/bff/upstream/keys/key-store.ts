@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import { type KeyScope, readStoredKeys, resealStoredKey } from './key-queries.ts'
 
-/** Of a shorter key the last four characters would be half of it. */
+/** The last four characters would be a large part of a shorter key. */
 const TELLING_MIN_LENGTH = 12
 
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
@@ -17,10 +17,10 @@ export type KeyStoreOptions = {
   /** The only origin that its keys are for. */
   origin: string
   kind: Source['kind']
-  /** From the environment, or the embedded service's. */
+  /** The keys come from the environment, or are the embedded service's. */
   given: UpstreamKeys
   secret: string
-  /** What it has sealed is sealed with the new one as it is read. */
+  /** Keys sealed with the former secret are sealed with the new one when they are read. */
   secretBefore?: string | undefined
   log: Log
   /** Called when the keys or their plan have changed. */

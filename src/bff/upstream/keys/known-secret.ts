@@ -3,14 +3,16 @@ import * as z from 'zod/mini'
 import type { UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
 import type { Database } from '#database/database.ts'
 
-/** What a process was given: `before` while SECRET is rotated; `lost` where nobody has the one before any more. */
+/** A process has these secrets: `before` while SECRET is rotated; `lost` if nobody has the former one any more. */
 export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }
 
 /** Earlier versions put an operator's names for fields into these names: with none of them, an empty object. */
 const MAPPED = {}
 const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
 
-/** Whether the process has the SECRET that the database knows; takes up a new one that comes with the one before. */
+/**
+ * Checks that the process has the SECRET that the database knows, and accepts a new one that comes with the former one.
+ */
 export function recogniseSecret(
   database: Database,
   { secret, before, isBeforeLost = false }: GivenSecret,
@@ -49,10 +51,7 @@ function nameWith(named: readonly unknown[], secret: string): string {
 
 type SourceNames = { source: string; keys: string }
 
-/**
- * What stands in tables under names made with the SECRET before is found under those made with this one. The version before
- * called a source by its keys as well.
- */
+/** Renames table entries whose names were made with the former SECRET. The former version also named a source by its keys. */
 export async function renameSource(
   database: Database,
   { before, now }: { before: SourceNames | null; now: SourceNames },

@@ -13,7 +13,7 @@ import {
 import { serviceKeyIdSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 
-/** What can be done with the keys of the embedded service. */
+/** The operations on the keys of the embedded service. */
 export type OwnServiceKeys = {
   list(): Promise<ServiceKey[]>
   create(key: NewServiceKey): Promise<CreatedServiceKey>

@@ -37,7 +37,7 @@ export type Verdict =
   | { kind: 'wait' }
   | { kind: 'refused'; refusal: Refusal }
 
-/** Whether calls may go out now, each as though those before it that may were made already. */
+/** Decides which calls may be sent now. Each admitted call counts against the ones after it. */
 export function admitCalls(
   state: BudgetState,
   requests: readonly (CallRequest & { usage: Usage })[],
@@ -50,7 +50,7 @@ export function admitCalls(
     const own = sessions.filter((one) => one === session).length
     const verdict = admitCall(state, addCalls(usage, { all: sessions.length, own, nowMs }), request, nowMs)
     if (verdict.kind !== 'go') return verdict
-    // One call finds out for all.
+    // One call probes for all others.
     if (isProbed) return { kind: 'wait' }
     isProbed = verdict.isProbe
     sessions.push(session)
@@ -58,7 +58,7 @@ export function admitCalls(
   })
 }
 
-/** Whether a call may go out now. The one place that decides it. */
+/** Decides whether a call may be sent now. All decisions are made here. */
 export function admitCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
   const refusal = standingRefusal(state, request.route, nowMs) ?? periodRefusal(state, usage, request, nowMs)
   if (refusal) return { kind: 'refused', refusal }
@@ -138,7 +138,7 @@ function periodRefusal(
         : reserveOf(share, limit)
     const isReserved = left <= reserve
     if (isReserved || left < leastShare * limit) {
-      // Of a day's calls it keeps fewer as the day passes: one is free long before the next day.
+      // The reserve of a day shrinks as the day passes, so a call is free long before the next day.
       const retryAtMs =
         isReserved && name === 'day' && left > 1
           ? Math.ceil(timeOfRest((left - 1) / (share * limit), freeMs, usualHours)) + 1
@@ -152,7 +152,9 @@ function periodRefusal(
   return null
 }
 
-/** Of a day's calls, what a priority leaves for those before it while such a share of its use is to come. */
+/**
+ * Returns how many of a day's calls are reserved for higher priorities, by the share of their use that is still to come.
+ */
 export function dayReserve(priority: CallPriority, limit: number, rest: number): number {
   return reserveOf(RESERVES.day[priority] * rest, limit)
 }

@@ -18,7 +18,7 @@ export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
 const keyRefusalSchema = z.object({ retryAtMs: z.number(), callId: z.int() })
 
 const storedSchema = z.array(
-  // What another version of Lantern wrote may not be readable: then nothing is known.
+  // A state that another version of Lantern wrote may be unreadable, and then counts as unknown.
   z.object({ state: z.catch(budgetStateSchema, UNKNOWN_BUDGET), keyRefusal: z.nullable(keyRefusalSchema) }),
 )
 export type StoredBudget = z.infer<typeof storedSchema>[number]

@@ -30,7 +30,7 @@ const reportedLimitSchema = z.object({
 export type ReportedLimit = z.infer<typeof reportedLimitSchema>
 
 export const FORBIDDEN_FOR_MS = 15 * 60_000
-/** What the source does not have is asked for again after a while, each time after twice as long. */
+/** An absent route is requested again after a while, which doubles each time up to this. */
 export const ABSENT_FOR_MAX_MS = 4 * HOUR_MS
 
 /** That the plan does not include something, in the vendor's words; absent, that the source does not have it. */
@@ -41,7 +41,7 @@ const forbiddenSchema = z.object({
 })
 export type Forbidden = z.infer<typeof forbiddenSchema>
 
-/** What is known of one key on one route set, by all processes together. */
+/** The state of one key on one route set, shared by all processes. */
 export const budgetStateSchema = z.object({
   minute: z.nullable(reportedLimitSchema),
   day: z.nullable(reportedLimitSchema),
@@ -51,14 +51,14 @@ export const budgetStateSchema = z.object({
   probe: z.nullable(z.object({ callId: z.int(), untilMs: z.number() })),
   isPermitted: z.boolean(),
   forbidden: z.nullable(forbiddenSchema),
-  /** The same of single routes, by their names. */
+  /** Keys are the names of single routes. */
   forbiddenRoutes: z._default(z.record(z.string(), forbiddenSchema), {}),
   block: z.nullable(z.object({ untilMs: z.number(), kind: z.enum(['rate_limited', 'daily_limit_reached']) })),
   /** Refusals in a row that did not say how long to wait. */
   unstatedWaits: z.int(),
   failures: z.int(),
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
-  /** Why the last call failed, where an operator has to mend it. */
+  /** The last call failed for this reason, which an operator has to correct. */
   connectionFault: z._default(z.nullable(connectionFaultSchema), null),
   /** The last call, where it brought no data. */
   lastFailure: z._default(z.nullable(z.object({ atMs: z.number(), why: callFailureSchema })), null),
@@ -138,12 +138,12 @@ export type Usage = { minute: PeriodUsage; day: PeriodUsage }
 const UNUSED: PeriodUsage = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
 export const NO_USAGE: Usage = { minute: UNUSED, day: UNUSED }
 
-/** Whether anything is known that our own calls count against. */
+/** Returns true if a known limit counts our own calls. */
 export function hasLimit({ minute, day }: BudgetState): boolean {
   return [minute, day].some((period) => period !== null && (period.limit ?? period.remaining) !== null)
 }
 
-/** With calls that are being made now, some of them by the session itself. */
+/** Adds calls that are in progress, some of them of this session. */
 export function addCalls(
   { minute, day }: Usage,
   { all, own, nowMs }: { all: number; own: number; nowMs: number },
@@ -173,7 +173,7 @@ export function callsLeft(period: ReportedLimit, usage: PeriodUsage, nowMs: numb
   return Math.max(0, Math.min(reportedLeft(period, usage, nowMs), ownLeft(period, usage, nowMs)))
 }
 
-/** When a limit period has calls again, as far as is known, in epoch milliseconds. */
+/** Returns when a limit period has calls again, as far as is known, in epoch milliseconds. */
 export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usage, nowMs: number): number {
   if (name === 'day') return dayStartMs(state.day, nowMs) + DAY_MS
   const ownMs = usage.minute.oldestMs === null ? nowMs : usage.minute.oldestMs + MINUTE_MS
@@ -193,7 +193,7 @@ function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: PeriodUsage
   return isKnown ? limit - used : Number.POSITIVE_INFINITY
 }
 
-/** What a page shows of a budget. Without a count of our own calls, `remaining` is null. */
+/** Returns a budget for pages. Without a count of our own calls, `remaining` is null. */
 export function toSetState(
   state: BudgetState,
   usage: Usage | null,

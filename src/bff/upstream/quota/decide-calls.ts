@@ -51,7 +51,7 @@ export async function decideCalls(
   )
 }
 
-/** By session. Where nothing is limited nothing is counted. */
+/** Counts by session. Without a limit nothing is counted. */
 async function countUsages(
   tx: Database,
   name: BudgetName,

@@ -43,9 +43,9 @@ export class Governor {
   readonly #log: Log
   readonly #name: BudgetName
   readonly #usualHours: ReturnType<typeof createUsualHours>
-  /** As it is in the database. */
+  /** The state in the database. */
   #known: StoredBudget = UNKNOWN_STORED
-  /** What could not be written down yet: no call is decided on without it. */
+  /** These settlements could not be written yet: no call is decided without them. */
   #unwritten: Settlement[] = []
   /** Calls to be decided on. */
   #pending: Pending[] = []
@@ -63,7 +63,7 @@ export class Governor {
     this.#usualHours = createUsualHours(name.set)
   }
 
-  /** As last read from the database; `readState` reads it again. */
+  /** The state as last read from the database; `readState` reads it again. */
   get known(): BudgetState {
     return this.#expire(this.#known.state, this.#clock.nowMs())
   }
@@ -77,7 +77,7 @@ export class Governor {
     return this.#known.keyRefusal !== null
   }
 
-  /** Whether anything of the set was answered since it was last found to be closed. */
+  /** Returns true if anything of the set was answered since it was last found to be closed. */
   get isPermitted(): boolean {
     return this.#known.state.isPermitted
   }
@@ -88,7 +88,7 @@ export class Governor {
     return forbidden?.absent !== undefined && forbidden.untilMs > this.#clock.nowMs()
   }
 
-  /** When a refused key is tried again. */
+  /** Returns when a refused key is tried again. */
   get keyRetryAtMs(): number | null {
     return this.#known.keyRefusal?.retryAtMs ?? null
   }
@@ -169,7 +169,7 @@ export class Governor {
 
   /** Writes outcomes down and decides on calls, in a transaction of its own. */
   async #transact(due: readonly Settlement[], pending: readonly Pending[]): Promise<Decision[]> {
-    // Who queued behind a failure is not held up by one more.
+    // Calls that queued behind a failure do not wait for another one.
     if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
     const transaction = this.#database.transaction(async (tx) => {
       const locked = await lockBudget(tx, this.#name)

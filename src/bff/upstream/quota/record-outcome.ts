@@ -46,7 +46,7 @@ export type RouteForbidden = {
   route: string
   words: string | null
   isAbsent?: boolean
-  /** Where nothing of the set was ever answered, it is the set that the plan does not include. */
+  /** If nothing of the set was ever answered, the plan does not include the set. */
   mayBeOfSet: boolean
 }
 
@@ -56,7 +56,7 @@ export type SettledCall = {
   /** Null where no head of an answer came. */
   facts: RateFacts | null
   nowMs: number
-  /** Our own calls of the day; null where it was not told to wait. */
+  /** Our own calls of the day; null unless the vendor requested a wait. */
   usedToday: number | null
 }
 
@@ -97,7 +97,7 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
         ...answered,
         isPermitted: true,
         unstatedWaits: 0,
-        // What is answered meanwhile is another route: the list is as absent as before.
+        // The answer is of another route: the list is as absent as before.
         forbidden: before.forbidden?.absent && before.forbidden.untilMs > nowMs ? before.forbidden : null,
         isDemo: facts?.isDemo ?? false,
         trialExpiresAt: facts?.trialExpiresAt ?? null,
@@ -120,7 +120,7 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
       const unstatedWaits = isStated ? 0 : state.unstatedWaits + 1
       const guessMs = Math.min(waitMs * 2 ** (unstatedWaits - 1), UNSTATED_WAIT_MAX_MS)
       const untilMs = nowMs + (isStated ? waitMs : guessMs)
-      // An answer that was under way must not shorten what a later one said.
+      // An answer to an earlier call must not shorten the wait that a later one requested.
       if (answered.block && answered.block.untilMs >= untilMs) return answered
       return { ...answered, unstatedWaits, block: { untilMs, kind: waitKind(waitMs) } }
     }
@@ -134,7 +134,7 @@ function toForbidden(
   before: Forbidden | null | undefined,
   nowMs: number,
 ): Forbidden {
-  // Asked again soon after its time was over, it is as absent as before: that is not worth many calls.
+  // A route that is still absent soon after its wait gets the full wait, because it is not worth many calls.
   const lastMs = isAbsent && before?.absent && nowMs >= before.untilMs ? before.absent.forMs : 0
   const forMs = Math.max(FORBIDDEN_FOR_MS, Math.min(2 * lastMs, ABSENT_FOR_MAX_MS))
   return { untilMs: nowMs + forMs, words, ...(isAbsent && { absent: { forMs } }) }
@@ -164,7 +164,7 @@ function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
   return isOfSet ? { kind: 'set_forbidden', words: outcome.words } : outcome
 }
 
-/** What distinguishes one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
+/** Plans differ in the minute's limit, in whether they include the set, and in whether they are a trial. */
 function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: SettledCall): boolean {
   const limit = before.minute?.limit ?? null
   if (limit !== null && after.minute?.limit != null && after.minute.limit !== limit) return true
@@ -230,7 +230,9 @@ function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: Se
   return { ...before, ...(isOtherPlan && { day: null }), [name]: reported }
 }
 
-/** By the distance of the reset; near midnight that of the day is near as well, and its limit gives it away. */
+/**
+ * Distinguishes periods by the distance of the reset. Near midnight that of the day is near too, and its limit decides.
+ */
 function whichPeriod(
   { minute, day }: Periods,
   { limit, resetWaitMs }: Pick<RateFacts, 'limit' | 'resetWaitMs'>,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 
-/** What people usually ask for: calls in an hour of the UTC day. Hours that nobody asks in are absent. */
+/** People's usual calls in an hour of the UTC day. Hours without calls are absent. */
 export type UsualHours = ReadonlyMap<number, number>
 
 /** An hour in which people usually ask counts as much as so many others. */
@@ -20,7 +20,7 @@ export function restOfDay(fromMs: number, endMs: number, usual: UsualHours): num
   return weight / weightOfDay(usual)
 }
 
-/** When so much of a day's use is to come: the time of which `restOfDay` gives the share. */
+/** Returns the time at which `restOfDay` gives the share. */
 export function timeOfRest(share: number, endMs: number, usual: UsualHours): number {
   let left = Math.min(1, share) * weightOfDay(usual)
   let atMs = endMs

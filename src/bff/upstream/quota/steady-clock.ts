@@ -3,7 +3,7 @@ import type { BudgetState, ReportedLimit } from './budget-state.ts'
 
 /** A difference that no drift makes between two readings of the clock. */
 const JUMP_MIN_MS = 2_000
-/** As long as a minute's limit period: what is counted in it stays counted. */
+/** A minute's limit period lasts this long: calls counted in it stay counted. */
 const HOLD_MS = 61_000
 
 type Waits = Pick<BudgetState, 'minute' | 'day' | 'block'>

@@ -17,8 +17,8 @@ export function createUsualHours(set: RouteSet): (db: Database, nowMs: number) =
 }
 
 /**
- * What people usually ask of a set: calls in each hour of the UTC day, as an average of the days before this one, 7 at most,
- * on which they asked at all. Hours in which nobody did are absent; one with refusals alone is not.
+ * Reads people's usual calls to a set in each hour of the UTC day: an average of up to 7 days before this one on which
+ * there were calls. Hours without calls are absent; hours with refusals alone are not.
  */
 export async function readUsualHours(db: Database, set: RouteSet, nowMs: number): Promise<UsualHours> {
   const { rows } = await db.query(

@@ -75,7 +75,7 @@ export class Fields {
     return null
   }
 
-  /** The same, and leaves it for the rest. */
+  /** Does the same, but leaves the field for `rest`. */
   peek<T>(names: readonly string[], read: ReadValue<T>): T | null {
     const values = this.#find(names).map((field) => (isFree(field) ? read(field.value) : null))
     return values.find((value) => value !== null) ?? null
@@ -105,7 +105,7 @@ export class Fields {
     return null
   }
 
-  /** What nobody took, and where it stood; no more of it than anybody reads. */
+  /** Returns the fields that nobody took, with their paths, up to a readable size. */
   rest(path = ''): OtherField[] {
     const found: OtherField[] = []
     for (const { name, value, isTaken, inner } of [...this.#fields.values(), ...this.#doubles]) {
@@ -121,7 +121,7 @@ export class Fields {
     return this.#fields.size
   }
 
-  /** Whether anything was taken. */
+  /** Returns true if any field was taken. */
   get isTouched(): boolean {
     return [...this.#fields.values()].some((field) => field.isTaken || field.inner?.isTouched)
   }
@@ -144,7 +144,7 @@ function add(fieldsByName: Map<string, Field[]>, name: string, field: Field): vo
   else fieldsByName.set(name, [field])
 }
 
-/** What was taken whole gives no part away, and what gave a part away is not taken whole. */
+/** A field that was taken whole gives no part away, and a field whose part was taken is not taken whole. */
 function isFree({ isTaken, parent, inner }: Field): boolean {
   return !isTaken && !parent?.isTaken && !inner?.isTouched
 }

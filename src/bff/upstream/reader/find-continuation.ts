@@ -30,7 +30,7 @@ export function findContinuation(
   if (isUnordered) return { kind: 'found', threats: page }
   if (time === null) return { kind: 'behind', threats: page }
 
-  // Without a time a record is before any.
+  // A record without a time sorts before any other.
   const first = page.at(0)?.publishedAt ?? ''
   const last = page.at(-1)?.publishedAt ?? ''
   if (last >= time) return { kind: 'ahead' }
@@ -47,7 +47,7 @@ export function anchorsAfter(anchors: readonly string[], threats: readonly Threa
   return [...anchors, ...threats.map(({ id }) => anchorOf(id))].slice(-ANCHORS_COUNT)
 }
 
-/** What stands for an id among the anchors. */
+/** Returns the form of an id among the anchors. */
 export function anchorOf(id: string): string {
   return Buffer.byteLength(id) <= ANCHOR_MAX_BYTES ? id : createHash('sha256').update(id).digest('base64url')
 }

@@ -4,7 +4,7 @@ import { entriesOf, membersOf } from './read-value.ts'
 
 type FoundList = {
   list: unknown[]
-  /** What the list stands in: the list itself when it is bare. */
+  /** The object that holds the list; the list itself when it is bare. */
   container: unknown
 }
 

@@ -5,7 +5,7 @@ import usualNames from './usual-names.json' with { type: 'json' }
 export const ENVELOPE_NAMES = expandNames(usualNames.envelope)
 const BESIDE = expandNames(usualNames.besideEnvelope)
 
-/** What an answer is about: itself, or the object in its envelope, under a general name or one of `nouns`. */
+/** Returns the content of an answer: the body itself, or the object in it under a general name or one of `nouns`. */
 export function openEnvelope(body: unknown, nouns: readonly string[]): unknown {
   const members = entriesOf(body).map(([name, value]) => [foldName(name), value] as const)
   const [only, ...others] = members.filter(([name]) => !BESIDE.includes(name))

@@ -10,8 +10,8 @@ const HOST_MAX_LENGTH = 253
 const BLANK_MAX_DEPTH = 4
 
 /**
- * What a list's record says of the parts that only its own record is sure to hold. An empty member says that there is
- * none; one that is absent, withheld or not understood says nothing. Null where nothing is said at all.
+ * Reads what a list's record reports of the parts that only its own record is sure to hold. An empty member reports that
+ * there is none; an absent, withheld or unreadable one reports nothing. Null if nothing is reported.
  */
 export function readListSays(fields: Fields): ListSays | null {
   const flags = {
@@ -41,7 +41,7 @@ function toFlag(value: unknown): boolean | null {
   return count === null ? readFlag(value) : count > 0
 }
 
-/** Whether there are members of these names, and nothing in any of them. */
+/** Returns true if there are members of these names, and all are empty. */
 function areBlank(fields: Fields, names: readonly string[]): boolean {
   const isThere = fields.peek(names, () => true) === true
   const isFilled = fields.peek(names, (value) => (isBlankValue(value) ? null : true)) === true

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Threat, threatIdSchema } from '#contract/bff/threat.ts'
 
 const FULL_ID_MAX_LENGTH = 64 * 1024
-/** What our hashes look like: an id that the vendor wrote so is hashed too, lest it stand for another's. */
+/** An id of the vendor that looks like our hash is hashed too, so that it cannot stand for another's. */
 const HASHED = /^sha256:[\da-f]{64}$/
 /** The characters that RFC 3986 leaves alone, and no step of a path: these ids stand for themselves anywhere. */
 const PLAIN = /^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,128}$/
@@ -20,7 +20,7 @@ export function readThreatId(value: unknown): ThreatId | null {
   }
 }
 
-/** Whether an id may be asked for by anybody, without a list that names it. */
+/** Returns true if anybody may request an id, without a list that names it. */
 export function isPlainId(id: string): boolean {
   return PLAIN.test(id) && !HASHED.test(id)
 }
@@ -31,7 +31,7 @@ export function vendorIdOf({ id, fullId }: ThreatId): string | null {
   return hashOf(fullId) === id ? fullId : null
 }
 
-/** Of UTF-16, which keeps apart what other encodings cannot write. */
+/** The hash is of UTF-16, which keeps texts distinct that other encodings cannot write. */
 function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex')}`
 }

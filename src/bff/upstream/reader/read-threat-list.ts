@@ -14,10 +14,10 @@ const NAMES = foldNames(usualNames.threatList)
 const RECORDS_MAX_COUNT = 10_000
 const MARK_LENGTH = 16
 
-/** A record of a list that is no threat: where it stands on its page, and what tells it from others. */
+/** A record of a list that is no threat, with its position on the page and its identity. */
 export type UnreadableRecord = {
   at: number
-  /** When a record beside it was published; null where none on its page says so. */
+  /** The publication time of a neighbour; null if none on its page has one. */
   near: string | null
   reason: 'no id' | 'not an object'
   mark: string

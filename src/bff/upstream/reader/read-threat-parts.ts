@@ -13,7 +13,7 @@ const EVIDENCE_NAMES = foldNames(usualNames.evidence)
 const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|[\w-]+(?:\.[\w-]+)+(?:[/:?#]|\s*$))\S*\s*$/i
 const EVIDENCE_MAX_COUNT = 100
 
-/** What only a threat's own record is sure to hold. */
+/** Only a threat's own record is sure to hold these parts. */
 export type ThreatParts = {
   sourceUrl: string | null
   analysis: Analysis | null
@@ -30,7 +30,7 @@ export function readThreatParts(fields: Fields, redaction: Redaction): ThreatPar
   }
 }
 
-/** Where it was found. Of several addresses the first; what else is known of them stays among the other fields. */
+/** Reads where the threat was found: the first of several addresses. Others stay among the other fields. */
 function readSource(fields: Fields): string | null {
   return (
     fields.take(THREAT_NAMES.sourceUrl, readText) ??
@@ -68,7 +68,7 @@ function readSteps(value: unknown): string[] | null {
 function readAnalysis(fields: Fields, names: readonly string[], redaction: Redaction): Analysis | null {
   const open = (text: string | null | undefined) => redaction.text('analysis', text ?? null)
   const parts = fields.open(names)
-  /** In the analysis, or beside it by a name of its own. */
+  /** The field is in the analysis, or next to it under a name of its own. */
   const take = <T>(member: keyof typeof BESIDE_NAMES, read: ReadValue<T>) =>
     parts?.take(ANALYSIS_NAMES[member], read) ?? fields.take(BESIDE_NAMES[member], read)
   const analysis = {

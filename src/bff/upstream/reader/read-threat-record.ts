@@ -23,7 +23,7 @@ export type ThreatRecord = Threat &
   ThreatParts & {
     content: string | null
     otherFields: OtherField[]
-    /** As it came; cut where it is larger than anybody reads. */
+    /** The original JSON, cut if it is larger than anybody reads. */
     json: string
   }
 

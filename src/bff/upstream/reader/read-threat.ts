@@ -14,7 +14,7 @@ export const THREAT_NAMES = foldNames(usualNames.threat)
 const VICTIM_NAMES = foldNames(usualNames.victim)
 const DATE_TEXT_MAX_LENGTH = 100
 
-/** What a record of either route set says, field by field; what it does not take stays in `fields`. */
+/** Reads a record of either route set field by field. Fields that it does not take stay in `fields`. */
 export function readThreat(set: RouteSet, fields: Fields, redaction: Redaction): Threat | null {
   const id = fields.take(THREAT_NAMES.id, readThreatId)
   if (id === null) return null
@@ -49,7 +49,7 @@ export function readThreat(set: RouteSet, fields: Fields, redaction: Redaction):
   }
 }
 
-/** What is written in the place of a date that cannot be read. */
+/** Reads a text in the place of a date that cannot be parsed. */
 function readDateText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   return readText(value)?.slice(0, DATE_TEXT_MAX_LENGTH).toWellFormed() ?? null
@@ -63,7 +63,7 @@ function ownCountries(fields: Fields): Threat['countries'] {
   return country ? [country, ...others] : []
 }
 
-/** What our own service says of a severity that it made by a rule. */
+/** Our own service sets this for a severity that it derived by a rule. */
 const SEVERITY_DERIVED = expandNames(['severity_derived'])
 
 type ThreatCountry = z.infer<typeof threatCountrySchema>

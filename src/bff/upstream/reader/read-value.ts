@@ -10,7 +10,7 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
 const EPOCH_SECONDS_FROM = 1e9
 const EPOCH_MILLISECONDS_FROM = 1e11
 
-/** What nobody can see: a name of it would stand nowhere. */
+/** A name of invisible characters would show nothing. */
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 /** Reads a value of unknown shape; null where it is not of this kind. Every reader here is total. */
@@ -45,7 +45,7 @@ export function readNames(value: unknown): string[] | null {
   return distinct.size > 0 ? [...distinct] : null
 }
 
-/** What a list holds; a single value is a list of itself, and a map of counts a list of its keys. */
+/** Returns the items of a list. A single value is a list of itself, and a map of counts a list of its keys. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.slice(0, LIST_MAX_COUNT)
@@ -96,7 +96,7 @@ export function membersOf(value: unknown): Map<string, unknown> | null {
     : null
 }
 
-/** The same, one after the other; none of anything else. */
+/** Returns the entries of an object, or of several one after the other; none of anything else. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return [...(membersOf(value) ?? [])]
 }
