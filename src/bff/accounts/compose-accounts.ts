@@ -30,7 +30,7 @@ export type AccountOptions = {
   address: PublicAddress
   /** The provider of single sign-on, where there is one. */
   singleSignOn?: SingleSignOnSettings | undefined
-  /** Whether people may sign in by password. */
+  /** People may sign in by password. */
   hasPasswordSignIn?: boolean | undefined
   /** Seals what is at rest. */
   secret: string
@@ -43,7 +43,7 @@ export type AccountOptions = {
 
 type PageOptions = {
   responseHeaders: ResponseHeaders
-  /** What the sign-in page fetches while a person types. */
+  /** The sign-in page fetches these files while a person types. */
   findFirstFiles: FindFirstFiles
 }
 

@@ -20,7 +20,7 @@ const eventRowSchema = z.pipe(
   auditEventSchema,
 )
 
-/** One page, newest first. */
+/** Reads one page, newest first. */
 export async function listAuditEvents(
   db: Database,
   question: AuditScope,

@@ -12,7 +12,7 @@ const sealedSchema = z.array(
   }),
 )
 
-/** Where the ledger has what mail servers answered. */
+/** The ledger stores the answers of mail servers in these columns. */
 const ANSWERS = [
   ['delivery_attempt', 'excerpt'],
   ['delivery_destination', 'fault'],
@@ -28,8 +28,8 @@ export type ErasedDestinations = {
 }
 
 /**
- * Erases what the ledger and alert profiles have of a person's addresses, in whatever case they stand: sealed, masked, in what a
- * mail server answered, and as who asked for a test. What waits for them is not sent.
+ * Erases a person's addresses from the ledger and alert profiles, in any letter case: sealed, masked, in answers of mail
+ * servers, and as the person who requested a test. Messages that wait for them are not sent.
  */
 export async function eraseDestinations(
   tx: Database,
@@ -68,7 +68,7 @@ export async function eraseDestinations(
 }
 
 type Erased = {
-  /** In lower case: what the person was called, addresses among it. */
+  /** The person's names and addresses, in lower case. */
   words: readonly string[]
   addresses: readonly string[]
   secrets: readonly string[]
@@ -89,7 +89,7 @@ function openOne(
 }
 
 async function eraseLedger(tx: Database, ids: readonly string[], mark: string): Promise<number> {
-  // As whoever takes a delivery does: its row first, then the destination's.
+  // Claiming a delivery locks in the same order: its row first, then the destination's.
   await tx.query('select from delivery where destination_id = any($1::uuid[]) order by id for update', [ids])
   await tx.query(
     `update delivery_match set left_out = 'removed'

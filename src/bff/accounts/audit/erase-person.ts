@@ -5,7 +5,7 @@ import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { Database } from '#database/database.ts'
 import { eraseDestinations } from './erase-destinations.ts'
 
-/** What stands where a person's address stood. */
+/** This text replaces a person's address. */
 const ERASED = 'erased person'
 /** A shorter name is a part of too many words. */
 const NAME_MIN_LENGTH = 3
@@ -17,20 +17,20 @@ const countSchema = z.tuple([z.object({ count: z.number() })])
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string(), question: z.string() }))
 
 type Erased = {
-  /** Of the audit record. */
+  /** The number of entries in the audit record. */
   entries: number
   notes: number
   lines: string[]
-  /** What the person was called. */
+  /** The person's names. */
   words: string[]
 }
 
-/** What was erased and what stays, in lines for whoever asked; or why nothing was. */
+/** The lines state what was erased and what stays, or why nothing was erased. */
 export type Erasure = { isErased: boolean; lines: string[] }
 
 /**
- * Erases an account and what tells of its person, by the owner. What the team knows of threats stays, without a name; ids
- * of the account stay, and lead to nobody.
+ * Erases an account and its person's data, on behalf of the owner. The team's knowledge of threats stays, without a name;
+ * ids of the account stay, and identify nobody.
  */
 export async function erasePerson(
   database: Database,
@@ -159,7 +159,7 @@ async function eraseBefore(tx: Database, addresses: readonly string[]): Promise<
   )
 }
 
-/** What the team shares stays with it. Answers in words to whom it went. */
+/** Views of the team stay with it. Returns a text that names the new owner. */
 async function handOverViews(tx: Database, accountId: string): Promise<string> {
   const { rows } = await tx.query(
     `select id, email from account where id <> $1
@@ -175,7 +175,7 @@ async function handOverViews(tx: Database, accountId: string): Promise<string> {
   return rowCount > 0 ? ` (shared ones, which are ${heir.email}’s now, stay: ${rowCount})` : ''
 }
 
-/** In which columns of any table one of some words stands, whatever the case. */
+/** Finds the columns of any table that hold one of some words, in any letter case. */
 async function findWords(db: Database, words: readonly string[]): Promise<string[]> {
   const { rows } = await db.query(`
     select table_name as table, column_name as column,

@@ -8,7 +8,7 @@ const daySchema = z.tuple([z.object({ day: z.iso.date() })])
 export type Pruning = {
   /** A day (UTC): what was before it goes. */
   before: string
-  /** What is written down of who did it. */
+  /** The record names these facts about who did it. */
   route: string
   signal?: AbortSignal
 }
@@ -27,7 +27,7 @@ export function pruneAudit(owner: Database, { before, route, signal }: Pruning):
   return deleteInPieces(owner, prune, signal)
 }
 
-/** Whether the chain begins before a day. */
+/** Returns true if the chain begins before a day. */
 export async function hasAuditBefore(db: Database, before: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from (select record_id from audit_link order by number limit 1) first
@@ -38,7 +38,7 @@ export async function hasAuditBefore(db: Database, before: string): Promise<bool
   return rowCount > 0
 }
 
-/** Of so many days before this one (UTC), the first, by the database's clock: most of its times are of that. */
+/** Returns the first of so many days before this one (UTC), by the database's clock, which sets most of its times. */
 export async function readFirstDay(db: Database, days: number): Promise<string> {
   const { rows } = await db.query(
     `select to_char((now() at time zone 'utc')::date - $1::int, 'YYYY-MM-DD') as day`,

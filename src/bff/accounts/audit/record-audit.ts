@@ -16,9 +16,9 @@ export type AuditRecord = {
   route: string
   /** The id of what is acted upon; never a secret. */
   object: string | null
-  /** What people call it. */
+  /** The name that people use. */
   objectName?: string | undefined
-  /** What changed, from what to what: only the members that did. */
+  /** Only the changed members, before and after. */
   before?: Details | undefined
   after?: Details | undefined
   /** Null for what Lantern does by itself. */
@@ -30,7 +30,7 @@ export type AuditRecord = {
 const SECRET = /password|secret|token|api_?key|webhook/i
 const MASK = '•••'
 
-/** Names of members that tell of a person: they can be erased, and the chain of records still holds. */
+/** Members of these names identify a person: they can be erased, and the chain of records still holds. */
 const PERSONAL = new Set(['name', 'email', 'address', 'who', 'subject'])
 
 /** Adds to the record that nothing can change. */
@@ -62,7 +62,10 @@ export async function recordAudit(db: Database, event: AuditRecord): Promise<voi
   })
 }
 
-/** The same database, whose records are a line each once they are committed. What is rolled back, or run again, is none. */
+/**
+ * Wraps a database so that each committed record is also written as a line. A record that is rolled back or repeated
+ * writes none.
+ */
 export function mirrorAudit<T extends Database>(database: T, writeLine: (line: string) => void): T {
   const write = (record: Done) =>
     writeLine(toLogLine({ time: new Date().toISOString(), level: 'info', event: 'audit', ...record }))
@@ -105,7 +108,7 @@ function toText(members: [string, unknown][]): string | null {
   )
 }
 
-/** What a route knows of whoever asks. */
+/** Collects what a route knows of the account that sends the request. */
 export function auditFacts(
   route: string,
   { session, request }: { session: ReaderSession | null; request: RouteRequest },

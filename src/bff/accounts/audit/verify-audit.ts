@@ -5,14 +5,14 @@ import type { Database } from '#database/database.ts'
 type Head = { number: number; hash: string }
 
 export type AuditVerdict = {
-  /** How many records the chain has. */
+  /** The number of records in the chain. */
   records: number
-  /** What is wrong, and where: sentences, in the order of the chain. */
+  /** Each fault is a sentence, in the order of the chain. */
   faults: string[]
 }
 
 const BATCH_COUNT = 2_000
-/** Enough to tell records in another order from altered ones, which compares each with each. */
+/** Up to this many records, each is compared with each, to distinguish another order from altered records. */
 const COMPARED_MAX_COUNT = 300
 
 const text = z.nullable(z.string())
@@ -83,7 +83,7 @@ class ChainReading {
   records = 0
   number = 0
   #hash: string | null = null
-  /** Of the link before; null where it is missing. */
+  /** The hash of the link before; null if it is missing. */
   #previous: string | null = ''
   readonly #faults: { number: number; text: string }[] = []
   readonly #wrong: { link: Link; record: AuditRow; previous: string }[] = []
@@ -126,7 +126,7 @@ class ChainReading {
     return this.#faults.sort((one, other) => one.number - other.number).map((fault) => fault.text)
   }
 
-  /** From the beginning, a checkpoint may say that what is missing was pruned. */
+  /** A checkpoint at the beginning may state that missing records were pruned. */
   #skipTo(number: number): void {
     const isPruned = this.number === 0 && this.#checkpoint?.through === number - 1
     this.#previous = isPruned ? (this.#checkpoint?.hash ?? null) : null
@@ -156,7 +156,7 @@ class ChainReading {
     }
   }
 
-  /** One that fits in the place of another was moved from there. */
+  /** A record that fits in the place of another was moved from there. */
   #describeWrong(link: Link, previous: string): string {
     const moved = this.#wrong
       .slice(0, COMPARED_MAX_COUNT)
@@ -181,7 +181,7 @@ function hashOf(previous: string, number: number, record: AuditRow): string {
   return digest([previous, String(number), ...facts])
 }
 
-/** As `audit_digest` does it. */
+/** Computes the same hash as `audit_digest`. */
 function digest(fields: readonly (string | null)[]): string {
   const parts = fields.map((field) => (field === null ? '-' : `${Buffer.byteLength(field)}:${field}`))
   return createHash('sha256').update(parts.join(',')).digest('hex')
@@ -204,7 +204,7 @@ async function readLinks(db: Database, after: number): Promise<Link[]> {
   return z.array(linkSchema).parse(rows)
 }
 
-/** Until which link a person's data may be missing, by account and by record. */
+/** Reads up to which link a person's data may be missing, by account and by record. */
 async function readErasures(db: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.query(
     `select object, after, number

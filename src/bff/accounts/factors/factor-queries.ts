@@ -98,7 +98,7 @@ const storedPasskeySchema = z.object({
   counter: z.coerce.number(),
   transports: z.array(z.string()),
 })
-/** As a browser and an authenticator know it: `id` is the credential's own. */
+/** A passkey as a browser and an authenticator know it: `id` is the credential's own. */
 export type StoredPasskey = z.infer<typeof storedPasskeySchema>
 
 export async function listPasskeys(db: Database, accountId: string): Promise<StoredPasskey[]> {

@@ -38,7 +38,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'>
 
 const APP = 'authenticator app'
 
-/** What people do with their own second factors. */
+/** Manages the second factors of one's own account. */
 export function createFactors(
   deps: FactorDependencies & { sessions: SessionStore; factorRoles: readonly Role[] },
 ) {
@@ -72,7 +72,7 @@ export function createFactors(
         isFirst || event.action === 'recovery-codes-made' ? await renewCodes(tx, accountId) : null
       return { factors: await read(tx, session), recoveryCodes }
     })
-    // What the session may do has changed with it.
+    // The rights of sessions change with it.
     sessions.forgetAll()
     return changed
   }

@@ -9,10 +9,10 @@ const NAME = 'Lantern'
 /** EdDSA, ES256 and RS256: what the makers of authenticators agree on. */
 const ALGORITHMS = [-8, -7, -257]
 
-// Loaded with the first passkey: it reads certificates of all makers, though none is asked for here.
+// The library is loaded with the first passkey: it reads certificates of all makers, though Lantern requests none.
 const library = () => import('@simplewebauthn/server')
 
-/** What a browser makes a passkey by; the ones that the account has are left out. */
+/** Returns the options by which a browser makes a passkey. The account's existing ones are excluded. */
 export async function passkeyCreation(
   party: RelyingParty,
   { id, email, name }: { id: string; email: string; name: string },
@@ -52,7 +52,7 @@ export async function readNewPasskey(
   return { id, publicKey, counter, transports }
 }
 
-/** What a browser asks for one of the account's passkeys by. */
+/** Returns the options by which a browser requests one of the account's passkeys. */
 export async function passkeyRequest(party: RelyingParty, known: readonly StoredPasskey[]) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
@@ -62,7 +62,7 @@ export async function passkeyRequest(party: RelyingParty, known: readonly Stored
   })
 }
 
-/** How often the passkey says that it was used; null where it did not sign this challenge, here. */
+/** Returns the passkey's use counter; null if it did not sign this challenge, here. */
 export async function verifyPasskey(
   party: RelyingParty,
   challenge: string,

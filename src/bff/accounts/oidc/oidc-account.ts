@@ -29,7 +29,7 @@ type Arriving = {
   rules: OidcRules
   arrival: OidcArrival
   granted: GrantedRole
-  /** Whether an admin of a password alone could sign in. */
+  /** An admin with only a password could sign in. */
   hasPasswordSignIn: boolean
   visitor: Visitor
 }
@@ -60,7 +60,7 @@ export async function findOidcAccount(database: Database, arriving: Arriving): P
   })
 }
 
-/** By whichever spelling of the provider they came. */
+/** Finds the account by any spelling of the provider's name. */
 export async function findLinked(
   db: Database,
   { iss, sub }: Pick<OidcPerson, 'iss' | 'sub'>,
@@ -70,7 +70,7 @@ export async function findLinked(
   return (await findOne(db, condition, [iss, sub])) ?? findOne(db, condition, [configuredIssuer, sub])
 }
 
-/** By the provider's own spelling of its name, whichever the settings have. */
+/** Stores the provider's own spelling of its name, whichever the settings have. */
 export async function link(db: Database, id: string, { iss, sub }: Pick<OidcPerson, 'iss' | 'sub'>) {
   await db.query('update account set oidc_issuer = $2, oidc_subject = $3 where id = $1', [id, iss, sub])
 }

@@ -8,16 +8,16 @@ const flowSchema = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where the reader was going. */
+  /** The page that the user wanted to open. */
   redirect: z.nullable(z.string()),
   /** The session whose account is to be linked, where that is what was begun. */
   linkedSession: z.optional(z.string()),
-  /** Whether the provider was told to ask for a sign-in anew, which is a fresh proof. */
+  /** The provider had to request a new sign-in, which is a fresh proof. */
   isAnew: z.optional(z.boolean()),
   /** Epoch seconds. */
   endsAt: z.number(),
 })
-/** What this browser must bring back, and what the provider must have signed, for one sign-in to be the one begun here. */
+/** A sign-in that began here needs these: the browser brings some back, and the provider signs the others. */
 export type OidcFlow = z.infer<typeof flowSchema>
 
 export type OidcFlowCookie = {
@@ -38,7 +38,7 @@ export function beginFlow(
   return { state, nonce, verifier, redirect, ...purpose, endsAt }
 }
 
-/** How long ago a flow began. */
+/** Returns how long ago a flow began. */
 export function ageOf({ endsAt }: OidcFlow): number {
   return Math.max(0, nowSeconds() - (endsAt - LIFETIME_SECONDS))
 }

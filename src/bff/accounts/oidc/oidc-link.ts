@@ -10,7 +10,7 @@ import type { OidcPerson } from './oidc-provider.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 
-/** Whoever is signed in to an account comes in by the provider too from now on, as the person whom it has named. */
+/** Links a signed-in account to the person whom the provider names, who can then sign in by the provider too. */
 export function linkAccount(
   database: Database,
   session: ReaderSession,

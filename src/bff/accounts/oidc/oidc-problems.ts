@@ -8,7 +8,7 @@ const authTimeSchema = z.object({ claim: z.literal('auth_time') })
 /** There are no keys to verify by: any answer but a list of them is one of a server that is down. */
 const NO_KEYS = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']
 
-/** What to tell whoever waits for the provider, and it did not do as it should. */
+/** Describes a failure of the provider for the person who waits for it. */
 export function problemOf(error: unknown, hasPasswordSignIn = true): ProblemError {
   if (error instanceof AuthorizationResponseError) {
     return failed('Your identity provider did not let you in. Try again, or ask whoever runs it.')
@@ -41,7 +41,7 @@ export function problemOf(error: unknown, hasPasswordSignIn = true): ProblemErro
   )
 }
 
-/** What was brought back is not what this browser was sent for. */
+/** The browser was not sent to the provider for this answer. */
 export function notBegunHere(): ProblemError {
   return failed('This sign-in was not begun in this browser, or more than 10 minutes ago. Begin again.')
 }

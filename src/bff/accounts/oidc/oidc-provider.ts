@@ -27,20 +27,21 @@ const DISCOVERED_FOR_MS = 60 * 60 * 1000
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 /**
- * How old a sign-in at the provider may be. For most, any will do: a provider that is asked says in its token when it was
- * (OpenID Connect Core, 3.1.2.1). Whoever signs in anew proves to be there, and types a password.
+ * The maximum age of a sign-in at the provider. For most purposes any age is enough: a provider that gets a maximum
+ * states the time in its token (OpenID Connect Core, 3.1.2.1). A new sign-in proves presence, and the person types a
+ * password.
  */
 const MAX_AGE_SECONDS = { any: 30 * 24 * 60 * 60, anew: 60 } as const
-/** By how much the provider's clock may be ahead, as its tokens' times may be. */
+/** The provider's clock may be ahead by this much, and so may its tokens' times. */
 const CLOCK_TOLERANCE_SECONDS = 30
-/** Keys are asked for anew at most this often, whatever tokens name. */
+/** Keys are requested at most this often, whatever tokens name. */
 const JWKS_LIMITS = { timeoutDuration: 5_000, cooldownDuration: 30_000 }
 
 export type OidcSettings = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What the provider is reached through; directly unless given. */
+  /** The provider is reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
 }
 
@@ -53,24 +54,27 @@ const verifiedSchema = z.union([
   ),
 ])
 
-/** Who somebody is, as the provider signed it. What else than `iss` and `sub` cannot be read was not told. */
+/** A person's identity, as the provider signed it. Any claim but `iss` and `sub` that cannot be read counts as absent. */
 const personSchema = z.object({
   iss: z.string(),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
   email: z.catch(z.optional(z.email().check(z.maxLength(254), z.toLowerCase())), undefined),
-  // What is said, and is no yes, is a no.
+  // Any value that does not mean yes means no.
   email_verified: z.catch(z.optional(verifiedSchema), false),
   name: z.catch(z.optional(z.string()), undefined),
-  /** What the provider calls its session. */
+  /** The provider's id of its session. */
   sid: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(255))), undefined),
-  /** When they proved there who they are, in epoch seconds. */
+  /** The person proved their identity there at this time, in epoch seconds. */
   auth_time: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 32))), undefined),
 })
 export type OidcPerson = z.infer<typeof personSchema>
 /** The provider does not say when somebody signed in anew, or names a time that cannot be. */
 export class NotAnewError extends Error {}
 
-/** When a person proved at the provider who they are, in epoch seconds; null where it does not say, or names a time to come. */
+/**
+ * Returns when a person proved their identity at the provider, in epoch seconds; null if the claim is absent or in the
+ * future.
+ */
 export function readProvedAt({ auth_time: provedAt }: OidcPerson): number | null {
   if (provedAt === undefined || provedAt > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS) return null
   return provedAt
@@ -84,22 +88,22 @@ export type OidcArrival = {
 }
 
 export type OidcProvider = {
-  /** As the settings spell it: in the provider's own spelling it is a person's `iss`. */
+  /** The settings' spelling; the provider's own is a person's `iss`. */
   readonly issuer: string
-  /** Where to send the browser. Rejects while the provider does not answer. */
+  /** Returns the address to which the browser is sent. Rejects while the provider does not answer. */
   authorizationUrl(flow: OidcFlow): Promise<URL>
   /** Redeems what the browser brought back to `answerUrl`, whatever it is, or rejects. */
   redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcArrival>
-  /** Where to send a browser whose session has ended here, so that it ends there; null where the provider has no such page. */
+  /** Returns where the browser ends its session at the provider too; null if the provider has no such page. */
   endSessionUrl(idToken: string, backTo: string): Promise<URL | null>
   /** Rejects a token by which the provider does not end a session. */
   readLogoutToken(token: string): Promise<LogoutToken>
 }
 
 type OidcProviderOptions = OidcSettings & {
-  /** Where the provider sends browsers back to, exactly as it is registered there. */
+  /** The provider sends browsers back to this address, exactly as it is registered there. */
   redirectUri: string
-  /** A claim that is asked for where the ID token does not hold it. */
+  /** The user info endpoint is queried for a claim that the ID token does not hold. */
   hasRole?: ((claims: unknown) => boolean) | undefined
   /** Monotonic milliseconds. */
   clock?: () => number
@@ -134,7 +138,7 @@ export function createOidcProvider({
     }
   }
 
-  /** What is known serves on while the provider cannot be asked anew. */
+  /** The last known configuration is used while the provider cannot be reached. */
   async function configure(): Promise<Configuration> {
     if (found && clock() - found.at < DISCOVERED_FOR_MS) return found.configuration
     if (clock() < failed.until) {
@@ -168,7 +172,7 @@ export function createOidcProvider({
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
-        // As old as it might be when the flow began.
+        // The maximum age includes the age of the flow.
         ...(isAnew && { maxAge: MAX_AGE_SECONDS.anew + ageOf(flow) }),
       })
       const signed = tokens.claims()
@@ -184,7 +188,7 @@ export function createOidcProvider({
       return { ...arrival, claims, person: personSchema.parse({ ...claims, iss, sub, sid, auth_time }) }
     },
     async endSessionUrl(idToken, backTo) {
-      // What is known serves: nobody waits at a sign-out for what has changed at the provider.
+      // The known configuration is enough: a sign-out does not wait for changes at the provider.
       const configuration = found?.configuration ?? (await configure())
       if (!configuration.serverMetadata().end_session_endpoint) return null
       return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: backTo })
@@ -219,7 +223,10 @@ function discover(
   })
 }
 
-/** In the header, as every provider should take it; in the body where one says that it takes only that. */
+/**
+ * The header is standard and every provider should accept it; the body is used if a provider states that it accepts only
+ * that.
+ */
 function authenticateBy(secret: string): ClientAuth {
   const [inHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
   return (server, ...rest) => {

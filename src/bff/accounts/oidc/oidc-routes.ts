@@ -38,10 +38,10 @@ export type OidcRouteDependencies = {
 const PUBLIC = { method: 'POST', access: 'public', cache: 'none' } as const
 const OWN = { path: '/bff/profile/sso', access: 'viewer', cache: 'none', needsFreshProof: true } as const
 const FINISH = 'POST /bff/sign-in/sso/finish'
-/** Where somebody is who links their account. */
+/** The user links their account on this page. */
 const OWN_PAGE = '/settings?tab=profile'
 
-/** Authorization code with PKCE. Both ends are asked for by our own page, behind the same guards as everything else. */
+/** The authorization code flow with PKCE. Our own page requests both ends, behind the same guards as everything else. */
 export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
   const { database, provider, rules, secret, flowCookie, sessions, signIn, cookies, log } = deps
   const { issuer: configuredIssuer } = provider
@@ -66,7 +66,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
     }
   }
 
-  /** Whoever has begun one flow can make up any number of answers to it. */
+  /** Somebody who began one flow can invent any number of answers to it. */
   async function redeemWithinLimit(
     answer: SsoFinish,
     flow: OidcFlow,

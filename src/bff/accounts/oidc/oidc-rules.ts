@@ -3,13 +3,13 @@ import { ROLES, type Role } from '#contract/bff/session.ts'
 import { failed } from './oidc-problems.ts'
 import type { OidcArrival } from './oidc-provider.ts'
 
-/** Who of those whom the provider knows comes in, and as what. */
+/** Rules decide which of the provider's people may sign in, and in which role. */
 export type OidcRules = {
   /** Lower case. Any unless given. */
   allowedDomains?: readonly string[] | undefined
   /** An address that the provider says nothing of is taken for verified. One that it calls unverified never is. */
   trustsEmail?: boolean | undefined
-  /** Where given, the role is the provider's to say, at each sign-in. */
+  /** If given, the provider sets the role at each sign-in. */
   roles?: { claim: string; pairs: readonly { value: string; role: Role }[] } | undefined
 }
 
@@ -44,7 +44,7 @@ export function readGrantedRole({ claims }: OidcArrival, { roles }: OidcRules): 
   return ROLES.findLast((role) => granted.includes(role)) ?? 'none'
 }
 
-/** By its path, such as `realm_access.roles`; a name may hold dots itself, as web addresses do. */
+/** Reads a claim by its path, such as `realm_access.roles`. A name may contain dots, as web addresses do. */
 export function readClaim(claims: unknown, path: readonly string[]): unknown {
   if (path.length === 0) return claims
   if (typeof claims !== 'object' || claims === null) return undefined

@@ -7,7 +7,7 @@ import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LogoutToken } from './logout-token.ts'
 import { type OidcPerson, readProvedAt } from './oidc-provider.ts'
 
-/** How long a token that was taken is remembered: longer than any is believed. */
+/** A used token is remembered for this long, which is longer than any is valid. */
 const TAKEN_FOR = `interval '1 hour'`
 /** An address that is longer is refused by servers on the way: then the provider asks whoever signs out. */
 const ID_TOKEN_MAX_LENGTH = 6_000
@@ -31,7 +31,7 @@ export async function markSession(
   )
 }
 
-/** Whoever reads the database learns of nobody what their provider says of them. */
+/** A reader of the database cannot learn what the provider says of a person. */
 function placeOf(tokenHash: Buffer): SealedPlace {
   return { purpose: 'lantern id token', row: ['session', tokenHash.toString('hex')] }
 }

@@ -11,7 +11,7 @@ import { endProviderSessions, readIdToken } from './oidc-sessions.ts'
 /** Nobody waits at a sign-out for a provider that does not answer. */
 const LEAVE_TIMEOUT_MS = 2_000
 
-/** With the secret that signs what a browser keeps while it is at the provider. */
+/** The secret signs what a browser keeps while it is at the provider. */
 export type SingleSignOnSettings = OidcSettings &
   OidcRules & { secret: string /** While it is replaced. */; secretBefore?: string | undefined }
 
@@ -26,9 +26,9 @@ type SingleSignOnDependencies = Pick<
 
 export type SingleSignOn = {
   routes: BffRoute[]
-  /** Where to send a browser that signs out, so that it is signed out at the provider too; null where that is of no use. */
+  /** Returns where a browser that signs out also ends its session at the provider; null if that is of no use. */
   leaveProvider(session: ReaderSession): Promise<string | null>
-  /** What the provider itself posts when somebody has signed out there: the form, by an address. */
+  /** Handles the form that the provider posts when somebody has signed out there. */
   logOutByProvider(form: URLSearchParams, asker: { address: string; requestId: string }): Promise<void>
 }
 

@@ -7,8 +7,8 @@ import { addressOf, ENROL_PATH, HOME, readReturn } from './sign-in-return.ts'
 type LeadAwayDependencies = { sessions: Pick<SessionLookup, 'find'>; cookies: Cookies }
 
 /**
- * Where to lead a browser that opens a page of the app: nobody waits for the app to hear that they are signed out. Null for
- * whoever may come in, and where only the app can find out.
+ * Returns where to redirect a browser that opens a page of the app, so that nobody waits for the app to learn that they
+ * are signed out. Null if the session is valid, or only the app can find out.
  */
 export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDependencies) {
   return async (request: PageRequest): Promise<string | null> => {
@@ -19,7 +19,7 @@ export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDepende
     const token = request.cookie(names.session)
     if (token === null) return mayBeSignedIn(request, names.hint) ? null : addressOf(back)
 
-    // Undefined while the database cannot tell.
+    // The session is undefined while the database does not answer.
     const session = await sessions.find(token, { isBackground: true }).catch(() => undefined)
     if (session === undefined) return null
     if (session === null || session.mustEnrol !== isEnrolment) {
@@ -29,7 +29,9 @@ export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDepende
   }
 }
 
-/** Another site led here, so that the browser holds the session back; it has said at least that there was one. */
+/**
+ * Another site led here, so the browser holds the session cookie back. Its other cookie shows that there was a session.
+ */
 export function mayBeSignedIn({ isFromElsewhere, cookie }: PageRequest, hint: string): boolean {
   return isFromElsewhere && cookie(hint) !== null
 }

@@ -4,14 +4,14 @@ import type { Problem } from '#contract/bff/problem.ts'
 import type { SignInStep } from '#contract/bff/sign-in-step.ts'
 import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
 
-/** What each form of the page carries: where it is posted, and the token that the page's cookie repeats. */
+/** Each form of the page has an address to post to, and the token that the page's cookie repeats. */
 export type FormFrame = {
   action: string
   token: string
 }
-/** Which ways in there are. */
+/** The available sign-in methods. */
 export type Offer = { hasPasswordSignIn: boolean; hasSingleSignOn: boolean }
-/** What was wrong with a form, of it all and field by field. */
+/** The faults of a form: of the whole form, and by field. */
 export type Fault = Partial<Pick<Problem, 'title' | 'detail' | 'retryAt' | 'requestId'>> & {
   fields?: Readonly<Record<string, string>>
 }
@@ -51,7 +51,7 @@ ${
 ${help({ hasPasswordSignIn, hasSingleSignOn })}${linkForm(frame, fault)}`
 }
 
-/** What is asked after the password. */
+/** The page requests these after the password. */
 export function secondStepForms(
   frame: FormFrame,
   { hasTotp, hasPasskeys }: SignInStep,
@@ -99,7 +99,7 @@ ${!isCode && hasTotp && html`<a href="${ways.code}">Use a code of your app</a>`}
 /** Addresses of the same page in another state. */
 export type SecondStepLinks = { code: string; recoveryCode: string; again: string }
 
-/** For those whom an admin has sent a link. */
+/** The form for people to whom an admin has sent a link. */
 export function newPasswordForm(frame: FormFrame, linkToken: string, fault: Fault = {}): Markup {
   return html`<div class="card">
 ${alert(fault)}
@@ -131,13 +131,13 @@ export function ssoDeparture(url: string): Markup {
 <a class="button primary" href="${url}">Continue to your identity provider</a></div>`
 }
 
-/** For a browser that is signed in already; with a link in its address it opens that. */
+/** The page for a browser that is already signed in. A link in its address is opened. */
 export function goOn(frame: FormFrame, address: string): Markup {
   return html`<div class="card"><p role="status">You are signed in.</p>
 <a class="button primary" href="${address}" data-go>Continue to Lantern</a></div>${linkForm(frame, {})}`
 }
 
-/** What failed was to link an account to the provider: its session goes on. */
+/** Linking an account to the provider failed: the session goes on. */
 export function linkingFailed(fault: Fault): Markup {
   return html`<div class="card">${alert(fault)}
 <p>You are still signed in. <a href="/settings?tab=profile">Back to your profile</a></p></div>`
@@ -157,7 +157,7 @@ ${field({ label: 'Link', name: 'link', autocomplete: 'off', hint: 'The invitatio
 <button>Open link</button></form></details>`
 }
 
-/** Where a way in comes from, for those who have none. */
+/** Explains where a sign-in method comes from, for people who have none. */
 function help({ hasPasswordSignIn, hasSingleSignOn }: Offer): Markup {
   return html`<details><summary>Cannot sign in?</summary><ul>
 ${
@@ -191,7 +191,7 @@ type Field = {
   inputmode?: string
   value?: string
   hint?: string
-  /** What a script says at once where nothing was typed. */
+  /** The script shows this at once if nothing was typed. */
   missing: string
   hasFocus?: boolean
   fault: Fault

@@ -45,7 +45,7 @@ export type SignInPageDependencies = {
 const PATH = '/sign-in'
 const SCRIPTS = ['/sign-in.js']
 const SSO_ANSWER = ['state', 'code', 'iss', 'error'] as const
-/** What a signed flow has room for. */
+/** A signed flow has room for this much. */
 const SSO_RETURN_MAX_LENGTH = 2_048
 const LINK = /(?:^|#)(link|password)=([A-Za-z0-9_-]{43})$/
 
@@ -86,7 +86,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     return response
   }
 
-  /** None where the database cannot tell: then the form stands there, and what is posted says what is wrong. */
+  /** Returns no session while the database does not answer: the form is shown, and posting it reports the fault. */
   async function findSession(request: PageRequest): Promise<ReaderSession | null> {
     const { sessionToken } = visitorOf(request, `GET ${PATH}`, cookies)
     return sessionToken ? sessions.find(sessionToken, { isBackground: true }).catch(() => null) : null
@@ -102,7 +102,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     return { frame: { action: addressOf(back), token }, setCookies }
   }
 
-  /** What a sign-in here waits for: a second step, or email and password. */
+  /** Returns the form of the next step: a second factor, or email and password. */
   async function nextForm(
     request: PageRequest,
     frame: FormFrame,
@@ -134,7 +134,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
       const content = newPasswordForm(frame, linkToken, fault)
       return show(request, { heading: 'Choose a password', content, ...retry }, setCookies)
     }
-    // What failed was to link an account: its session goes on.
+    // Linking an account failed: its session goes on.
     if (request.form.get('step') === 'sso-finish' && (await findSession(request))) {
       return show(request, { heading: 'Not linked', content: linkingFailed(fault), ...retry }, setCookies)
     }
@@ -149,7 +149,10 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     )
   }
 
-  /** What a route has answered: on to where the person was going, to the next step, or the form again with what is wrong. */
+  /**
+   * Answers a form after its route: redirects to the wanted page, shows the next step, or shows the form again with its
+   * faults.
+   */
   async function conclude(request: FormRequest, answer: Response): Promise<Response> {
     const back = readReturn(request.search)
     const answered: unknown = await answer.json()
@@ -264,7 +267,7 @@ const answeredSchema = z.object({
   redirect: z.optional(z.nullable(z.string())),
 })
 
-/** Where the forms show what is wrong with one. */
+/** The forms show faults at these fields. */
 const FIELDS: ReadonlySet<string> = new Set(['email', 'password', 'code', 'recoveryCode'])
 const STALE_FORM: Fault = {
   title: 'Not sent',

@@ -4,13 +4,13 @@ export const HOME = '/'
 /** The app's page where a second factor is set up, for those who can do nothing else before. */
 export const ENROL_PATH = '/sign-in/second-factor'
 
-/** Where a sign-in leads, as the address of its page says. */
+/** The page's address names where a sign-in leads. */
 export type SignInReturn = {
   /** A page of this site. Any other value is as if absent. */
   redirect?: string | undefined
   /** Whose place that is: anybody else begins at the overview. */
   userId?: string | undefined
-  /** Why the page came by itself. */
+  /** The page was opened automatically for this reason. */
   isSessionEnded?: boolean
 }
 

@@ -32,7 +32,7 @@ export async function findCandidate(
   return rows.length > 0 ? candidateSchema.parse(rows[0]) : null
 }
 
-/** Whether anybody at all has signed in from an address. */
+/** Returns true if anybody has signed in from an address. */
 export async function isKnownAddress(db: Database, address: string): Promise<boolean> {
   const { rowCount } = await db.query(`select from known_place where place = $1 and ${IS_RECENT} limit 1`, [
     address,
@@ -40,7 +40,7 @@ export async function isKnownAddress(db: Database, address: string): Promise<boo
   return rowCount > 0
 }
 
-/** Whether an account has signed in before, and never from this device as far as is remembered. */
+/** Returns true if an account has signed in before, and never from this device as far as is stored. */
 export async function isOtherDevice(db: Database, accountId: string, device: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from known_place where account_id = $1 having count(*) > 0 and not bool_or(place = $2)`,

@@ -9,7 +9,7 @@ import { isOtherDevice, rememberPlaces } from './account-queries.ts'
 import { findSession, noteOrigin } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export type Visitor = {
   route: string
   requestId: string
@@ -18,7 +18,7 @@ export type Visitor = {
   device: string
   sessionToken: string | null
   deviceToken: string | null
-  /** Of a sign-in that waits for its second step. */
+  /** The token of a sign-in that waits for its second step. */
   stepToken: string | null
 }
 export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }

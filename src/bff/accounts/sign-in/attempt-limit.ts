@@ -4,7 +4,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** What failures are counted by. */
+/** Failures are counted by these. */
 export type AttemptBucket = {
   key: Buffer
   /** The longest that its failures can make the next attempt wait. */
@@ -24,7 +24,7 @@ export function addressBucket(address: string): AttemptBucket {
   return { key: hashKey('address', address), maxDelaySeconds: 15 * 60, isShared: true }
 }
 
-/** Answers of single sign-on that the provider refuses: it is asked about few of them. */
+/** Limits the single sign-on answers that the provider refuses, so that few of them reach it. */
 export function ssoAddressBucket(address: string): AttemptBucket {
   return { key: hashKey('sso-address', address), maxDelaySeconds: 60, isShared: true }
 }
@@ -45,7 +45,10 @@ export function factorBucket(accountId: string, isKnownDevice: boolean): Attempt
   return { key, maxDelaySeconds: 15 * 60, isShared: false }
 }
 
-/** An address that people sign in from. Its wait is an account's, so that strangers there cannot tell. */
+/**
+ * Returns the bucket of an address that people sign in from. It waits as long as an account, so that strangers there
+ * learn nothing.
+ */
 export function knownAddressBucket(email: string, address: string): AttemptBucket {
   return { ...accountBucket(''), key: hashKey('known-address', email, address) }
 }

@@ -1,4 +1,4 @@
-/** In this order: browsers also carry the names of those that they descend from. */
+/** The order matters: browsers also carry the names of their ancestors. */
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

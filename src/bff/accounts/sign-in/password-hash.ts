@@ -24,7 +24,7 @@ const HASHED_AT_ONCE_COUNT = 2
 /** https://github.com/P-H-C/phc-string-format; the lengths and the cost are bounded, as they come from outside. */
 const PHC =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,5}),t=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z\d+/]{11,64})\$([A-Za-z\d+/]{22,86})$/
-/** As the sign-in library of 0.1.0 (better-auth) made them: the salt is the text itself, not the bytes that it spells. */
+/** The sign-in library of 0.1.0 (better-auth) made these: the salt is the text itself, not the bytes that it encodes. */
 const SCRYPT = /^([\da-f]{32}):([\da-f]{128})$/
 const SCRYPT_COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 
@@ -48,7 +48,7 @@ export function createDecoyHash(): string {
   return toPhc(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
 }
 
-/** Whether a hash is easier to guess against than those that are made now. */
+/** Returns true if a hash is easier to guess than those that are made now. */
 export function isWeakHash(hash: string): boolean {
   return parseHash(hash).isWeak
 }
@@ -101,7 +101,7 @@ function toPhc(salt: Buffer, key: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(key)}`
 }
 
-/** Without padding, as PHC strings have it. */
+/** PHC strings have no padding. */
 function toBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }

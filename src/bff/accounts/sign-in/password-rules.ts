@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ProblemError } from '#bff/http/problem-error.ts'
 
-/** Of 0 to 4: more than 10^10 guesses. With 3, a season, a year and `!!` would do. */
+/** The scale is 0 to 4; 4 means more than 10^10 guesses. With 3, a season, a year and `!!` would be accepted. */
 const LEAST_SCORE = 4
 /** Longer ones are as good as their beginning, and take long to look at. */
 const LOOKED_AT_LENGTH = 64
@@ -11,8 +11,8 @@ const PRODUCT = 'lantern'
 export type PasswordOwner = { email: string; name: string }
 
 /**
- * Why a password is guessed early, by everyone or by whoever knows the person, the product and the host that it is for;
- * null for one that is not.
+ * Returns why a password is easy to guess, for everyone or for somebody who knows the person, the product and the host;
+ * null if it is not.
  */
 export async function findPasswordFault(
   password: string,
@@ -27,7 +27,7 @@ export async function findPasswordFault(
   return `Too common${why}. Use several unrelated words.`
 }
 
-/** What `findPasswordFault` finds, as the refusal of a form. */
+/** Refuses a form with the fault that `findPasswordFault` finds. */
 export async function refuseWeakPassword(
   password: string,
   owner: PasswordOwner,
@@ -42,7 +42,7 @@ export async function refuseWeakPassword(
   })
 }
 
-/** What zxcvbn names; the rest says no more than that it is easy. */
+/** Texts for zxcvbn's warnings; a warning without one means only that the password is easy. */
 const WARNINGS: ReadonlyMap<string, string> = new Map([
   ['topTen', ': it is one of the most used passwords'],
   ['topHundred', ': it is one of the most used passwords'],

@@ -24,13 +24,13 @@ const FACTOR_NEEDED = 'Your account has a second factor: confirm with that.'
 
 const ROUTE = 'POST /bff/proof'
 
-/** Whoever sits at an open session proves to be its person, and may guess as rarely as at the sign-in. */
+/** Lets the person at an open session prove their identity, with the attempt limits of the sign-in. */
 export function proofRoutes(
   deps: FactorDependencies & { passwords: Passwords; sessions: SessionStore },
 ): BffRoute[] {
   const { database, party, passwords, sessions } = deps
 
-  /** What takes the proof, once; null where it is wrong. */
+  /** Checks a proof, which can be used once; null if it is wrong. */
   async function check(
     { id, user }: ReaderSession,
     proof: FreshProof,

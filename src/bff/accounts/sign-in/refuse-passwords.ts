@@ -10,7 +10,7 @@ const PASSWORD_ROUTES: ReadonlySet<string> = new Set<Endpoint>([
   'POST /bff/users/:id/link',
 ])
 
-/** The table where nobody signs in by password: whoever tries is told why, before anything that they sent is read. */
+/** Returns the routes for when nobody signs in by password: each refuses with the reason before it reads the body. */
 export function refusePasswords(routes: readonly BffRoute[]): BffRoute[] {
   return routes.map((route) =>
     PASSWORD_ROUTES.has(`${route.method} ${route.path}`)

@@ -27,9 +27,9 @@ type PasskeyRequest = Awaited<ReturnType<typeof passkeyRequest>>
 export type SecondStep = {
   /** Null where the password is not the account's any more. */
   begin(db: Database, account: Parameters<typeof insertStep>[2]): Promise<PendingStep | null>
-  /** What this browser's sign-in waits for; null where none does. */
+  /** Returns the step for which this browser's sign-in waits; null if there is none. */
   find(visitor: Visitor): Promise<SignInStep | null>
-  /** What the browser asks a passkey by. */
+  /** Returns the options by which the browser requests a passkey. */
   request(visitor: Visitor): Promise<PasskeyRequest>
   finish(proof: FactorProof, visitor: Visitor): Promise<Admission>
 }

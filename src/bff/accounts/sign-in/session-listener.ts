@@ -3,8 +3,8 @@ import { SESSIONS_ENDED_CHANNEL } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
- * Hears of sessions that other processes end. While nothing is heard, this process keeps no session in memory: either a
- * sign-out takes effect everywhere at once, or the database is asked each time.
+ * Listens for sessions that other processes end. While the connection is down, this process keeps no session in memory:
+ * either a sign-out takes effect everywhere at once, or each request queries the database.
  */
 export function endedSessionsChannel(
   sessions: Pick<SessionStore, 'forgetAll' | 'trustCache'>,

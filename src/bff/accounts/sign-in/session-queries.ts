@@ -5,12 +5,12 @@ import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** Told to every process, with the account's id, when sessions have ended, so that none serves them from memory. */
+/** Every process receives the account's id when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
 
 const storedSessionSchema = z.extend(sessionSchema, {
   id: z.string(),
-  /** Until it ends by itself, by age or by idleness. */
+  /** The session ends by age or by idleness after this time. */
   endsInMs: z.number(),
   idleMs: z.number(),
   hasFreshProof: z.boolean(),
@@ -24,7 +24,7 @@ const ABSOLUTE = `interval '12 hours'`
 const IDLE = `interval '30 minutes'`
 const FRESH = `interval '10 minutes'`
 
-/** Whether the account has a second factor that counts. */
+/** The account has a second factor that counts. */
 export const HAS_FACTOR = `
   (exists (select from totp_factor where account_id = account.id and confirmed_at is not null)
     or exists (select from passkey where account_id = account.id))`
@@ -81,7 +81,7 @@ export async function insertSessionByLink(
   return rowCount > 0
 }
 
-/** Whether signing in takes a second step. */
+/** Returns true if signing in takes a second step. */
 export async function hasFactor(db: Database, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(`select from account where id = $1 and ${HAS_FACTOR}`, [accountId])
   return rowCount > 0
@@ -136,7 +136,7 @@ export async function renewSession(tx: Database, id: string, accountId: string):
   return token
 }
 
-/** Told to every process even where there is no other: this one may go by another token. */
+/** Every process is notified, even if no other session exists: this one may get another token. */
 export async function deleteOtherSessions(tx: Database, id: string, accountId: string): Promise<number> {
   await tx.query('delete from sign_in_step where account_id = $1', [accountId])
   const { rowCount } = await tx.query('delete from session where account_id = $2 and id <> $1', [
@@ -188,7 +188,7 @@ export async function spendFactorProof(tx: Database, id: string): Promise<boolea
   return rowCount > 0
 }
 
-/** What was proven by a password counts no more: the account has a second factor now, which session `id` has shown. */
+/** A password alone is no longer a proof: the account has a second factor now, which session `id` has shown. */
 export async function endPasswordProofs(tx: Database, id: string, accountId: string): Promise<void> {
   await tx.query(
     `update session set proved_at = case when id = $1 then now() else 'epoch' end where account_id = $2`,
@@ -222,7 +222,7 @@ export async function deleteSessionById(tx: Database, id: string, accountId: str
   return rows.length > 0
 }
 
-/** What a passkey is to sign at this session; the challenge before it is void. */
+/** Stores the challenge that a passkey has to sign in this session; the former one becomes invalid. */
 export async function putChallenge(db: Database, id: string, challenge: string): Promise<void> {
   await db.query('update session set challenge = $2, challenged_at = now() where id = $1', [id, challenge])
 }

@@ -8,7 +8,7 @@ import { deleteEndedSessions, deleteSession, findSession, touchSession } from '.
 const CACHED_MS = 5_000
 const CACHED_MAX_COUNT = 10_000
 const TOUCH_AFTER_MS = 60_000
-/** How long a session that was seen here goes on while nobody can tell whether it has ended. */
+/** While the database is away, a session that was seen here stays valid for this long. */
 const WITHOUT_DATABASE_MS = 10 * 60_000
 
 type CachedSession = { session: ReaderSession; until: number; isTouchDue: boolean }
@@ -29,7 +29,7 @@ export class SessionStore {
   readonly #clock: () => number
   readonly #factorRoles: readonly Role[]
   readonly #cached = new Map<string, CachedSession>()
-  /** As they were last seen, for while the database is away. */
+  /** The sessions as they were last seen, for while the database is away. */
   readonly #lastSeen = new Map<string, CachedSession>()
   readonly #loading = new Map<string, Promise<CachedSession | null>>()
   #isCacheTrusted = true
@@ -58,7 +58,7 @@ export class SessionStore {
     return session && { token, session }
   }
 
-  /** The session in memory, without waiting; undefined when only the database can tell. */
+  /** Returns the session in memory, without waiting; undefined if only the database knows. */
   peek(token: string, { isBackground }: { isBackground: boolean }): ReaderSession | undefined {
     const cached = this.#cached.get(token)
     return cached && cached.until > this.#clock() ? this.#use(cached, isBackground) : undefined
@@ -76,7 +76,7 @@ export class SessionStore {
     return loaded && this.#use(loaded, isBackground)
   }
 
-  /** The same as the database knows it now: memory may not have heard yet that it has ended. */
+  /** Reads the session from the database: memory may not know yet that it has ended. */
   async findNow(token: string, { isBackground }: { isBackground: boolean }): Promise<ReaderSession | null> {
     const loaded = await this.#load(token)
     return loaded && this.#use(loaded, isBackground)
@@ -93,14 +93,14 @@ export class SessionStore {
     this.#forgetCached()
   }
 
-  /** While other processes cannot tell of ended sessions, the database is asked each time. */
+  /** While other processes cannot report ended sessions, each request queries the database. */
   trustCache(isTrusted: boolean): void {
     this.#isCacheTrusted = isTrusted
     if (isTrusted) this.forgetAll()
     else this.#forgetCached()
   }
 
-  /** Whether anybody is still let in while the database is away. */
+  /** Returns true if somebody is still let in while the database is away. */
   hasLastSeen(): boolean {
     const now = this.#clock()
     return [...this.#lastSeen.values()].some(({ until }) => until > now)

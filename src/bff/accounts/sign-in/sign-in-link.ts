@@ -17,8 +17,8 @@ export async function createSignInLink(db: Database, publicUrl: string): Promise
 }
 
 /**
- * A link that signs an admin in once, from anywhere, for when nothing else does; null where no admin who is let in has the
- * address. `maker` is who asked for it at the console, who may remove the admin's second factors with it.
+ * Creates a link that signs an admin in once, from anywhere, for when nothing else does; null if no enabled admin has the
+ * address. `maker` requested it at the console, and may remove the admin's second factors with it.
  */
 export function createBreakGlassLink(
   db: Database,

@@ -22,10 +22,10 @@ type SignInRouteDependencies = {
   sessions: SessionStore
   hasSingleSignOn: boolean
   hasPasswordSignIn: boolean
-  /** Where the browser must go so that its session at the provider of single sign-on ends as well; null for nowhere. */
+  /** Returns where the browser must go to end its session at the provider too; null for nowhere. */
   leaveProvider: (session: ReaderSession) => Promise<string | null>
   cookies: Cookies
-  /** Whether PUBLIC_URL means this machine: only then are one-time links taken. */
+  /** PUBLIC_URL means this machine: only then are one-time links accepted. */
   isLoopback: boolean
 }
 
@@ -136,7 +136,7 @@ export function signInRoutes({
       async answer({ request }) {
         const { sessionToken } = visitorOf(request, 'GET /bff/session', cookies)
         const session = sessionToken && (await sessions.find(sessionToken, request))
-        // Whoever has a second factor to set up first is led there: to the sign-in page.
+        // A person who has to set up a second factor is redirected to the sign-in page.
         const answer =
           session && !session.mustEnrol ? { user: session.user, expiresAt: session.expiresAt } : null
         return { json: answer satisfies SessionAnswer }

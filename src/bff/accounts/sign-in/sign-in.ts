@@ -42,7 +42,7 @@ type Attempt = { email: string; device: string | null; address: string; isKnownA
 
 export type SignIn = {
   byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission | PendingStep>
-  /** By a one-time link: most work only on the machine that Lantern runs on, where `isHere`. */
+  /** Signs in by a one-time link. Most links work only on the machine that Lantern runs on (`isHere`). */
   byLink(token: string, visitor: Visitor, isHere: boolean): Promise<Admission>
   /** Sets the password of the account that the link is for. */
   byPasswordLink(link: PasswordByLink, visitor: Visitor): Promise<Admission | PendingStep>
@@ -59,7 +59,7 @@ type SignInDependencies = {
   database: Database
   sessions: SessionStore
   passwords: Passwords
-  /** Where people sign in. */
+  /** The host of the sign-in page. */
   host: string
   secondStep: SecondStep
   admissions: Admissions
@@ -68,7 +68,7 @@ type SignInDependencies = {
 export function createSignIn(deps: SignInDependencies): SignIn {
   const { database, sessions, passwords, host, secondStep } = deps
   const { admit, audit, refuse } = deps.admissions
-  /** An unknown account costs the same work as a known one, so that time does not tell them apart. */
+  /** An unknown account costs the same work as a known one, so that the time reveals nothing. */
   const decoyHash = createDecoyHash()
 
   return {
@@ -131,7 +131,7 @@ export function createSignIn(deps: SignInDependencies): SignIn {
       const { id: accountId } = account
       const setPassword = async (tx: Database) => {
         if ((await spendPasswordLink(tx, link, passwordHash)) === null) return false
-        // Whoever was in with the password before is not any more.
+        // Sessions from before the new password end.
         await deleteSessionsOf(tx, accountId)
         return true
       }
@@ -211,7 +211,7 @@ function passwordLinkVoid(): ProblemError {
   })
 }
 
-/** Told only to those who have proved that the account is theirs. */
+/** Only people who have proved that the account is theirs see this. */
 export function accountDisabled(): ProblemError {
   return new ProblemError({
     code: 'sign_in_failed',

@@ -62,7 +62,7 @@ export async function deleteStep(db: Database, tokenHash: Buffer): Promise<void>
   await db.query('delete from sign_in_step where token_hash = $1', [tokenHash])
 }
 
-/** What a passkey is to sign; the challenge before it is void. */
+/** Stores the challenge that a passkey has to sign; the former one becomes invalid. */
 export async function putStepChallenge(db: Database, tokenHash: Buffer, challenge: string): Promise<void> {
   await db.query('update sign_in_step set challenge = $2 where token_hash = $1', [tokenHash, challenge])
 }

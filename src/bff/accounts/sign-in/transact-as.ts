@@ -6,8 +6,8 @@ import { lockAccounts } from './account-queries.ts'
 import { lockSession } from './session-queries.ts'
 
 /**
- * How long the process that makes a change may be silent between two statements: one that stands still holds locks that
- * the changes of other nodes wait for, and a proxy waits 2.5 s for these.
+ * The process that makes a change may be silent this long between two statements: a stuck one holds locks that changes of
+ * other nodes wait for, and a proxy waits 2.5 s for these.
  */
 const SILENT_MAX_MS = 1_500
 /** Longer than other servers are given for an answer. */
@@ -30,7 +30,7 @@ export function transactAs<Result>(
   })
 }
 
-/** The same for an admin; nobody else changes accounts meanwhile. */
+/** Does the same for an admin; nobody else changes accounts meanwhile. */
 export function transactAsAdmin<Result>(
   database: Database,
   session: ReaderSession,
@@ -42,7 +42,7 @@ export function transactAsAdmin<Result>(
   })
 }
 
-/** In a change, before it waits for another server. */
+/** Extends the limit within a change that waits for another server. */
 export function allowWait(tx: Database): Promise<void> {
   return limitSilence(tx, SILENT_OUTSIDE_MAX_MS)
 }

@@ -20,7 +20,7 @@ export function visitorOf(request: RouteRequest, route: string, { names }: Cooki
   }
 }
 
-/** What a browser is given that has just signed in. */
+/** Sets the cookies of a browser that has just signed in. */
 export function welcome(
   { session: { user, expiresAt }, sessionToken, deviceToken }: Admission,
   cookies: Cookies,
@@ -36,7 +36,7 @@ export function welcome(
   }
 }
 
-/** The same, or what is needed before: a second factor, or that one is set up. */
+/** Does the same, or requests what is needed first: a second factor, or its set-up. */
 export function welcomeOrStep(
   entered: Admission | PendingStep,
   cookies: Cookies,
@@ -47,10 +47,10 @@ export function welcomeOrStep(
   return entered.session.mustEnrol ? { ...admitted, json: { step: ENROL } } : admitted
 }
 
-/** What somebody has to do first whose role needs a second factor. */
+/** The step for people whose role needs a second factor. */
 const ENROL: SignInStep = { kind: 'enrol', hasTotp: false, hasPasskeys: false }
 
-/** What is not shaped like a token of ours is none. */
+/** A value without the shape of our tokens counts as none. */
 function tokenOf(cookie: string | null): string | null {
   return cookie && TOKEN.test(cookie) ? cookie : null
 }

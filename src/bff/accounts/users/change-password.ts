@@ -11,8 +11,9 @@ import type { PasswordChange } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
 
 /**
- * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; null where
- * it is another. What `record` writes is written with the change. With the old password all that it opened ends: the session goes on under the token that is answered.
+ * Changes a password. The person at an open session must know the present one, with the attempt limits of the sign-in;
+ * null if it is wrong. The writes of `record` are part of the change. All sessions of the old password end; this one goes
+ * on under the returned token.
  */
 export async function changePassword(
   deps: { database: Database; passwords: Passwords; host: string },

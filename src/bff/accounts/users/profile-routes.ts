@@ -16,7 +16,7 @@ type ProfileRouteDependencies = {
   sessions: SessionStore
   passwords: Passwords
   cookies: Cookies
-  /** Where people sign in. */
+  /** The host of the sign-in page. */
   host: string
 }
 
@@ -40,7 +40,7 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       body: profileChangeSchema,
       async answer({ body, session, request }) {
         const { id, email, name } = session.user
-        // What one likes to see is no matter of record; how one is called by others is.
+        // Display settings are not recorded; a new name, which others see, is.
         const isRenamed = body.name !== undefined && body.name !== name
         await database.transaction(async (tx) => {
           // First: whoever looks the account up before changing it waits for whoever did the same, and both for ever.

@@ -5,7 +5,7 @@ const countSchema = z.object({ count: z.int() })
 const idsSchema = z.array(z.object({ id: z.string() }))
 const accountsSchema = z.array(z.object({ id: z.string(), email: z.string(), role: z.string() }))
 
-/** What a restore has ended, in numbers. */
+/** Counts what a restore has ended. */
 export type EndedAccess = { sessions: number; signIns: number; links: number; feeds: number }
 export type EnabledAccount = z.infer<typeof accountsSchema>[number]
 

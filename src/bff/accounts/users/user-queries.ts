@@ -48,7 +48,7 @@ export async function insertUser(db: Database, { email, name, role }: NewUser): 
   return row ? findUser(db, row.id) : null
 }
 
-/** What is not named stays as it is. */
+/** Members that are absent stay as they are. */
 export async function updateUser(
   db: Database,
   id: string,
@@ -70,7 +70,7 @@ export async function closeFeedsOf(db: Database, id: string): Promise<void> {
   await db.query('update saved_view set feed_token_hash = null where account_id::text = $1', [id])
 }
 
-/** Whether anyone is left, beside the one who is named, who can sign in and administer. */
+/** Returns true if another admin than the named one can sign in. */
 export async function hasAdmin(
   db: Database,
   hasPasswordSignIn: boolean,

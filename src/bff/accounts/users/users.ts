@@ -23,14 +23,17 @@ type UsersDependencies = {
   hasPasswordSignIn: boolean
 }
 
-/** What admins do with accounts. None is deleted here: the record names them, and `npm run audit -- erase` does more than delete one. */
+/**
+ * The operations of admins on accounts. None deletes an account: the record names them, and `npm run audit -- erase` does
+ * more than delete.
+ */
 export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }: UsersDependencies) {
   return {
     create(admin: ReaderSession, input: NewUser, facts: Facts): Promise<UserAdded> {
       return transactAsAdmin(database, admin, async (db) => {
         const created = await insertUser(db, input)
         if (!created) throw alreadyThere(input.email)
-        // Without passwords, who they are is the provider's to say.
+        // Without passwords, the provider identifies people.
         const link = hasPasswordSignIn ? await createPasswordLink(db, created.id, publicUrl) : null
         const { name, role } = created
         await recordAudit(db, { ...facts, ...subjectOf('user-created', created), after: { name, role } })
@@ -89,7 +92,7 @@ export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }
       return changed
     },
 
-    /** For a lost device. Sessions end with them: whoever is in one would be asked for nothing but a new factor. */
+    /** Resets the factors after the loss of a device. Sessions end too: a session would only require a new factor. */
     async resetFactors(admin: ReaderSession, id: string, facts: Facts): Promise<User> {
       if (id === admin.user.id) {
         throw new ProblemError({
@@ -112,7 +115,7 @@ export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }
       return reset
     },
 
-    /** Also where the person was known: the next sign-in is a stranger's. */
+    /** Known devices are forgotten too: the next sign-in counts as a stranger's. */
     async signOut(admin: ReaderSession, id: string, facts: Facts): Promise<User> {
       const signedOut = await transactAsAdmin(database, admin, async (db) => {
         const user = await requireUser(db, id)
