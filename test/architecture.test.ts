@@ -171,7 +171,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 823, reason: 'composition, start, retention; the store before the first page' },
-  { room: 'src/bff/accounts', lines: 6_188, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_213, reason: 'sign-in as plain pages' },
   { room: 'src/bff/http', lines: 2_472, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/alerts',
@@ -184,7 +184,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_890, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_904, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -202,7 +202,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8_534,
+    lines: 8_578,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

@@ -76,22 +76,22 @@ export type RoomOptions = {
   upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
   /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. None unless given. */
   evidenceHosts?: readonly string[] | undefined
-  /** What the source and pictures are reached through; directly unless given. */
+  /** The source and pictures are reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
-  /** Whether the database takes writes; it does unless told otherwise. */
+  /** Returns true if the database accepts writes. Without it, the database does. */
   isDatabaseWritable?: (() => Promise<boolean>) | undefined
-  /** What STIX exports are marked with; nothing unless given. */
+  /** STIX exports carry this marking; none without it. */
   exportTlp?: Tlp | undefined
   database: Database
-  /** How much of the vendor's threats is kept. */
+  /** The store keeps this much of the vendor's threats. */
   history?: HistoryLimits | undefined
-  /** How people are told; nobody is unless given. */
+  /** People are notified with these settings; nobody is without them. */
   notify?: NotifySettings | undefined
   /** Signs the feed's cursors, names sources and drafts, seals keys. */
   secret: string
   /** The one that it replaces, which is still read. */
   secretBefore?: string | undefined
-  /** Where browsers, and readers of feeds, find us. */
+  /** Browsers and feed readers find Lantern here. */
   origin: string
   log: Log
   clock?: Clock
@@ -298,7 +298,7 @@ export type AppOptions = AccountOptions & {
   routes: readonly BffRoute[]
   /** An address (URI) for reports of weaknesses; none unless given. */
   isDraining: () => boolean
-  /** Whether what is stored is in memory. */
+  /** Returns true if the stored threats are in memory. */
   isInMemory?: (() => boolean) | undefined
   answers?: AnswerCache
 }

@@ -24,7 +24,7 @@ export type ServeOptions = {
   trustedProxies?: BlockList
   /** An address (URI) for reports of weaknesses; none unless given. */
   admin: { email?: string | undefined; password?: string | undefined }
-  /** Whether people may sign in by password; they may unless told otherwise. */
+  /** People may sign in by password; the default is true. */
   hasPasswordSignIn?: boolean
   /** Roles that need a second factor; none unless given. */
   factorRoles?: readonly Role[] | undefined
@@ -34,7 +34,7 @@ export type ServeOptions = {
   staticFolder: string
   log?: Log
   routes: readonly BffRoute[]
-  /** With the secret that signs what a browser keeps while it is there. */
+  /** The secret signs what a browser keeps while it is at the provider. */
   singleSignOn?: AppOptions['singleSignOn']
   answers?: AnswerCache
   /** The notices between processes. */
@@ -51,7 +51,7 @@ export type RunningBff = {
   firstAccount: FirstAccount | null
   /** A fresh one-time link for the person at this machine; null where PUBLIC_URL is not this machine. */
   createSignInLink(): Promise<string | null>
-  /** From now on `/readyz` answers 503, so that load balancers send requests elsewhere; all else is served on. */
+  /** Lets `/readyz` answer 503, so that load balancers send requests elsewhere; everything else is still served. */
   announceStop(): void
   close(): Promise<void>
 }

@@ -28,7 +28,7 @@ const READER = 'alerts'
 const PAGE_COUNT = 200
 const STALLED_AFTER_MS = 10 * 60_000
 
-/** Since when records are compared with a profile that is new: some are days old when they are first seen. */
+/** Returns since when records are compared with a new profile: some are days old when they are first seen. */
 export function storedDaysOf(nowMs: number): number {
   return nowMs - 2 * CHANGE_LOG_DAYS * DAY_MS
 }
@@ -38,18 +38,18 @@ export type EvaluatedProfile = Sender & {
   createdAt: string
   /** Names what it searches for: another text is another search. */
   criteria: string
-  /** Which of some records it matches, with the words that do. Throws where it cannot be evaluated. */
+  /** Returns the records that it matches, with the matching words. Throws if it cannot be evaluated. */
   match(facts: readonly RowFacts[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The stored records that it matches, of as many days as a change is kept for. */
   matchStored(): Promise<readonly string[]>
-  /** Whether a match of now waits for a digest or the end of quiet hours. */
+  /** Returns true if a match waits for a digest or the end of quiet hours. */
   waits(threat: Threat, now: Date): boolean
 }
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
   access: LedgerAccess
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
   log: Log
 }
@@ -82,7 +82,7 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
   return !isEnd
 }
 
-/** Whether changes, or profiles, have not been evaluated; `stopped` where only profiles that could not be are left. */
+/** Returns true if changes or profiles have not been evaluated; `stopped` if only profiles that failed are left. */
 export async function hasUnread(
   db: Database,
   profiles: readonly EvaluatedProfile[],
@@ -96,7 +96,7 @@ export async function hasUnread(
   return own.some(({ cursor }) => cursor?.stoppedAt !== null) ? 'stopped' : 'nothing'
 }
 
-/** Since when changes wait and none is evaluated; null where that is not so for long. */
+/** Returns since when changes wait and none is evaluated; null if that is not so for long. */
 export function findEvaluationStopped(db: Database, now: Date): Promise<Date | null> {
   return findStalledSince(db, READER, new Date(now.getTime() - STALLED_AFTER_MS))
 }
@@ -104,7 +104,7 @@ export function findEvaluationStopped(db: Database, now: Date): Promise<Date | n
 type Evaluation = EvaluateOptions & {
   cursor: EvaluationCursor | undefined
   page: { after: number; next: number; changes: readonly LoggedChange[] }
-  /** Of the page. */
+  /** The candidates of the page. */
   candidates: readonly Candidate[]
 }
 

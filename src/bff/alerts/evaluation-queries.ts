@@ -16,7 +16,7 @@ const MATCHES_KEPT_DAYS = 60
 const cursorsSchema = z.array(
   z.object({ profileId: z.string(), criteria: z.string(), stoppedAt: z.nullable(z.int()) }),
 )
-/** How far a profile was evaluated, where that is not as far as all of them. */
+/** A profile's own cursor, if it is behind the others. */
 export type EvaluationCursor = z.infer<typeof cursorsSchema>[number]
 
 export async function readCursors(db: Database): Promise<ReadonlyMap<string, EvaluationCursor>> {
@@ -86,8 +86,8 @@ export type FoundMatch = {
 }
 
 /**
- * Which of these matches are new to the profile, or were before they were critical, and their states now. A muted one is
- * claimed too: it is not sent once the mute is over. No second claim of the same match succeeds.
+ * Returns the matches that are new to the profile, or were not critical before, with their present states. A muted match
+ * is claimed too: it is not sent once the mute is over. No second claim of the same match succeeds.
  */
 export async function claimMatches(
   tx: Database,

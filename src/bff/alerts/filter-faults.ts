@@ -13,7 +13,7 @@ export async function requireSearchOf(profile: ProfileSearch, { readSearch, cloc
   await readSearch(filter, feedBounds(filter, clock.nowMs()))
 }
 
-/** Why a search cannot be evaluated any more; undefined where it can. */
+/** Returns why a search can no longer be evaluated; undefined if it can. */
 export async function readFilterFaults(
   profile: ProfileSearch,
   dependencies: SearchDependencies,

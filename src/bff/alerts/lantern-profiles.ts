@@ -19,7 +19,7 @@ export type LanternProfileDependencies = {
   clock: Clock
   secret: string
   access: LedgerAccess
-  /** Whether a mail server is set up. */
+  /** A mail server is set up. */
   hasEmail: boolean
 }
 
@@ -42,7 +42,7 @@ function toEvaluated(
     ...evaluateSearch(filter, { store, clock }),
     createdAt: profile.createdAt,
     criteria: JSON.stringify(filter),
-    // What a paused profile matches is in the ledger at once, as not sent.
+    // Matches of a paused profile are in the ledger at once, as not sent.
     waits(threat, now) {
       if (state === 'paused') return false
       if (schedule.kind !== 'atOnce') return true
@@ -61,7 +61,7 @@ function fieldsOf(filter: WindowFilter): string[] {
   })
 }
 
-/** How any profile is evaluated: keywords and categories are a search like another. */
+/** Evaluates any profile: keywords and categories are a search like another. */
 export function evaluateSearch(
   filter: WindowFilter & { timeZone: string },
   { store, clock }: Pick<LanternProfileDependencies, 'store' | 'clock'>,

@@ -8,7 +8,7 @@ type Matched = {
   words: readonly string[]
   /** Members of the record that have changed; null where it is new. */
   fields: readonly string[] | null
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
 }
 
@@ -43,7 +43,7 @@ export function toMatchedThreat(threat: Threat, { words, fields, origin }: Match
   }
 }
 
-/** Why a record that was known before is sent now; null where its change has no name. */
+/** Describes why a known record is sent now; null if its change has no name. */
 function describeChange({ organizations, severity }: Threat, fields: readonly string[]): string | null {
   const [victim] = organizations
   if (fields.includes('organizations') && victim !== undefined) return `Victim named: ${toStorable(victim)}`

@@ -20,12 +20,12 @@ export type ProofDependencies = {
   clock: Clock
   secret: string
   access: LedgerAccess
-  /** Whether a mail server is set up. */
+  /** A mail server is set up. */
   hasEmail: boolean
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
 }
-/** What was sent: the ledger's entries, and the title of the record; null where no stored record matches. */
+/** The test's ledger entries, and the title of its record; null if no stored record matches. */
 export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
 
 /** Sends the newest record that a profile matches to all its recipients, marked as a test. By nobody: by its schedule. */

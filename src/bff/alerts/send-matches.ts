@@ -3,9 +3,9 @@ import type { Database } from '#database/database.ts'
 import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 
-/** Who receives the messages of a profile. */
+/** The recipients of a profile's messages. */
 export type Recipients = {
-  /** As the ledger names them. */
+  /** The ids in the ledger. */
   destinationIds: readonly string[]
   /** Whose bells ring. */
   accountIds: readonly string[]
@@ -13,7 +13,7 @@ export type Recipients = {
 
 export type Sender = {
   cause: Cause
-  /** Where the bell leads to. */
+  /** The bell leads here. */
   path: string
   /** Within the transaction that writes the messages. */
   readRecipients(tx: Database): Promise<Recipients>

@@ -21,9 +21,9 @@ const TOP_COUNT = 10
 const PATIENCE_MS = HOUR_MS / 4
 
 type SendingDependencies = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'> & {
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
-  /** For how long this process has been evaluating. */
+  /** This process has been evaluating for so long. */
   runningMs: number
 }
 
@@ -69,7 +69,7 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
   await sendDigest(tx, profile, { now, dueAt, readUpTo: isBehind ? readUpTo : null }, dependencies)
 }
 
-/** When the vendor's list was last read to its end; null where it is not. */
+/** Returns when the vendor's list was last read to its end; null if it is not. */
 async function readLastRead(tx: Database): Promise<Date | null> {
   const state = await readSyncState(tx)
   return state.status === 'complete' ? new Date(state.lastReadAt) : null

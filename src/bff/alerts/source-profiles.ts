@@ -86,7 +86,7 @@ function toSourceProfile({ created_at: createdAt, notifications, ...profile }: L
   return { id, name, keywords, categories, state, createdAt, destinations }
 }
 
-/** Where the messages of a profile go, each by its name: `email.1`, `slack`. */
+/** Lists the destinations of a profile by their names: `email.1`, `slack`. */
 export function listNamedDestinations({
   email,
   slack,

@@ -28,7 +28,7 @@ export async function listSourceProfiles(db: Database, source: string): Promise<
   return z.array(profileSchema).parse(rows)
 }
 
-/** Where the messages of a profile go, as the ledger names them. */
+/** Lists the ledger's ids of a profile's destinations. */
 export async function listRecipientIds(db: Database, profileId: string): Promise<string[]> {
   const { rows } = await db.query(
     'select destination_id as id from source_recipient where profile_id = $1 order by destination_id',
@@ -46,7 +46,7 @@ export async function storeSourceProfiles(
   { source, profiles }: { source: string; profiles: readonly ReadProfile[] },
   access: LedgerAccess,
 ): Promise<void> {
-  // One at a time: two processes may have read them at different moments.
+  // The lock orders processes, which may have read them at different moments.
   await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
   const known = new Map((await listSourceProfiles(tx, source)).map((profile) => [profile.id, profile]))
   for (const { destinations, ...profile } of profiles) {

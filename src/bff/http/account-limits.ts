@@ -1,12 +1,12 @@
 import { ProblemError } from './problem-error.ts'
 
-/** How often one account, or one address where no session is needed, may ask for something that takes much of this process. */
+/** Limits how often one account, or one address on a public route, may request what takes much of this process. */
 export type AccountLimit = {
   /** Routes with the same name are counted together. */
   name: string
   atOnce: number
   perMinute: number
-  /** What a person can do instead of asking again. */
+  /** A person can do this instead of repeating the request. */
   remedy: string
 }
 
@@ -52,7 +52,7 @@ const MINUTE_MS = 60_000
 /** Nobody knows when one that is under way will end. */
 const UNDER_WAY_WAIT_MS = 5_000
 
-/** Who is counted: an account, or a network. */
+/** The limit counts an account or a network. */
 type Caller = { kind: 'account' | 'address'; id: string }
 type Use = { underWay: number; begunAt: readonly number[] }
 
@@ -61,7 +61,9 @@ export type AccountLimits = {
   begin(limit: AccountLimit, caller: Caller): () => void
 }
 
-/** Of this process alone: what is limited is its time and memory. Remembers who has asked within the last minute. */
+/**
+ * The limits are of this process alone, whose time and memory they protect. It remembers the requests of the last minute.
+ */
 export function createAccountLimits(clock: () => number = () => performance.now()): AccountLimits {
   const uses = new Map<string, Use>()
 

@@ -3,7 +3,7 @@ import type { Role } from '#contract/bff/session.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Representation } from './representation.ts'
 
-/** What is older is not shown any more, whatever keeps newer data away. */
+/** Older answers are no longer shown, whatever keeps newer data away. */
 export const STALE_MAX_MS = DAY_MS
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_COUNT = 1_000
@@ -35,7 +35,7 @@ export class AnswerCache {
     return answer && answer.freshUntil > this.#clock() ? answer.representation : undefined
   }
 
-  /** What was last answered, though it is not fresh any more. */
+  /** Returns the last answer, even if it is no longer fresh. */
   getOld(role: Role, target: string): Representation | undefined {
     const answer = this.#answers.get(keyOf(role, target))
     return answer && answer.freshUntil + STALE_MAX_MS > this.#clock() ? answer.representation : undefined

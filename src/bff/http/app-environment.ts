@@ -1,4 +1,4 @@
-/** What the server tells of a request once it has been answered. */
+/** The server reports these facts of a request once it is answered. */
 export type RequestFacts = {
   id: string
   /** The line of the route table that answers; null while none does. */

@@ -16,7 +16,7 @@ import type { BffRoute } from './route.ts'
 import { createRouteHandler, type RouteHandlerDependencies } from './route-handler.ts'
 import type { StaticFiles } from './static-files.ts'
 
-/** Whoever asks is a machine with little patience. */
+/** The client is a machine with little patience. */
 const READY_WITHIN_MS = 1_000
 const RETRY_SOON = { 'retry-after': '10' }
 
@@ -34,16 +34,16 @@ export type BffDependencies = RouteHandlerDependencies & {
   /** Pages that the BFF writes itself. */
   pages?: readonly PageRoute[]
   staticFiles: StaticFiles
-  /** Where to lead a browser that opens a page of the app and may not; null where it may. */
+  /** Returns where to redirect a browser that may not open a page of the app; null if it may. */
   leadAway?: (request: PageRequest) => Promise<string | null>
   /** Whom to tell of a weakness, as RFC 9116 has it; none where no address is set. */
   isDraining: () => boolean
-  /** Whether somebody can read pages while the database is away; nobody unless given. */
+  /** Returns true if somebody can read pages while the database is away; nobody can without it. */
   readsWithoutDatabase?: () => boolean
   logCspReport: (reports: unknown, address: string) => void
   /** Hears of each problem that a caller is answered with. */
   onRefused: (problem: ProblemError['problem'], facts: RefusedRequest) => void
-  /** What a provider of single sign-on posts when somebody has signed out there. */
+  /** Handles the form that a single sign-on provider posts when somebody has signed out there. */
   logOutByProvider?: SingleSignOnLogout | undefined
   log: Log
 }
@@ -142,7 +142,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
       if (staticFiles.findPage('/') && isMistypedPage(c)) return pageNotFound(responseHeaders)
       throw nothingHere()
     }
-    // Who is signed out does not wait for the app, only to be led to sign-in by it.
+    // A signed-out person is redirected to the sign-in page without waiting for the app.
     const away = isNavigation && page && (await deps.leadAway?.(describePage(c)))
     if (away) return c.redirect(away, 302)
     const { status, headers, body } = await file.reply(
@@ -164,8 +164,8 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
 }
 
 /**
- * Whether pages can be read. Somebody could sign in: the server listens before the first account is made. While the
- * database is away, whoever was signed in goes on reading what is in memory.
+ * Returns true if pages can be read: the server listens before the first account exists, so somebody could sign in. While
+ * the database is away, signed-in people still read what is in memory.
  */
 async function hasReaders({ database, readsWithoutDatabase, log }: BffDependencies): Promise<boolean> {
   const hasFromMemory = () => readsWithoutDatabase?.() ?? false

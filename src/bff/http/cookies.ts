@@ -30,7 +30,7 @@ export type Cookies = {
   /** Names a sign-in that waits for its second step. */
   setStep(token: string): string
   endStep(): string
-  /** What the forms of the sign-in page must repeat. */
+  /** The forms of the sign-in page must repeat this token. */
   setForm(token: string): string
   /**
    * Says that this browser has signed in, and opens nothing. It alone comes along from a link on another site, so that such

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const routesSchema = z.array(z.object({ route: z.string(), files: z.array(z.string()) }))
 
-/** What a path of the app begins with: the paths of scripts, styles and fonts. */
+/** Returns the scripts, styles and fonts with which a path of the app begins. */
 export type FindFirstFiles = (path: string) => readonly string[]
 
 /**
@@ -22,7 +22,7 @@ export function createFindFirstFiles(page: string, routesJson: string): FindFirs
   }
 }
 
-/** Whether a route draws a path, or the frame around it. */
+/** Returns true if a route draws a path, or the frame around it. */
 function isOnTheWay(parts: readonly string[], segments: readonly string[]): boolean {
   const isIndex = parts.at(-1) === 'index'
   const own = isIndex ? parts.slice(0, -1) : parts

@@ -11,11 +11,14 @@ const CAUSES_MAX_DEPTH = 4
 // JSON escapes C0 only; these reach terminals and log viewers too: DEL, C1, line separators, bidi controls.
 const UNSAFE_CHARACTERS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Of a kind of trouble, the lines that are written in a minute; the others are counted, and the count is written after it. */
+/**
+ * A kind of trouble writes at most this many lines in a minute; the others are counted, and the count is written after
+ * it.
+ */
 const REPEATED_MAX_COUNT = 20
 const REPEATED_WITHIN_MS = 60_000
 
-/** One JSON object a line; of what repeats itself not every one. Callers pass no tokens, no keys and no search terms. */
+/** Writes one JSON object a line, and limits repeated ones. Callers pass no tokens, no keys and no search terms. */
 export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
   const line = (level: string, event: string, facts: LogFacts = {}) => {
     write(toLogLine({ time: now().toISOString(), level, event, ...facts }))

@@ -35,17 +35,17 @@ details form{margin-top:.5rem}ul{display:grid;gap:.375rem;margin-top:.25rem;padd
 @media(max-width:639px),(pointer:coarse){input,button,.button{height:2.75rem}input{font-size:1rem}summary,.others a{line-height:2.75rem}.others a{display:block}}
 `
 
-/** What the content security policy names, so that no other style of the page holds. */
+/** The content security policy names this hash, so that no other style applies. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLES).digest('base64')}`
 
 type Document = {
-  /** Of the browser's tab. */
+  /** The title of the browser's tab. */
   title: string
   heading: string
   scripts?: readonly string[]
   /** Files that the app begins with: fetched while a person types. */
   prefetch?: readonly string[]
-  /** Where the page leads by itself. */
+  /** The page redirects here. */
   leadsTo?: string | undefined
   content: Markup
 }

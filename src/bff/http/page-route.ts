@@ -4,7 +4,7 @@ import { readForm } from './read-input.ts'
 import type { RouteRequest } from './route.ts'
 import { describeRequest } from './route-handler.ts'
 
-/** What a page may use of a request. */
+/** A page may use these facts of a request. */
 export type PageRequest = RouteRequest & {
   path: string
   search: URLSearchParams
@@ -24,7 +24,7 @@ export type FormRequest = PageRequest & {
 /** A page that the BFF writes itself: HTML whose forms are posted to its own address. */
 export type PageRoute = {
   path: string
-  /** Also by programs, which name no origin: then what proves the request is in its address. */
+  /** Programs may post too, which name no origin: the proof of the request is in its address. */
   isPostedByPrograms?: boolean
   get(request: PageRequest): Promise<Response>
   post(request: FormRequest): Promise<Response>

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = 
 
 export type ProblemInput = {
   code: ProblemCode
-  /** What the reader can do about it. */
+  /** The reader can do this about it. */
   detail: string
   /** Only where the code's own status and title are not exact enough. */
   status?: number
@@ -41,7 +41,7 @@ export type ProblemInput = {
   fields?: Problem['fields']
   /** Headers that belong to the answer, such as `Allow`. */
   headers?: Readonly<Record<string, string>>
-  /** What lies behind it: for the log, never for the wire. */
+  /** The cause is logged, and never sent. */
   cause?: unknown
 }
 

@@ -4,12 +4,12 @@ import { ProblemError } from './problem-error.ts'
 import type { Fields } from './route.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
-/** With the time that a head may take, no more than the server gives a whole request. */
+/** Together with the time of a head, this is no more than the server gives a whole request. */
 const BODY_MAX_MS = 5_000
 const QUERY_MAX_COUNT = 32
 /** Longer lists, which have a bound of their own. */
 const LONG_LISTS: Readonly<Record<string, number>> = { closed: NAMED_GROUPS_MAX_COUNT }
-/** Of earlier releases' lists: bookmarks and scripts that name it still work. */
+/** Lists of earlier releases had this parameter: bookmarks and scripts that name it still work. */
 const RETIRED_PARAMETER = 'set'
 const VALUE_MAX_LENGTH = 512
 /** Longer ones have a schema that says so. */
@@ -131,7 +131,7 @@ function tooSlow(): ProblemError {
     status: 408,
     title: 'The request did not arrive in time',
     detail: `Send the whole body within ${BODY_MAX_MS / 1000} seconds.`,
-    // What is still under way of this body must not be taken for the next request.
+    // The rest of this body must not be taken for the next request.
     headers: { connection: 'close' },
   })
 }

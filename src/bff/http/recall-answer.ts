@@ -4,17 +4,17 @@ import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { Representation } from './representation.ts'
 import type { Answer } from './route.ts'
 
-/** For readers of an answer that is still in memory. */
+/** Readers of an answer in memory see this. */
 export const DATABASE_AWAY =
   "Lantern's own database does not answer or takes no writes, so nothing newer is read."
 
-/** For whoever writes, and for everybody on pages. */
+/** People who write see this, and everybody on pages. */
 export const DATABASE_UNWRITABLE =
   'Nothing new is kept, and changes are refused: the disk of Lantern’s own database is full, or it is read-only. An administrator has to make room on it, or to end that. What is stored can be read.'
 
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })
 
-/** What was answered last, labelled as old, while the database that a new answer needs is away. */
+/** Returns the last answer, labelled as old, while the database that a new one needs is away. */
 export function recallAnswer(error: unknown, last: Representation | undefined): Answer {
   const known = last && isDatabaseAway(error) ? labelledSchema.safeParse(JSON.parse(last.text)) : null
   if (!known?.success) throw error

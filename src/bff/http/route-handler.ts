@@ -64,7 +64,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     if (!isDocument(route, answer)) return sendAnswer(answer, c.req.method === 'HEAD')
 
     const representation = represent(answer, deps.responseHeaders)
-    // What goes stale at once is kept as well: it may be the last that is known.
+    // An answer that is stale at once is cached as well: it may be the last one.
     if (cacheRole && answer.freshForMs !== undefined && generation === deps.answers.generation) {
       deps.answers.set(cacheRole, target, representation, answer.freshForMs)
     }

@@ -12,13 +12,13 @@ export type ReaderSession = Session & {
   mustEnrol: boolean
 }
 
-/** Where sessions are looked up, by the token of a cookie. */
+/** Finds sessions by the token of a cookie. */
 export type SessionLookup = {
-  /** From memory, without waiting; undefined when only `find` knows. */
+  /** Returns a session from memory, without waiting; undefined if only `find` knows. */
   peek(token: string, request: { isBackground: boolean }): ReaderSession | undefined
   /** Null when there is no such session any more. A request that a person made keeps it from idling out. */
   find(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
-  /** The same from the database: memory may not know yet that the session has ended. */
+  /** Reads from the database: memory may not know yet that the session has ended. */
   findNow(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
 }
 
@@ -33,7 +33,7 @@ export type RouteRequest = {
   isBackground: boolean
   /** A person wants newer data. */
   isRefresh: boolean
-  /** What the browser says of itself. */
+  /** The browser's own description. */
   userAgent: string
   /** Aborts when the browser goes away. */
   signal: AbortSignal
@@ -44,7 +44,7 @@ type AnswerHead = {
   headers?: Readonly<Record<string, string>>
   /** Whole `Set-Cookie` values. */
   cookies?: readonly string[]
-  /** How long these bytes may be served again, where the route's cache class allows it. */
+  /** These bytes may be served again for this long, if the route's cache class allows it. */
   freshForMs?: number
 }
 /** A JSON document, raw bytes (a picture), a stream of bytes, or nothing (204). */
@@ -74,9 +74,12 @@ export type RouteDefinition<
   body?: Body
   /** More than a body may usually have. */
   bodyMaxBytes?: number
-  /** `none`: it changes nothing, though it has a body, and is answered while the database cannot tell of sessions. */
+  /** `none`: the route changes nothing, though it has a body, and answers while sessions cannot be checked. */
   effect?: 'none'
-  /** What one account, or one address of a public route, may ask of it at once and in a minute; as much as it likes unless given. */
+  /**
+   * Limits what one account, or one address on a public route, may request at once and in a minute. Without it there is
+   * no limit.
+   */
   limit?: AccountLimit
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'

@@ -22,7 +22,7 @@ const LIMITS = {
   // Refused by us instead, but for health checks.
   requireHostHeader: false,
 }
-/** As Node itself would answer. */
+/** Node itself answers with these. */
 const STATUS_OF_FAULT: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
@@ -62,7 +62,7 @@ export type BffServer = {
   drain(): Promise<void>
 }
 
-/** What must be refused before anything of a request is believed, then the cached answers, then the app. */
+/** Refuses bad requests before anything of them is trusted, then serves the cached answers, then the app. */
 export function createBffServer(deps: BffServerDependencies): BffServer {
   const { app, serveCached, hosts, trustedProxies, refusalHeaders, onAnswered, isDraining, log } = deps
   const { follow, drain } = createDraining()
@@ -90,7 +90,7 @@ export function createBffServer(deps: BffServerDependencies): BffServer {
     if (fault) void refuse(response, { fault, id: facts.id, headers: refusalHeaders })
     else if (!serveCached(request, response)) void serveApp(request, response)
   })
-  // What is no HTTP reaches no app; Node's own answer would have none of our headers.
+  // Invalid HTTP does not reach the app; Node's own answer would lack our headers.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     const status = STATUS_OF_FAULT.get(error.code ?? '') ?? '400 Bad Request'

@@ -54,7 +54,7 @@ export async function loadStaticFiles(
         'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
         ...(extension === '.html' && pageHeaders),
       },
-      // What the build has compressed costs nothing to send so, however short it is.
+      // Files that the build has compressed are sent so at no cost, however short they are.
       siblings.length > 0 || (!ALREADY_COMPRESSED.has(extension) && isWorthCompressing(bytes)),
     )
     for (const sibling of siblings) file.add(sibling.coding, sibling.bytes)

@@ -5,7 +5,7 @@ export function createToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of a token. A fast hash serves: there is nothing to guess in 256 random bits. */
+/** The database stores this hash of a token. A fast hash is enough: 256 random bits cannot be guessed. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,12 +1,12 @@
 import type { OnAnswered } from './server.ts'
 
-/** So many requests within so many milliseconds are a page that is being opened, or more. */
+/** So many requests within so many milliseconds mean that a page is being opened. */
 const BUSY_FROM_COUNT = 10
 const BUSY_WITHIN_MS = 1_000
 
 export type Traffic = {
   hear: OnAnswered
-  /** Whether people are being answered just now: what nobody waits for comes after them. */
+  /** Returns true while people are being answered: background work waits for them. */
   isBusy(): boolean
 }
 

@@ -9,9 +9,9 @@ type NamedWrite<Answer> = {
   accountId: string
   /** The route's method and path template. */
   route: string
-  /** What a browser names its write by; without one, each is made. */
+  /** A browser names its write by this; without it, each write is made. */
   key: string | undefined
-  /** All that was asked for, without the key. */
+  /** The whole request, without the key. */
   body: unknown
   answer: z.ZodMiniType<Answer>
 }

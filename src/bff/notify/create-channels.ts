@@ -12,7 +12,7 @@ import { isAddressOfUser } from './recipient-queries.ts'
 import { readSigningSecrets } from './recipient-seals.ts'
 import { createUnsubscribeLink } from './unsubscribe.ts'
 
-/** Of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
+/** The values of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &
   Pick<WebChannelOptions, 'hosts' | 'resolve'> & {
     /** Messages that ended longer ago are deleted. */
@@ -21,18 +21,18 @@ export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &
 
 export const NO_NOTIFYING: NotifySettings = { mail: undefined, domains: [], hosts: [], retentionDays: 90 }
 
-/** What the ledger says of a message to whom nobody tells anything any more. */
+/** The ledger shows this for a message whose recipient no longer receives anything. */
 export const WITHDRAWN = 'Not sent: its recipient was taken off, or has no access to Lantern any more.'
 
 type ChannelOptions = Omit<NotifySettings, 'retentionDays'> &
   Pick<WebChannelOptions, 'proxy'> & {
     database: Database
     secret: string
-    /** Where browsers find us. */
+    /** Browsers find Lantern here. */
     origin: string
   }
 
-/** The ways in which the dashboard tells people. */
+/** Creates the channels of the dashboard. */
 export function createChannels({
   mail,
   domains,
@@ -58,7 +58,7 @@ function onlyToUsers({ send, ...channel }: Channel, database: Database): Channel
   return {
     ...channel,
     async send(attempt) {
-      // Who receives matches was looked up when the message was claimed; a test goes wherever a person sends it.
+      // Recipients of matches were looked up when the message was claimed; a test goes wherever a person sends it.
       if (attempt.message.kind !== 'notice') return send(attempt)
       if (await isAddressOfUser(database, attempt.destination)) return send(attempt)
       return refuse(WITHDRAWN, true)

@@ -5,7 +5,7 @@ import { insertDeliveries } from '#delivery/enqueue.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
-/** A burst is told over some looks. */
+/** A burst is reported over several polls. */
 const LINKS_MAX = 200
 
 const TITLES: Partial<Record<AuditAction, string>> = {
@@ -40,15 +40,15 @@ const eventsSchema = z.array(
 export type CredentialNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
 /**
- * Tells people what happened to their own ways in, by the audit chain: it is written in the order of commits, so that
- * nothing is missed, and the mark moves in the transaction that tells, so that nothing is told twice.
+ * Notifies people of changes to their own credentials by the audit chain. The chain is in the order of commits, so that
+ * nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
  */
 export async function tellOfCredentials(
   db: Database,
   { secret, origin, hasEmail }: CredentialNoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // What was there before Lantern told of such things is no news.
+    // Records from before this feature are not reported.
     await tx.query(
       'insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing',
     )

@@ -17,8 +17,8 @@ const matchesSchema = z.array(
 )
 
 /**
- * Where a message leads: to the feed with what its profile searches for, which any user may open, also one who may not see
- * the profile. Of several, to all that came since the oldest that it tells.
+ * Returns where a message leads: to the feed with its profile's search, which any user may open, even without access to
+ * the profile. A message of several profiles leads to everything since its oldest match.
  */
 export function createLinkToMatches(
   database: Database,

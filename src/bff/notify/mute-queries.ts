@@ -39,7 +39,7 @@ export async function listMutableProfiles(
   return mutableSchema.parse(rows)
 }
 
-/** What is compared with records. */
+/** Records are compared with these. */
 const heldSchema = z.array(z.object({ id: z.uuid(), kind: muteKindSchema, name: z.string() }))
 export type HeldMute = z.infer<typeof heldSchema>[number]
 
@@ -52,7 +52,7 @@ export async function readHeldMutes(db: Database, profileId: string, now: Date):
   return heldSchema.parse(rows)
 }
 
-/** The same for people, the newest first. */
+/** Lists mutes for people, the newest first. */
 export async function listMutes(db: Database, profileId: string, now: Date): Promise<Mute[]> {
   const { rows } = await db.query(
     `select mute.id, kind, mute.name, reason, ${isoUtc('until')} as until, account.name as "mutedBy",

@@ -6,7 +6,7 @@ import { addInboxItems, ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
-/** Something that admins are told of once, and once more when it is over. */
+/** Admins are notified of it once, and once more when it is over. */
 export type OperationNotice = {
   key: 'dead-key' | 'stale-data'
   subject: string
@@ -37,10 +37,10 @@ export const STALE_DATA: OperationNotice = {
 export type NoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
 type NoticeText = Pick<OperationNotice, 'subject' | 'text' | 'path'>
-/** Who is told, and what. */
+/** A recipient and the text for them. */
 export type NoticePerson = NoticeText & { accountId: string; email: string }
 
-/** Raises or ends a notice; what is as it was is told nobody. */
+/** Raises or ends a notice. An unchanged state notifies nobody. */
 export async function setNotice(
   db: Database,
   notice: OperationNotice,
@@ -62,7 +62,7 @@ export async function setNotice(
 
 type Raised = { key: string; people: readonly NoticePerson[]; over: NoticeText & { why: string | null } }
 
-/** Tells people what is new to them, by the bell and by mail. Returns whether anybody was told. */
+/** Notifies people of what is new to them, by the bell and by mail. Returns true if anybody was notified. */
 export async function notifyPeople(
   db: Database,
   { key, people, over: { path, ...over } }: Raised,
@@ -112,7 +112,7 @@ export async function notifyOver(
   })
 }
 
-/** What could not be written down while it lasted. */
+/** Notifies of an event that could not be recorded while it lasted. */
 export async function notifyOfPast(db: Database, text: NoticeText, options: NoticeOptions): Promise<void> {
   await db.transaction(async (tx) => {
     const ids = (await listAdmins(tx)).map(({ id }) => id)
@@ -133,7 +133,7 @@ export async function enqueueAdminMail(
   await insertDeliveries(tx, to, message, createLedgerAccess(secret))
 }
 
-/** As the bell has it. */
+/** Returns the bell's entry. */
 export function itemOf({ subject, text, path }: NoticeText) {
   return { kind: 'notice', title: subject, detail: text, path } as const
 }

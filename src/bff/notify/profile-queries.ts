@@ -46,7 +46,7 @@ const PROFILE = `
          ${isoUtc('profile.created_at')} as "createdAt", ${isoUtc('profile.updated_at')} as "updatedAt"
     from alert_profile profile left join account on account.id = account_id`
 
-/** Whether an account is a recipient. */
+/** The account is a recipient. */
 export const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
 
 const idsSchema = z.array(z.object({ id: z.uuid() }))
@@ -74,7 +74,7 @@ export function profileReaderOf({ user }: ReaderSession): ProfileReader {
   return { id: user.id, isAdmin: user.role === 'admin' }
 }
 
-/** One's own, the team's, and those that notify oneself; all of them for an admin. */
+/** Lists one's own profiles, the team's, and those that notify oneself; all of them for an admin. */
 export async function listProfiles(db: Database, { id, isAdmin }: ProfileReader): Promise<StoredProfile[]> {
   const { rows } = await db.query(
     `${PROFILE} where $2 or is_shared or account_id = $1 or ${NOTIFIES}
@@ -99,7 +99,7 @@ export async function findProfile(
   return storedProfilesSchema.parse(rows)[0] ?? null
 }
 
-/** As the ledger knows it. */
+/** Returns the profile's form in the ledger. */
 export function causeOf({ id, name }: Pick<StoredProfile, 'id' | 'name'>): Cause {
   return { id, name, isTeam: false }
 }
@@ -138,7 +138,7 @@ export async function insertProfile(
   return idsSchema.parse(rows)[0]?.id ?? null
 }
 
-/** Where its schedule, its zone or its state is another, what waits goes with the next digest from now, or at once. */
+/** If its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. */
 export async function updateProfile(
   tx: Database,
   {
@@ -167,7 +167,7 @@ export async function updateProfile(
   )
 }
 
-/** When the weekly test of a profile is due: Mondays at 8. */
+/** The weekly test of a profile is due on Mondays at 8. */
 const PROOF: Schedule = { kind: 'weekly', weekday: 1, hour: 8 }
 
 /** The next weekly test after a time; none where that is null. */
@@ -229,7 +229,7 @@ export async function applyOwnerChanges(tx: Database): Promise<void> {
   )
 }
 
-/** Tells the admins by mail, where it is set up, of profiles that have passed to them; once. */
+/** Sends one mail to the admins about profiles that have passed to them, if mail is set up. */
 export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Promise<void> {
   const { rows } = await tx.query(
     'update alert_profile set is_pass_unmailed = false where is_pass_unmailed returning id, name',

@@ -12,7 +12,7 @@ const storedRecipientSchema = z.object({
   profileId: z.uuid(),
   channel: z.enum(['user', 'email', 'slack', 'teams', 'webhook']),
   userId: z.nullable(z.uuid()),
-  /** Of a user who may still sign in. */
+  /** The address of a user who may still sign in. */
   email: z.nullable(z.string()),
   name: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
@@ -26,7 +26,7 @@ type Sending = { secret: string; hasEmail: boolean }
 /** Null of a user who gets no mail. */
 export type RecipientHealth = { recipient: StoredRecipient; health: DestinationHealth | null }
 
-/** Whether messages reach these recipients. */
+/** Reports whether messages reach these recipients. */
 export async function judgeRecipients(
   db: Database,
   recipients: readonly StoredRecipient[],
@@ -71,7 +71,7 @@ export async function readRecipients(db: Database, profileId: string): Promise<S
   return readRecipientsOf(db, [profileId])
 }
 
-/** Of several profiles; of all of them where null. */
+/** Reads the recipients of several profiles; of all profiles if null. */
 export async function readRecipientsOf(
   db: Database,
   profileIds: readonly string[] | null,
@@ -141,7 +141,7 @@ export async function listActiveUsers(db: Database): Promise<{ id: string; name:
   return recipientUsersSchema.shape.users.parse(rows)
 }
 
-/** Which of these are accounts that may sign in. */
+/** Counts those that are accounts that may sign in. */
 export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
   const { rowCount } = await db.query(
     'select from account where id = any($1::uuid[]) and disabled_at is null',
@@ -170,7 +170,7 @@ export async function leaveOutUnwanted(
   )
 }
 
-/** Whether an address is that of an account that may sign in. */
+/** Returns true if an address belongs to an account that may sign in. */
 export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from account where lower(email) = lower($1) and disabled_at is null',
@@ -179,7 +179,7 @@ export async function isAddressOfUser(db: Database, address: string): Promise<bo
   return rowCount > 0
 }
 
-/** Where messages of a profile go; people without access get none. */
+/** Returns the destinations of a profile; people without access get none. */
 export function destinationsOf(
   recipients: readonly StoredRecipient[],
   { secret, hasEmail }: Sending,

@@ -7,10 +7,10 @@ import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
 import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
-/** What the database keeps of an address or a URL, as hexadecimal text. */
+/** The database stores an address or a URL in this form, as hexadecimal text. */
 export type SealedRecipient = { fingerprint: string; sealed: string }
 
-// What earlier versions sealed is opened by the same words.
+// The text stays, because it opens what earlier versions sealed.
 const PURPOSE = 'watch recipient'
 const SIGNING_PURPOSE = 'watch webhook secret'
 const rowsSchema = z.array(
@@ -24,7 +24,7 @@ const rowsSchema = z.array(
   }),
 )
 
-/** How this dashboard writes into its ledger. */
+/** The dashboard writes into its ledger with these. */
 export function createLedgerAccess(secret: string): LedgerAccess {
   return { secret, mask: maskDestination, readNow: readDatabaseTime }
 }
@@ -33,7 +33,7 @@ export function maskDestination(channel: string, destination: string): string {
   return channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
 }
 
-/** A keyed hash: the same destination is found by it. Mail servers do not tell addresses by their case. */
+/** A keyed hash finds the same destination. Mail servers ignore the case of addresses. */
 export function fingerprintOf(secret: string, channel: string, destination: string): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'watch recipient fingerprint', 32))
   const named = channel === 'email' ? destination.toLowerCase() : destination
@@ -61,7 +61,7 @@ export function sealSigningSecret(secret: string, fingerprint: string, signing: 
   return seal(signing, { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret).toString('hex')
 }
 
-/** How long messages are signed with a secret that was replaced, too: receivers change over meanwhile. */
+/** Messages are signed with the former secret too for this long, while receivers change over. */
 const OVERLAP_MS = DAY_MS
 
 /** A new secret for a webhook of a profile; null where the profile has no such webhook. */

@@ -19,7 +19,7 @@ const PRUNE_EVERY_MS = 3_600_000
 type NotifyingOptions = {
   database: OpenDatabase
   secret: string
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
   notify: NotifySettings
   proxy?: WebChannelOptions['proxy']
@@ -28,7 +28,7 @@ type NotifyingOptions = {
 
 export type Notifying = { notices: Channel; stop(): Promise<void> }
 
-/** Sends what the dashboard has to tell, beside its other processes, and forgets what is old. */
+/** Sends the dashboard's messages in the background, and deletes old ones. */
 export function startNotifying({
   database,
   secret,
@@ -72,7 +72,7 @@ export function startNotifying({
   }
 }
 
-/** Of a profile that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
+/** Waiting messages of a profile are not sent to a removed recipient, or to a user who may no longer sign in. */
 function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
   return async (tx, { id, channel, destination }) => {
     await leaveOutFormer(tx, id)

@@ -11,7 +11,10 @@ const ID_BYTES = 16
 const MAC_BYTES = 16
 const TOKEN_LENGTH = 43
 
-/** Where whoever got a mail stops its alert profiles from notifying that address. It tells nothing but the message's id. */
+/**
+ * Creates the link by which the recipient of a mail stops its profiles from notifying that address. It reveals only the
+ * message's id.
+ */
 export function createUnsubscribeLink(secret: string, origin: string): (deliveryId: string) => string {
   return (deliveryId) => {
     const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')
@@ -52,7 +55,7 @@ const removedSchema = z.array(
 export type Unsubscribed = {
   profileId: string
   name: string
-  /** As the audit record has a recipient: the channel with a user's id, or the masked address. */
+  /** The audit record names a recipient by the channel and a user's id, or the masked address. */
   recipient: string
 }
 

@@ -12,7 +12,7 @@ export async function recordBackup(db: Database): Promise<void> {
     on conflict (is_single) do update set finished_at = excluded.finished_at`)
 }
 
-/** When the last backup was finished, in seconds since the epoch; 0 before the first. */
+/** Returns when the last backup was finished, in seconds since the epoch; 0 before the first. */
 export async function readLastBackup(db: Database): Promise<number> {
   const { rows } = await db.query(
     'select extract(epoch from finished_at)::double precision as seconds from last_backup',

@@ -23,9 +23,9 @@ import { excerptOf } from '#delivery/channels/read-answer.ts'
 import { tryMailServer } from '#delivery/channels/send-by-smtp.ts'
 
 const LOOK_MS = 2_000
-/** Of how Lantern itself is doing. */
+/** Lantern's own state is polled at this interval. */
 const OPERATION_LOOK_MS = 15_000
-/** A source may rest for a while without anybody being told. */
+/** A source may be paused this long before anybody is notified. */
 const STALE_AFTER_MS = 15 * 60_000
 const BROKEN_AFTER_MS = 60_000
 const MAIL_MS = 30_000
@@ -45,7 +45,7 @@ export type RaiseNoticesOptions = CredentialNoticeOptions &
     log: Log
   }
 
-/** Tells users of their accounts, and admins of Lantern itself, in the one process that leads. Never throws. */
+/** Notifies users about their accounts, and admins about Lantern itself, in the one process that leads. Never throws. */
 export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSignal): Promise<void> {
   const lookAtOperation = createOperationLook(options)
   let isFailing = false
@@ -64,7 +64,7 @@ export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSi
   }
 }
 
-/** Tells of Lantern itself what is to be told now. Returns whether the database takes writes. */
+/** Notifies about Lantern itself. Returns true if the database accepts writes. */
 function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolean> {
   const { database, upstream, store, clock, mail } = options
   const known = new Map<OperationNotice['key'], boolean>()
@@ -81,7 +81,7 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
     known.set(notice.key, isOn)
   }
 
-  /** Until it can be used once: from then on, what is not delivered tells. */
+  /** The server is polled until it works once: from then on, undelivered messages show its faults. */
   async function lookAtMailServer(): Promise<void> {
     if (!mail || mailLookAt === null || clock.elapsedMs() < mailLookAt) return
     const fault = await tryMailServer(mail.server, AbortSignal.timeout(MAIL_LOOK_MAX_MS))
@@ -92,7 +92,7 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
     }
   }
 
-  /** For a moment after a start, a search may have no meaning and changes of before wait. */
+  /** Just after a start, a search may have no meaning yet, and earlier changes wait. */
   function isLasting({ key, kind, since }: AlertProblem): boolean {
     if (kind !== 'evaluationStopped' && (kind !== 'notEvaluated' || since !== null)) return true
     const seenAt = brokenSince.get(key) ?? clock.elapsedMs()
@@ -151,7 +151,7 @@ function describeMailFault(fault: NonNullable<Awaited<ReturnType<typeof tryMailS
     : `The mail server refuses the connection: ${reply}.`
 }
 
-/** Without the ledger, which cannot be written or is not read: once, and as well as it goes. */
+/** Sends one mail without the ledger, which cannot be written or is not read. Delivery is not guaranteed. */
 async function mailAdmins(
   { database, mail, domains, origin, log }: RaiseNoticesOptions,
   problem: AlertProblem,

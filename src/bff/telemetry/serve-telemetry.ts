@@ -10,7 +10,7 @@ export type TelemetryServerOptions = {
   telemetry: Telemetry
   host: string
   port: number
-  /** Of PUBLIC_URL. */
+  /** The value of PUBLIC_URL. */
   publicName: string
   log: Log
 }

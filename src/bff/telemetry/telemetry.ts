@@ -8,16 +8,16 @@ import type { Build } from '#contract/build.ts'
 import type { DeliveryCounts } from '#contract/delivery.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 
-/** What is known of one moment. What the database cannot tell is null. */
+/** The facts of one moment. Facts that the database cannot give are null. */
 export type Moment = {
   key: Source['key']
   sets: Source['sets']
   callsToday: readonly CallCount[] | null
   window: WindowState | null
-  /** Of the dashboard's own ledger. */
+  /** The dashboard's own ledger has these. */
   deliveries: DeliveryCounts | null
   destinations: Readonly<Record<string, number>> | null
-  /** What keeps alerts from people, by its kind. */
+  /** Alerts do not reach people because of these kinds of problems. */
   problems: readonly AlertProblemKind[] | null
   /** Seconds since the epoch; 0 for never. */
   lastBackupAt: number | null
@@ -28,7 +28,7 @@ export type Moment = {
 
 export type Telemetry = {
   observe(answered: AnsweredRequest): void
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>
   close(): void
 }
@@ -148,7 +148,7 @@ function createGauges(registers: Registry[]) {
       for (const state of KEY_STATES) key.set({ state }, Number(moment.key === state))
       for (const name of routeSetSchema.options) showSet(name, moment.sets[name])
       for (const { count, ...labels } of moment.callsToday ?? []) calls.set(labels, count)
-      // Without the database, the last that was known stands.
+      // Without the database, the last known values stay.
       if (moment.window) showWindow(moment.window)
       for (const [state, count] of Object.entries(moment.deliveries ?? {})) deliveries.set({ state }, count)
       for (const [state, count] of Object.entries(moment.destinations ?? {}))
@@ -167,7 +167,7 @@ function createGauges(registers: Registry[]) {
   }
 }
 
-/** Who hears of each request: the figures, and the log where it is wanted there. Nobody, where neither is. */
+/** Reports each request to the metrics, and to the log if it is wanted there. Does nothing if neither exists. */
 export function hearAnswers(telemetry: Telemetry | null, log: Log | null): OnAnswered | undefined {
   if (!telemetry && !log) return undefined
   return (answered) => {

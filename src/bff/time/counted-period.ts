@@ -12,7 +12,7 @@ import type { FeedBounds } from './time-range.ts'
 /** An interval, and how much of it is stored. */
 type CoveredInterval = Interval & Pick<TrendDay, 'coverage'>
 
-/** What periods are counted in; null while nothing is stored. */
+/** Periods are counted in this; null while nothing is stored. */
 export type Stored = {
   time: StoredTime
   /** Records have a date and no time of day, which is read as midnight UTC. */
@@ -24,11 +24,11 @@ type Span = { start: number; end: number }
 /** A time with its comparison: up to the minute that was last read. */
 type CountedTime = {
   parts: Parts
-  /** What is counted: the time without what is not stored of it. */
+  /** The stored parts of the time, which are counted. */
   known: readonly Span[]
-  /** Whether none of the time so far is missing. */
+  /** None of the time so far is missing. */
   isWhole: boolean
-  /** Whether none of the compared parts is missing. */
+  /** None of the compared parts is missing. */
   isCompared: boolean
   isWithoutToday: boolean
 }
@@ -37,7 +37,7 @@ export type CountedTimeName = 'chosen' | 'week'
 
 /** A period of a zone with all that its figures are counted by. */
 export type CountedPeriod = Record<CountedTimeName, CountedTime> & {
-  /** As answers name it. */
+  /** The name in answers. */
   period: Period
   days: CoveredInterval[]
   previous: CoveredInterval[]
@@ -51,7 +51,7 @@ export type CountedPeriod = Record<CountedTimeName, CountedTime> & {
   /** The piece with which the period begins, and the first one after it. */
   firstPiece: number
   endPiece: number
-  /** How much of the period is stored, as answers report it. */
+  /** The stored share of the period, for answers. */
   coverage: Pick<TrendDay, 'date' | 'coverage'>[]
   bounds: Span & FeedBounds
 }
@@ -141,7 +141,7 @@ export function comparedUntil(stored: Stored, nowMs: number): number {
   return toMinute(newestOf(stored, nowMs)) - (stored?.isDatedByDay ? DAY_MS : 0)
 }
 
-/** Whether all of a time up to now is stored; an open end is now. */
+/** Returns true if all of a time up to now is stored; an open end is now. */
 export function isStoredBetween(stored: Stored, bounds: FeedBounds, nowMs: number): boolean {
   return stored !== null && coverageOf(stored.time, bounds, nowMs).status === 'complete'
 }
@@ -151,9 +151,9 @@ function newestOf(stored: Stored, nowMs: number): number {
 }
 
 export type PeriodCount = {
-  /** Of the known intervals; null where none is known. */
+  /** The sum of the known intervals; null if none is known. */
   count: number | null
-  /** Whether none of the time so far is missing. */
+  /** None of the time so far is missing. */
   isWhole: boolean
   /** Null unless all of both times is stored. */
   compared: Comparison | null
@@ -198,7 +198,7 @@ function sumPieces({ pieceAt }: CountedPeriod, pieces: readonly number[], { star
   return sum
 }
 
-/** What is not stored is unknown, whatever was counted there. */
+/** A part that is not stored is unknown, whatever was counted there. */
 export function knownCount(coverage: TrendDay['coverage'], count = 0): number | null {
   return coverage === 'unknown' ? null : count
 }
@@ -217,7 +217,7 @@ export function toTrendDay({ date, start, end, coverage }: CoveredInterval, coun
 function coverageOfInterval({ start, end }: Interval, stored: Stored, nowMs: number): TrendDay['coverage'] {
   if (!stored || start >= newestOf(stored, nowMs)) return 'unknown'
   const { status } = coverageOf(stored.time, { start, end }, nowMs)
-  // Where only undated records were read, nothing lies between the first and the last moment.
+  // If only undated records were read, nothing lies between the first and the last moment.
   const isTouched = stored.time.ranges.some(({ from, to }) => from < end && to > start)
   if (status === 'none') return isTouched ? 'partial' : 'unknown'
   return status === 'complete' && end <= newestOf(stored, nowMs) ? 'whole' : 'partial'

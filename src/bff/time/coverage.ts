@@ -9,9 +9,9 @@ export type TimeRange = { from: number; to: number }
 export type StoredTime = {
   /** Newest first; none touches another. */
   ranges: readonly TimeRange[]
-  /** Why nothing older is stored; `endOfList` where the vendor has nothing older. */
+  /** Nothing older is stored for this reason; `endOfList` if the vendor has nothing older. */
   beyond: GapReason | 'endOfList'
-  /** Whether single records of it are known to be missing: of those nobody knows the day. */
+  /** Single records of it are known to be missing, on unknown days. */
   lacksRecords: boolean
   /** Times that could not be read whole, and why, newest first. */
   failed?: readonly (TimeRange & { why: GapReason })[]
@@ -20,7 +20,7 @@ export type StoredTime = {
 /** Three reads of the slowest pace: what is stored up to then is stored up to now. */
 const LAG_MAX_MS = 3 * HOUR_MS
 
-/** How much of a time is stored, up to now. */
+/** Returns the stored share of a time, up to now. */
 export function coverageOf(
   { ranges, beyond, lacksRecords, failed = [] }: StoredTime,
   { start, end }: FeedBounds,

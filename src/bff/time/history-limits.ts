@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/duration.ts'
 
-/** What the store keeps: days of UTC before the current one, 0 for all, and the newest records. */
+/** The store keeps so many days of UTC before the current one, 0 for all, and so many of the newest records. */
 export type HistoryLimits = { days: number; records: number }
 export const USUAL_HISTORY: HistoryLimits = { days: 400, records: 300_000 }
 

@@ -7,9 +7,9 @@ export type Interval = { date: string; start: number; end: number }
 
 /** A period on the calendar of a zone, and the one before, which it is compared with. */
 export type PeriodCalendar = Period & {
-  /** What is drawn, oldest first: they tile the period up to today. */
+  /** The drawn intervals, oldest first: they tile the period up to today. */
   intervals: Interval[]
-  /** Of the period before, in the same order and at most as many. */
+  /** Intervals of the period before, in the same order and at most as many. */
   previous: Interval[]
   /** First moments, epoch milliseconds; `end` is the first one after. */
   before: number

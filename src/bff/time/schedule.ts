@@ -22,8 +22,8 @@ export function nextDigest(schedule: Schedule, timeZone: string, afterMs: number
 }
 
 /**
- * When a time began that ends at `since` and is as long as the one from there to `until`, by the clock on the wall: a week
- * is seven days, also where a clock changes.
+ * Returns the start of a time that ends at `since` and is as long as the one from there to `until`, by wall-clock time: a
+ * week is seven days, even if the clock changes.
  */
 export function startBefore(since: number, until: number, timeZone: string): number {
   const clock = createClock(timeZone)
@@ -34,7 +34,7 @@ export function startBefore(since: number, until: number, timeZone: string): num
   return momentOf(time, clock) + (start % MINUTE_MS)
 }
 
-/** Whether a moment is within quiet hours, by the clock on the wall: from `from` on, before `to`, over midnight too. */
+/** Returns true if a moment is within quiet hours, by wall-clock time: from `from` on, before `to`, over midnight too. */
 export function isQuiet({ from, to }: QuietHours, timeZone: string, nowMs: number): boolean {
   const [, time = ''] = createClock(timeZone)(nowMs).split(' ')
   return from < to ? time >= from && time < to : time >= from || time < to
@@ -62,7 +62,7 @@ function momentOf(time: string, clock: (epochMs: number) => string): number {
   return notBefore
 }
 
-/** From 1, Monday. */
+/** Days count from 1, Monday. */
 function weekdayOf(day: string): number {
   return new Date(day).getUTCDay() || WEEK_DAYS
 }

@@ -78,7 +78,7 @@ function dayAt(epochMs: number, timeZone: string): string {
   return calendar.format(epochMs).padStart('2026-03-29'.length, '0')
 }
 
-/** What is forgotten is made again. */
+/** A deleted value is computed again. */
 function keep<Value>(values: Map<string, Value>, key: string, value: Value, most: number): void {
   if (values.size >= most && !values.has(key)) values.clear()
   values.set(key, value)

@@ -24,7 +24,7 @@ export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, n
   return dayBounds({ ...query, from: dayOf(WITHIN_DAYS[within]), to: dayOf(1) })
 }
 
-/** The same where no days up to now are meant. */
+/** Does the same for days that do not end now. */
 export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): FeedBounds {
   for (const [name, day] of [
     ['from', from],

@@ -15,7 +15,7 @@ export type AlertProblem = {
   affected: readonly { label: string | null; profiles: readonly AffectedProfile[] }[]
 }
 
-/** Who reads: an admin sees all profiles. */
+/** The reader decides what is shown: an admin sees all profiles. */
 export type ProblemReader = { isAdmin: boolean; canSee(profile: AffectedProfile): boolean }
 
 /** Lantern itself, which concerns everybody. */
@@ -93,7 +93,7 @@ const EXPLAINED: Readonly<Record<AlertProblemKind, string>> = {
     'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
 }
 
-/** Where the cause says none. */
+/** These apply if the cause has no remedy of its own. */
 const REMEDIES: Readonly<Record<AlertProblemKind, string>> = {
   unreached: 'Check that its server answers in time.',
   failed: 'Send them again in Deliveries.',
@@ -126,7 +126,7 @@ const STATES: Partial<Record<AlertProblemKind, string>> = {
   workerStopped: 'queued',
 }
 
-/** Where it is seen or mended. */
+/** Returns the page where the problem is seen or solved. */
 function pathOf(kind: AlertProblemKind, [profile, ...others]: readonly AffectedProfile[]): string {
   const state = STATES[kind]
   if (state !== undefined) return `/alerts/deliveries?state=${state}`

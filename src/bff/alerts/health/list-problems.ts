@@ -12,7 +12,7 @@ export type ProblemDependencies = SearchDependencies & {
   access: Pick<LedgerAccess, 'secret' | 'readNow'>
 }
 
-/** Why the mail server cannot be used, where that was found when Lantern started. */
+/** The mail server cannot be used for this reason, which was found when Lantern started. */
 export type MailFault = { why: string | null; since: Date } | null
 
 /** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
@@ -24,7 +24,7 @@ export function createListProblems({ access, ...search }: ProblemDependencies) {
     const stoppedSince = await findStoppedSince(db, now)
     const notEvaluatedSince = await findEvaluationStopped(db, now)
     const troubles = (await listTroubles(db, now)).filter(
-      // Where no worker runs, what waits is no fault of its destination.
+      // If no worker runs, waiting messages are no fault of their destination.
       ({ fault }) => fault !== null || stoppedSince === null,
     )
     const profilesOf = await readProfilesOf(db, troubles, secret)
@@ -47,7 +47,7 @@ export const MAIL_KEY = 'mail-server'
 
 type Problems = Map<string, AlertProblem>
 
-/** One problem for all destinations of a server that fail by a fault of the server. */
+/** Groups all destinations of a server that fail by a fault of the server into one problem. */
 function groupTroubles(
   troubles: readonly Trouble[],
   profilesOf: Awaited<ReturnType<typeof readProfilesOf>>,

@@ -37,7 +37,7 @@ export async function notifyProblems(
   return sent
 }
 
-/** Why the mail server cannot be used, as the leading process has found; null where it can. */
+/** Returns why the mail server cannot be used, as the leading process found; null if it can. */
 export async function readMailFault(db: Database): Promise<MailFault> {
   const raised = (await listNotices(db)).find(({ key }) => key === PREFIX + MAIL_KEY)
   return raised ? { why: raised.content?.why ?? null, since: raised.since } : null
@@ -73,7 +73,7 @@ async function listPeople(db: Database, problem: AlertProblem): Promise<NoticePe
   })
 }
 
-/** Names no profile but the one that it is about: the same for all who were told. */
+/** The text names only the profile that it concerns: it is the same for all recipients. */
 function overOf(problem: AlertProblem) {
   const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
   return {

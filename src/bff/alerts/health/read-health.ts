@@ -23,7 +23,7 @@ export type HealthDependencies = {
   keysName: () => string
 }
 
-/** Whether alerts reach people, of the profiles that a reader may see. */
+/** Reports whether alerts reach people, for the profiles that a reader may see. */
 export async function readAlertHealth(
   reader: ProfileReader,
   problems: readonly AlertProblem[],
@@ -60,7 +60,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-/** Of profiles that run in Lantern; a destination of several is one. */
+/** Lists profiles that run in Lantern; a destination of several counts once. */
 async function listOwn(
   readable: ReadonlyMap<string, string>,
   { database, access: { secret }, hasEmail }: HealthDependencies,
@@ -85,7 +85,7 @@ async function listOwn(
   return [...listed.values()]
 }
 
-/** Of profiles of our own service, which the team shares. */
+/** Lists profiles of our own service, which the team shares. */
 async function listOfSource({ database, access, keysName }: HealthDependencies): Promise<Listed[]> {
   const profilesOf = new Map<string, { id: string; name: string }[]>()
   for (const { id, name } of await listSourceProfiles(database, keysName())) {

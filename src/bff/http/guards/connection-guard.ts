@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { ProblemError } from '#bff/http/problem-error.ts'
 
 /**
- * What must hold of any request before its target is believed, beyond what Node's parser refuses by itself: one known
- * Host, no odd Transfer-Encoding, an origin-form target. Null when all is well. Without `hosts` any Host will do, or none.
+ * Checks a request before its target is trusted, beyond what Node's parser refuses: one known Host, no odd
+ * Transfer-Encoding, an origin-form target. Returns null if all is well. Without `hosts` any Host is accepted, or none.
  */
 export function findConnectionFault(
   { rawHeaders, url: target = '' }: IncomingMessage,

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Log } from '#bff/http/log.ts'
 import { networkOf } from './network-of.ts'
 
-/** As many as the log writes of a kind. */
+/** The log writes as many lines of one kind. */
 const LOGGED_MAX_PER_MINUTE = 20
-/** One that sends without end leaves as many to the others. */
+/** A source that sends without end leaves as many to the others. */
 const LOGGED_MAX_PER_SOURCE = 10
 
 const reportsSchema = z.array(

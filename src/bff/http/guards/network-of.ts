@@ -1,6 +1,9 @@
 const GROUPS_OF_A_NETWORK = 4
 
-/** What one household or machine is counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+/**
+ * Returns the network by which one household or machine is counted: an IPv4 address, or the /64 network of an IPv6
+ * address.
+ */
 export function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/, '')
   if (!bare.includes(':')) return bare

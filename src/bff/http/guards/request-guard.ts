@@ -17,8 +17,8 @@ export function findForgery(header: HeaderReader, origins: ReadonlySet<string>):
 }
 
 /**
- * The same for a form that a page of ours posts, which can carry no header of ours: what the browser says of the origin,
- * in at least one of two headers. The page itself compares a token. Null when all is well.
+ * Checks a form that one of our pages posts, which cannot carry our header: at least one of two headers of the browser
+ * must name the origin. The page itself compares a token. Returns null if all is well.
  */
 export function findForgedForm(header: HeaderReader, origins: ReadonlySet<string>): ProblemError | null {
   const [site, origin] = [header('sec-fetch-site'), header('origin')]

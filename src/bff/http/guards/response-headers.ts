@@ -66,7 +66,7 @@ export function createResponseHeaders({ isHttps }: { isHttps: boolean }): Respon
     plainPage: (styleHash) => plainPage(styleHash),
     formPage: (styleHash) => ({
       ...plainPage(styleHash, { 'form-action': "'self'" }),
-      // With `no-referrer` a browser posts a form with `Origin: null`, which says nothing.
+      // With `no-referrer` a browser posts a form with `Origin: null`, which proves nothing.
       'referrer-policy': 'same-origin',
     }),
     data: {

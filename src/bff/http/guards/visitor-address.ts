@@ -6,8 +6,8 @@ type Hop = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dic
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
 /**
- * Where a request comes from: the peer, or, where that is a trusted proxy, what it says of the hop before, and so on.
- * Whatever stands left of the first untrusted hop may be a visitor's invention.
+ * Returns the address of a visitor: the peer or, if that is a trusted proxy, the hop that it names, and so on. A visitor
+ * may have invented everything left of the first untrusted hop.
  */
 export function readVisitorAddress({ socket, headers }: Hop, trustedProxies: BlockList): string {
   let address = withoutMapping(socket.remoteAddress ?? '')
@@ -20,7 +20,7 @@ export function readVisitorAddress({ socket, headers }: Hop, trustedProxies: Blo
   return address
 }
 
-/** What a trusted proxy calls a request, so that its log and ours can be read side by side; undefined from anyone else. */
+/** Returns a trusted proxy's id of a request, so that its log and ours can be compared; undefined from anyone else. */
 export function readRequestId({ socket, headers }: Hop, trustedProxies: BlockList): string | undefined {
   const id = headers['x-request-id']?.toString() ?? ''
   const isBelieved =

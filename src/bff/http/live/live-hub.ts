@@ -36,7 +36,7 @@ export class LiveHub {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What was published in the last so many milliseconds, oldest first. */
+  /** Returns the events of the last so many milliseconds, oldest first. */
   publishedWithin(ms: number): LiveEvent[] {
     const since = performance.now() - ms
     return this.#recent.filter(({ at }) => at >= since).map(({ event }) => event)

@@ -11,7 +11,7 @@ const STREAMS_MAX_COUNT = 1_000
 /** A person has a browser or three. */
 const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
 
-/** Where the change log ends; `isAnew` where records may be gone that were shown at an earlier change. */
+/** Reads the end of the change log; `isAnew` if records may be deleted that were shown at an earlier change. */
 export type ReadPosition = (shownAt: number | null) => Promise<{ last: number; isAnew: boolean }>
 
 const liveQuerySchema = z.object({

@@ -5,7 +5,7 @@ import type { LiveHub } from './live-hub.ts'
 const HEARTBEAT_MS = 20_000
 /** A page comes back by itself; then its session is looked at again. */
 const LIFE_MS = 5 * 60_000
-/** How soon a page comes back. */
+/** A page reconnects after this time. */
 const RETRY_MS = 2_000
 /** A page that reads no more than this behind is not listening. */
 const BACKLOG_MAX_COUNT = 100
@@ -58,10 +58,10 @@ export function openLiveStream({
         over.addEventListener('abort', end)
         write(`retry: ${RETRY_MS}\n\n`)
         for (const event of hub.publishedWithin(missedMs)) hear(event)
-        // What comes meanwhile is heard already: nothing lies between the position and the events.
+        // Events meanwhile are already received: none is lost between the position and the events.
         readPosition().then(
           (position) => isOpen && hear({ kind: 'position', ...position }),
-          // Without the database nothing is known: whatever the page shows may be old.
+          // While the database is away, whatever the page shows may be old.
           () => isOpen && hear({ kind: 'window' }),
         )
         if (over.aborted) end()

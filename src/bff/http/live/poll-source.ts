@@ -17,7 +17,7 @@ export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>):
     while (!closing.signal.aborted) {
       if (hub.size === 0) known = null
       else {
-        // Without the database nothing is known; the next poll may succeed.
+        // While the database is away nothing is known; the next poll may succeed.
         const facts = await readFacts().then(describeFacts, () => known)
         if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
         known = facts
@@ -32,7 +32,7 @@ export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>):
   }
 }
 
-/** Without the count of calls, which changes with each of them. */
+/** The count of calls is left out, because each call changes it. */
 function describeFacts({
   key,
   sets,

@@ -8,7 +8,7 @@ const TARGETS_MAX_COUNT = 3
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
 
-/** One actor as the list shows it. */
+/** Returns one actor for the list. */
 export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): Actor {
   const { tally, listed } = known
   const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
@@ -21,7 +21,7 @@ export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindT
   }
 }
 
-/** One actor as its own page shows it. */
+/** Returns one actor for its own page. */
 export function toActorDetail(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>

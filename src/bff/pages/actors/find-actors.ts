@@ -14,7 +14,7 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   const findTargeted = createFindTargeted(query)
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
   const { stored, weekStartsAt, none } = tallies
-  // What is new or rising is so only beside the 7 days before.
+  // An actor is new or rising only in comparison with the 7 days before.
   const areWeeksCompared = Boolean(none.week?.compared)
   const hasTargets = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
   const holds: Record<Tab, (actor: KnownActor) => boolean> = {
@@ -33,7 +33,7 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   return { actors: sortActors(actors, query), tabs }
 }
 
-/** How many more mentions the last 7 days have so far than the same part of the 7 before. */
+/** Returns how many more mentions the last 7 days have than the same part of the 7 before. */
 function riseOf({ tally }: KnownActor): number {
   const compared = tally?.week?.compared
   return compared ? compared.count - compared.previous : Number.NEGATIVE_INFINITY

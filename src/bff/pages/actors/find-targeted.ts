@@ -3,7 +3,7 @@ import { foldName, type KnownActor } from './join-actors.ts'
 
 export type FindTargeted = (actor: KnownActor) => Actor['targeted']
 
-/** Of the query's countries and industries, those that an actor was seen in. */
+/** Finds those of the query's countries and industries in which an actor was seen. */
 export function createFindTargeted({
   country = [],
   industry = [],

@@ -3,7 +3,7 @@ import { wantedTerms } from '#bff/store/index/threat-terms.ts'
 import type { ListedActor } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
-/** What is known of one actor: by the window, by the source's own list, or by both. */
+/** The window, the source's own list, or both know an actor. */
 export type KnownActor = { tally: Tally | null; listed: ListedActor | null }
 
 /** The term by which the window finds an actor, whatever the letter case, accents and widths of its name. */
@@ -32,7 +32,7 @@ export function nameOf({ tally, listed }: KnownActor): string {
   return tally?.value ?? listed?.name ?? ''
 }
 
-/** One spelling for all that differ in letter case, accents and spaces. */
+/** Folds spellings that differ in letter case, accents and spaces. */
 export function foldName(text: string): string {
   return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
 }
@@ -58,7 +58,7 @@ export function aliasesOf({ listed }: KnownActor): string[] {
   )
 }
 
-/** What the source's entry has beyond the names. */
+/** Returns the fields of the source's entry other than the names. */
 export function otherFieldsOf({ listed }: KnownActor) {
   return listed?.otherFields.filter(({ path }) => !ALIAS.test(foldPath(path))) ?? []
 }

@@ -11,7 +11,7 @@ import { DAY_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 const FRESH_FOR_MS = DAY_MS
-/** How long a page that has figures of its own waits for the list. */
+/** A page that has figures of its own waits this long for the list. */
 const PATIENCE_MS = 600
 const LIMIT = 100
 const TRIAL_LIMIT = 50
@@ -21,11 +21,11 @@ export type Listing = { cached: CachedAnswer<ListedActors> } | { absent: string 
 
 /** The source's own list of actors, read once a day. */
 export type ReadListedActors = {
-  /** For a page that has nothing else to show: waits, and fails where there is none. */
+  /** Waits for the list, for a page that has nothing else to show; fails if there is none. */
   require(request: ReadRequest): Promise<CachedAnswer<ListedActors>>
-  /** For a page that has figures of its own: spends a call only where many are left, or on a person's refresh. */
+  /** For a page that has figures of its own: spends a call only if many are left, or on a person's refresh. */
   glance(request: ReadRequest): Promise<Listing>
-  /** Whether either answers without a call. */
+  /** Returns true if either answers without a call. */
   isFresh(): boolean
 }
 

@@ -61,7 +61,7 @@ export type AlertAnswersDependencies = {
   store: Pick<ThreatStore, 'storedRange' | 'select' | 'matchFacts'>
   upstream: Pick<Upstream, 'data'>
   readThreat: ReadThreat
-  /** How messages of profiles go, where the source tells. */
+  /** Reads the delivery summaries of profiles, if the source reports them. */
   readSummaries: () => Promise<AlertList['extension']>
   database: Database
   clock: Clock
@@ -69,18 +69,18 @@ export type AlertAnswersDependencies = {
 
 export type AlertAnswers = {
   list(timeZone: string, request: ReadRequest): Promise<AlertList>
-  /** What keywords, or a search, would have matched. */
+  /** Returns what keywords, or a search, would have matched. */
   backtest(query: BacktestQuery, reader: ProfileReader, request: ReadRequest): Promise<Backtest>
   /** The newest records that one profile matches. */
   matches(id: string, timeZone: string, request: ReadRequest): Promise<ProfileMatches>
-  /** Which profiles match one threat. */
+  /** Returns which profiles match one threat. */
   explain(
     id: string,
     set: RouteSet | null,
     session: ReaderSession,
     request: ReadRequest,
   ): Promise<ThreatProfiles>
-  /** One profile with what it matches. */
+  /** Counts the matches of one profile. */
   countMatches(profile: ReportedProfile, timeZone: string): Promise<AlertProfile>
 }
 
@@ -132,7 +132,7 @@ export function createAlertAnswers({
     }
   }
 
-  /** Whether a search matches a record, and by which of its words; null where it cannot be evaluated. */
+  /** Returns whether a search matches a record, and by which words; null if it cannot be evaluated. */
   async function judge({ filter, timeZone }: ProfileSearch, facts: RowFacts) {
     const search = { ...filter, timeZone }
     try {
@@ -182,7 +182,7 @@ export function createAlertAnswers({
         counted.push(await countProfile(profile, timeZone))
       }
       const stored = await store.storedRange()
-      // Of what their matches are counted in; the vendor reports no time for the profiles.
+      // The time is that of the stored threats, because the vendor reports none for profiles.
       const { freshness } = freshnessOf([cached])
       return {
         profiles: counted,
@@ -285,7 +285,7 @@ export function createAlertAnswers({
   }
 }
 
-/** Without what the reader may do about it. */
+/** The reader's actions are added later. */
 type Verdict = Omit<ThreatProfiles['profiles'][number], 'mute'>
 
 function wordsOf(leaves: MatchedRecord['leaves']): string[] {

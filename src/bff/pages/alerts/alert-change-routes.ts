@@ -11,7 +11,7 @@ import { vendorIdSchema } from '#contract/id.ts'
 import type { ProfileChanges } from './profile-changes.ts'
 
 const paramsSchema = z.object({ id: vendorIdSchema })
-/** Of sources that let Lantern do so: our own service. */
+/** Only our own service lets Lantern change profiles. */
 export function alertChangeRoutes(changes: ProfileChanges): BffRoute[] {
   return [
     defineRoute({

@@ -22,7 +22,7 @@ type Counted = Pick<
 
 export type BacktestInput = {
   query: Pick<BacktestQuery, 'keywords' | 'timeZone'>
-  /** What the draft matches of the last 30 days. */
+  /** The draft's matches of the last 30 days. */
   found: { rows: IndexRows; selection: Selection; selector: Selector }
   stored: Pick<StoredRange, 'time'>
   /** Each with what it matches of the same days. */
@@ -30,7 +30,10 @@ export type BacktestInput = {
   nowMs: number
 }
 
-/** What a draft would have matched in the last 30 days: by day, by keyword, in weeks to come, and beside other profiles. */
+/**
+ * Returns what a draft would have matched in the last 30 days: by day, by keyword, expected per week, and compared with
+ * other profiles.
+ */
 export function runBacktest({ query, found, stored, profiles, nowMs }: BacktestInput): {
   counted: Counted
   sampleIds: string[]

@@ -27,11 +27,11 @@ export type AlertDependencies = {
   /** Keys the hashes of drafts, and seals destinations in the ledger. */
   secret: string
   secretBefore?: string | undefined
-  /** Of NOTIFY_HOSTS: what webhooks of every kind may lead to. */
+  /** The value of NOTIFY_HOSTS: webhooks of every kind may lead to these. */
   webhookHosts: readonly string[]
-  /** Whether a mail server is set up. */
+  /** A mail server is set up. */
   hasEmail: boolean
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
   /** A profile of our own service was changed or deleted. */
   onChanged: () => Promise<void>

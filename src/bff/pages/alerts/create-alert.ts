@@ -30,7 +30,7 @@ import { toRefusal } from './refused-fields.ts'
 
 export type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
 
-/** How long a browser is kept waiting: together shorter than it waits. */
+/** A browser waits for longer than both together. */
 export type CreationPatience = { answerMs: number; readBackMs: number }
 const PATIENCE: CreationPatience = { answerMs: 6_500, readBackMs: 4_500 }
 const LOOK_AGAIN_MS = 150
@@ -97,7 +97,7 @@ export function createCreateAlert({
     }
   }
 
-  /** What the vendor has done is answered also where it cannot be recorded. */
+  /** A completed creation is answered even if it cannot be recorded. */
   const note = (writing: Promise<void>) =>
     writing.catch((error: unknown) => log.error('alert-creation-not-written-down', error))
 
@@ -167,7 +167,7 @@ export function createCreateAlert({
       list.profiles.find(({ id }) => id === attempt.profile?.id) ??
       findDraft(wish.draft, list.profiles, { sentAtMs, knownIds: null })
     if (found) return keepFound(wish, found)
-    // One that is known to have been created, and is not there, was deleted at the vendor's.
+    // A profile that was created and is not listed was deleted at the vendor's.
     const isAbsent = list.unreadable === 0 && (isCreated || ageMs > LISTED_WITHIN_MS)
     if (!isAbsent) throw problemUnclear(absence(list))
     const atMs = clock.nowMs()
@@ -198,7 +198,7 @@ type Wish = {
 
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
 
-/** What a person can do where the list does not have the profile. */
+/** Describes what a person can do if the list does not have the profile. */
 function absence({ unreadable }: ReportedProfiles): string {
   if (unreadable === 0)
     return 'The profile is not in the list now; it may still appear. Create it again in five minutes: it is looked for first, and sent only if it is still not there.'
@@ -225,7 +225,7 @@ function problemUnclear(known: string, cause?: unknown): ProblemError {
 /** The vendor's clock is not ours. */
 const SKEW_MAX_MS = 10 * 60_000
 
-/** When a draft was sent, and, where known, the ids in the list before: a profile without a time is recognised by them. */
+/** The time when a draft was sent and, if known, the ids in the list before: they identify a profile without a time. */
 type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
 
 /** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */
@@ -240,7 +240,7 @@ function findDraft(
   return profiles.find((profile) => isNew(profile) && describe(profile) === wanted) ?? null
 }
 
-/** One text for all profiles that say the same: a vendor may sort lists, drop doubles and change letter case. */
+/** Returns one text for equal profiles: a vendor may sort lists, drop duplicates and change letter case. */
 function describe({
   name,
   keywords,

@@ -30,7 +30,7 @@ export function createCreateAudited({
   createAlert: CreateAlert
   database: Database
   log: Log
-  /** Of NOTIFY_HOSTS. */
+  /** The value of NOTIFY_HOSTS. */
   webhookHosts: readonly string[]
 }): CreateAudited {
   return async (draft, { request, session }) => {
@@ -44,7 +44,7 @@ export function createCreateAudited({
       const facts = { actor: session.user.id, route: ROUTE, objectName: name, after, address, requestId }
       return recordAudit(database, { ...facts, action, object: id })
     }
-    /** What the vendor has done is answered also where it cannot be recorded: that it was requested, is. */
+    /** A completed creation is answered even if it cannot be recorded: the request is recorded before. */
     const record: typeof write = (...event) =>
       write(...event).catch((error: unknown) => log.error('alert-not-audited', error))
 

@@ -8,7 +8,7 @@ export type CreationName = { source: string; account: string; draftHash: Buffer 
 export type Creation =
   | { state: 'sent' | 'unclear'; profile: null }
   | { state: 'created'; profile: ReportedProfile }
-/** What is known of a draft that was sent, and when it was. */
+/** A draft that was sent, and when. */
 export type Attempt = Creation & { sentAtMs: number }
 
 const reportedProfileSchema = z.omit(alertProfileSchema, { window: true })
@@ -103,7 +103,7 @@ export async function dropCreation(
   )
 }
 
-/** What any process has done to profiles since a time; null of those that it deleted. */
+/** Lists the changes of any process to profiles since a time; null for those that it deleted. */
 export async function listChanged(
   db: Database,
   source: string,

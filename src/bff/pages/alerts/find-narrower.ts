@@ -9,7 +9,7 @@ const VALUES_COUNT = 2
 
 type Matched = {
   matches: number
-  /** Of the matches: how many a condition more would leave. A record has one severity. */
+  /** The counts that one more condition would leave. A record has one severity. */
   facets: Pick<ThreatFacets, 'category' | 'country' | 'severity'>
 }
 

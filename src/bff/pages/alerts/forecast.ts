@@ -30,7 +30,7 @@ export function forecastWeek(days: readonly TrendDay[]): Backtest['forecast'] {
   }
 }
 
-/** How far a week to come may lie from the mean of the weeks before, squared; 0 where they are too few. */
+/** Returns the variance of a coming week around the mean of the weeks before; 0 if they are too few. */
 function varianceOfWeeks(counts: readonly number[]): number {
   const weeks: number[] = []
   for (let end = counts.length; end >= WEEK_DAYS; end -= WEEK_DAYS)
@@ -38,7 +38,7 @@ function varianceOfWeeks(counts: readonly number[]): number {
   return weeks.length < LEAST_WEEKS ? 0 : momentsOf(weeks).variance * (1 + 1 / weeks.length)
 }
 
-/** Of at least two values. */
+/** The values are at least two. */
 function momentsOf(values: readonly number[]): { mean: number; variance: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)

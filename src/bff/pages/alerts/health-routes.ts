@@ -9,7 +9,7 @@ type HealthRouteDependencies = HealthDependencies & {
   isDatabaseWritable: () => Promise<boolean>
 }
 
-/** Whether alerts reach people. */
+/** Reports whether alerts reach people. */
 export function healthRoutes({
   listProblems,
   isDatabaseWritable,

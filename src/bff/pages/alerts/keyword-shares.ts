@@ -9,11 +9,11 @@ import { isSpaceless } from '#matcher/tokenise.ts'
 
 /** A keyword in a larger share of the window than this says little. */
 const COMMON_SHARE = 1 / 20
-/** Of fewer records a share says nothing. */
+/** A share of fewer records has no meaning. */
 const COMMON_LEAST_RECORDS = 40
 const SHORT_MAX_LENGTH = 2
 
-/** What the author of a draft should know of each keyword; their words are the last of the draft's search. */
+/** Describes each keyword for the author of a draft; keywords are the last words of the draft's search. */
 export function describeShares(
   keywords: readonly string[],
   { rows, selection, selector }: { rows: IndexRows; selection: Selection; selector: Selector },

@@ -35,21 +35,21 @@ export type ProfileChangesDependencies = {
   profiles: Pick<ProfileList, 'peek'>
   clock: Clock
   source: () => string
-  /** Of NOTIFY_HOSTS. */
+  /** The value of NOTIFY_HOSTS. */
   webhookHosts: readonly string[]
-  /** Whether a mail server is set up. */
+  /** A mail server is set up. */
   hasEmail: boolean
   /** Destinations in the ledger are sealed by it. */
   secret: string
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
   /** Reads the profiles anew: who was taken off receives nothing from now on. */
   onChanged: () => Promise<void>
 }
 
 /**
- * What our own service lets people do with profiles, whose messages the dashboard sends; a vendor does not. None of it
- * costs a call.
+ * Our own service lets people change profiles, whose messages the dashboard sends; a vendor does not. No change costs a
+ * call.
  */
 export type ProfileChanges = {
   /** Null where the source sends messages itself, or does not answer: profiles are shown without. */
@@ -83,7 +83,7 @@ export function createProfileChanges({
     })
   }
 
-  /** As often as it is sent, the outcome is the same: an answer that is lost is asked for once more. */
+  /** Repeating it has the same outcome: a lost answer is requested once more. */
   async function send(name: UncountedRouteName, params: UpstreamParams): Promise<unknown> {
     try {
       return await upstream.ask(name, params)
@@ -131,7 +131,7 @@ export function createProfileChanges({
     return outcome.result
   }
 
-  /** As the list last had it. */
+  /** Returns the name that the list last had. */
   async function nameOf(id: string): Promise<string | undefined> {
     return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
   }

@@ -22,7 +22,7 @@ export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number
 export type ProfileList = {
   /** The vendor's profiles, with what was created, changed and deleted here since they were read. */
   read(request: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
-  /** The same from the cache, free; null where it never was read. */
+  /** Returns the cached list without a call; null if it was never read. */
   peek(): Promise<CachedAnswer<ReportedProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
   readNow(caller: Caller): Promise<ReportedProfiles>

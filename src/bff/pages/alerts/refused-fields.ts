@@ -4,7 +4,7 @@ import type { AlertDraft } from '#contract/bff/alert.ts'
 import { maskAddresses } from '#contract/bff/mask-address.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 
-/** How a vendor may call a field of ours, the more exact words first. */
+/** A vendor may use these words for our fields, the more exact words first. */
 const FIELD_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
   ['keywords', /\bkeywords?\b(?:\W{0,3}(\d{1,3}))?/i],
   ['email', /\be-?mails?\b(?:\W{0,3}(\d{1,3}))?/i],
@@ -30,7 +30,7 @@ export function toRefusal(error: UpstreamError, draft: AlertDraft): ProblemError
 /** The vendor's words at the fields that they are about, without the draft's addresses; none where they name none. */
 function refusedFields(words: string, draft: AlertDraft): NonNullable<Problem['fields']> {
   const reason = maskWords(words, draft)
-  // One sentence a field: what is said of one field may mention the values of another.
+  // Each field takes one sentence, because a sentence may mention the values of another field.
   const sentences = reason.split(/(?<=[.;])\s+(?=\p{Lu})/u)
   return sentences.flatMap((sentence) => {
     const [first] = FIELD_WORDS.flatMap(([name, pattern]) => {

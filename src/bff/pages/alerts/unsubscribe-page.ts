@@ -6,8 +6,8 @@ import { UNSUBSCRIBE_PATH } from '#bff/notify/unsubscribe.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 
 /**
- * Where the link of a mail leads (RFC 8058): mail programs post to it by themselves, people press its button. To read it
- * changes nothing, as programs that scan mails do. It names neither profile nor address: mails are passed on.
+ * The link of a mail leads here (RFC 8058). Mail programs post to it by themselves; people press its button. A GET
+ * changes nothing, because scanners send it. The page names neither profile nor address, because mails are forwarded.
  */
 export function unsubscribePage(responseHeaders: ResponseHeaders): PageRoute {
   async function show(heading: string, content: Markup, { status, headers }: ResponseInit = {}) {

@@ -9,7 +9,7 @@ import type { Database } from '#database/database.ts'
 
 type UnsubscribeDependencies = { database: Database; secret: string; secretBefore?: string | undefined }
 
-/** What the page of a mail's link posts. Public: the token is the proof, and it does nothing else. */
+/** The page of a mail's link posts here. The route is public: the token is the proof, and allows nothing else. */
 export function unsubscribeRoutes({ database, secret, secretBefore }: UnsubscribeDependencies): BffRoute[] {
   const secrets = [secret, ...(secretBefore === undefined ? [] : [secretBefore])]
   return [

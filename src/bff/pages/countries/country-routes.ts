@@ -48,7 +48,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       query: countryQuerySchema,
       cache: 'answer',
       async answer({ params, query, request, session }) {
-        // One country is one cache key, however it is spelt.
+        // A country has one cache key, however it is spelt.
         const code = readCountryCode(params.code)
         const country = code ?? params.code
         const readRequest = toReadRequest(request, session)

@@ -14,7 +14,7 @@ import { HOUR_MS } from '#contract/duration.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 /** They cover 30 days: a call for each view would bring nothing new. */
 const FRESH_FOR_MS = 6 * HOUR_MS
-/** How long a page that has figures of its own waits for them. */
+/** A page that has figures of its own waits this long for them. */
 const PATIENCE_MS = 600
 
 export type StatisticsPart =
@@ -23,9 +23,9 @@ export type StatisticsPart =
 
 /** The source's own statistics of a country. */
 export type ReadStatistics = {
-  /** For a page that has nothing else to show: waits, and fails where there are none. */
+  /** Waits for the statistics, for a page that has nothing else to show; fails if there are none. */
   require(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
-  /** For a page that has figures of its own: does not wait for long, and says why there are none. */
+  /** For a page that has figures of its own: waits briefly, and reports why there are none. */
   glance(country: string, request: ReadRequest): Promise<StatisticsPart>
 }
 

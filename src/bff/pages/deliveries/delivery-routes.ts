@@ -32,9 +32,9 @@ import { readDatabaseTime } from '#delivery/ledger-access.ts'
 
 const ID = z.object({ id: idSchema })
 const PAGE = 50
-/** Of one threat, in one answer. */
+/** One answer names at most this many threats. */
 const THREATS_MAX_COUNT = 100
-/** Of a file, in one question to the database. */
+/** A file is read in queries of this size. */
 const READ_AT_ONCE = 1_000
 
 type Dependencies = { database: Database; upstream: Pick<Upstream, 'offers'> }
@@ -55,7 +55,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
     return { ...delivery, threats, mutableIds }
   }
 
-  /** Whoever lists profiles with their states leaves their messages to us. */
+  /** A source that lists profiles with their states leaves their messages to Lantern. */
   const isVendorSending = async () => !(await upstream.offers('readAlertProfiles'))
 
   return [
@@ -147,8 +147,8 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
 }
 
 /**
- * What an account may read of the ledger. An admin may read all of it, also notices, deleted profiles, and what was moved
- * here of other accounts of our own service.
+ * Returns what an account may read of the ledger. An admin may read all of it, including notices, deleted profiles, and
+ * deliveries that were moved here from other accounts of our own service.
  */
 async function readerOf(db: Database, { user }: ReaderSession): Promise<LedgerReader> {
   return user.role === 'admin' ? {} : { account: '', profileIds: await listReadableProfileIds(db, user.id) }

@@ -18,13 +18,13 @@ export type PictureHosts = {
   proxy?: ForwardProxy | undefined
 }
 
-/** What becomes of an address before its host is looked up; a host is named where it is not the upstream's. */
+/** Classifies an address before its host is looked up. A host is named if it is not the upstream's. */
 export type PicturePlace =
   | { kind: 'fetched'; address: PictureAddress; host: string | null }
   | { kind: 'notNamed'; host: string }
   | { kind: 'refused' }
 
-/** Where a picture lies, and whether it may be fetched from there. */
+/** Finds out where a picture is, and whether it may be fetched from there. */
 export function placePicture(text: string, { upstreamOrigin, hosts, proxy }: PictureHosts): PicturePlace {
   const url = text.length <= LENGTH_MAX ? URL.parse(text) : null
   if (!url || url.username || url.password) return { kind: 'refused' }

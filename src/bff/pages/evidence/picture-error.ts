@@ -1,6 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 
-/** Why there is no picture, in words for the reader. */
+/** Explains in words for the reader why there is no picture. */
 export class PictureError extends ProblemError {
   constructor(reason: string) {
     super({ code: 'picture_unavailable', detail: reason })

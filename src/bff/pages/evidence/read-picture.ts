@@ -19,7 +19,7 @@ const MAX_PIXELS = 16_000_000
 const MAX_SCANNED_PIXELS = 16 * MAX_PIXELS
 /** WebP's own limit. */
 const MAX_SIDE = 16_383
-/** Of one thread: what is not drawn by then is given up. */
+/** The time of one thread: a picture that is not drawn by then is given up. */
 const TIMEOUT_SECONDS = 2
 /** The most that WebP compresses costs five times the least. */
 const EFFORT = 0
@@ -43,10 +43,10 @@ export type ReadPicture = (url: string, request: ReadRequest) => Promise<Uint8Ar
 
 export type ReadPictureDependencies = {
   placePicture(text: string): PicturePlace
-  /** What hosts are reached through; directly unless given. */
+  /** Hosts are reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
   clock: Clock
-  /** What was seen with one key is not looked up for another. */
+  /** Pictures that were seen with one key are not looked up for another. */
   generation: () => number
   resolve?: ResolveHost
 }
@@ -59,7 +59,7 @@ export function createReadPicture({
   generation,
   resolve = resolveHost,
 }: ReadPictureDependencies): ReadPicture {
-  // One thread for a picture, so that its time is its cost.
+  // Each picture takes one thread, so that its time is its cost.
   sharp.concurrency(1)
   const takeTurnsReading = createTurns(READ_AT_A_TIME)
   const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
@@ -119,7 +119,7 @@ function isJpeg(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(JPEG_MAGIC)
 }
 
-/** At least as many as any decoder finds: its metadata can hold the marker of a scan too. */
+/** Counts at least as many as any decoder finds: metadata can hold the marker of a scan too. */
 function countScans(bytes: Buffer): number {
   if (!isJpeg(bytes)) return 1
   let count = 0

@@ -17,7 +17,7 @@ const PAGE_LIMIT = 500
 export type ExportThreatsDependencies = {
   store: Pick<ThreatStore, 'storedRange' | 'snapshot'>
   clock: Clock
-  /** What a STIX export is marked with; nothing unless given. */
+  /** STIX exports carry this marking; none without it. */
   exportTlp?: Tlp | undefined
 }
 export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
@@ -90,7 +90,7 @@ function partialReason(parts: Parts): string | null {
   return describeGaps({ gaps: coverage.gaps.filter((gap) => gap.from !== null || !IS_ALL[gap.why]) })
 }
 
-/** Whether what is stored is all that can be had, so that an export without a first day lacks nothing. */
+/** For these reasons, the stored records are all that exist, so that an export without a first day lacks nothing. */
 const IS_ALL: Readonly<Record<GapReason, boolean>> = {
   planWindow: true,
   historyLimit: true,

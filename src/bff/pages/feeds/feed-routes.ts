@@ -3,7 +3,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { createReadFeed, type ReadFeedDependencies } from './read-feed.ts'
 
-/** What `/feeds/FILE` answers. Public: whoever has the address may read. */
+/** Answers `/feeds/FILE`. The route is public: whoever has the address may read. */
 export function feedRoutes(dependencies: ReadFeedDependencies): BffRoute[] {
   const readFeed = createReadFeed(dependencies)
   return [

@@ -17,10 +17,10 @@ const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
 export type ReadFeedDependencies = {
   database: Database
   store: Pick<ThreatStore, 'list' | 'storedRange'>
-  /** What was made of one key's records is not given with another. */
+  /** A feed of one key's records is not served with another. */
   generation: () => number
   clock: Clock
-  /** Where browsers find us. */
+  /** Browsers find Lantern here. */
   origin: string
 }
 /** The feed of a file name below `/feeds/`; null where there is none, or none any more. */
@@ -43,7 +43,7 @@ export function createReadFeed({
 
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const stored = await store.storedRange()
-    // Whoever has read the feed before takes an empty one for the news that all is gone.
+    // Feed readers take an empty feed for the deletion of all records.
     if (!stored) {
       throw new ProblemError({
         code: 'window_empty',

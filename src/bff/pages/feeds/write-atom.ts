@@ -4,7 +4,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { cutText } from '#contract/cut-text.ts'
 import { defang, defangProse } from '#contract/defang.ts'
 
-// What XML 1.0 has no place for, and what would turn the text around it (section 2.2 of its specification).
+// XML 1.0 does not allow these characters (section 2.2), or they would change the direction of the text around them.
 const INVALID_IN_XML =
   /[^\t\n\r\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu
 const TITLE_MAX_LENGTH = 300
@@ -14,7 +14,7 @@ export type AtomFeed = {
   /** Stable, and no address. */
   id: string
   title: string
-  /** Where the feed itself is read, and the page that it is of. */
+  /** The address of the feed itself, and its page's. */
   selfUrl: string
   pageUrl: string
   /** ISO 8601 UTC. */

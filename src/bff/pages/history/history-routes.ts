@@ -104,7 +104,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
           const load = await findLoad(tx, id)
           if (!load || load.isBackground) throw noSuchLoad()
           const at = new Date(clock.nowMs()).toISOString()
-          // One that has ended meanwhile is stopped as well.
+          // A load that has ended meanwhile counts as stopped.
           if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
           await recordAudit(tx, {
             ...auditFacts('DELETE /bff/history-loads/:id', context),

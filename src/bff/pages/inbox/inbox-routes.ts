@@ -6,7 +6,7 @@ import type { Database } from '#database/database.ts'
 
 const OWN = { access: 'viewer', cache: 'none' } as const
 
-/** The bell: what was told to whoever asks, and new matches. */
+/** The bell: the account's notices, and new matches. */
 export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
   const read = (db: Database, { user: { id } }: ReaderSession) => readInbox(db, id)
   return [

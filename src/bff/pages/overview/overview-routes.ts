@@ -12,7 +12,7 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       method: 'GET',
       path: '/bff/overview',
       access: 'viewer',
-      // What a reader has missed is nobody else's answer.
+      // Each reader has an own answer.
       cache: 'none',
       query: overviewQuerySchema,
       async answer({ query, session }) {

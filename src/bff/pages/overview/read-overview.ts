@@ -32,12 +32,12 @@ export type ReadOverviewDependencies = {
 
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
-/** Of the zones and periods of a team. */
+/** A team has this many time zones and periods. */
 const COUNTS_MAX_COUNT = 64
 
-/** What is new in the window, free; `lastLeft` is when the reader was here before. */
+/** Reads the news of the window without calls. `lastLeft` is when the reader's last visit ended. */
 export function createReadOverview({ database, store, clock }: ReadOverviewDependencies): ReadOverview {
-  /** How many threats there are since a moment, compared with the same part of as long a time before. */
+  /** Counts threats since a moment, compared with the same part of the period before. */
   async function readTime(since: number, stored: StoredRange | null): Promise<TimeCount> {
     const nowMs = clock.nowMs()
     // The minute that has begun: an address that holds it is short, and the same for a minute.
@@ -82,7 +82,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     const { counts, series } = await store.countDays({}, bounds, request)
     const ranked = series.flatMap(({ value, counts }) => {
       const { count, compared } = countPeriod(counted, counts)
-      // Of a time that is not stored nothing is counted, though single records of it are there.
+      // A time that is not stored has no counts, though single records of it are stored.
       return count === null ? [] : { value, count, compared }
     })
     return { counts, ranked }
@@ -112,7 +112,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
   }
 
   async function readCritical(): Promise<Threat[]> {
-    // What has no date, or one that is still to come, is none of the newest.
+    // A record without a date, or with a future one, is not among the newest.
     const bounds = { start: null, end: clock.nowMs() }
     const filter: ThreatFilter = { severity: ['critical'], triage: 'open' }
     return store.newest(filter, CRITICAL_MAX_COUNT, bounds)
@@ -155,7 +155,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
   }
 }
 
-/** Where records have no time of day, those of the whole day may be new. */
+/** If records have no time of day, those of the whole day may be new. */
 function startOfVisit(
   lastLeft: string,
   { nowMs, isDatedByDay }: { nowMs: number; isDatedByDay: boolean },

@@ -7,7 +7,7 @@ const leftSchema = z.object({ left_at: z.nullable(z.string()) })
 // The request that begins a visit may be answered before it is noted.
 const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
 
-/** When an account left before its present visit, ISO 8601 UTC; null on its first. */
+/** Returns when an account's last visit ended, ISO 8601 UTC; null on its first. */
 export async function readLastLeft(db: Database, accountId: string): Promise<string | null> {
   const { rows } = await db.query(
     `select ${isoUtc(LEFT_AT)} as left_at

@@ -13,7 +13,7 @@ type SourceRouteDependencies = {
   categories: () => Pick<SeenCategories, 'add' | 'list'>
   store: Pick<ThreatStore, 'state' | 'values'>
   history: HistoryLimits
-  /** Whether Lantern's own database takes writes. */
+  /** Returns true if Lantern's own database accepts writes. */
   isDatabaseWritable: () => Promise<boolean>
 }
 

@@ -24,7 +24,7 @@ export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
   ]
 }
 
-/** How many records a filter matches of those that came after a change. */
+/** Counts the records after a change that a filter matches. */
 async function countNewThreats(
   { database, store, clock }: Dependencies,
   { after, ...filter }: NewThreatsQuery,

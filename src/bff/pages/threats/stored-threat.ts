@@ -41,7 +41,7 @@ export function orStoredThreat(readThreat: ReadThreat, findStored: FindStored): 
   }
 }
 
-/** What is stored of a threat, while its details are read; null where nothing is. */
+/** Returns the stored part of a threat while its details are read; null if there is none. */
 export async function readStoredThreat(
   findStored: FindStored,
   id: string,
@@ -55,7 +55,10 @@ function toAnswer({ threat, freshness }: StoredThreat, missing: MissingParts): T
   return { threat: { ...threat, ...UNREAD }, freshness, missing }
 }
 
-/** A record is gone where the API that had listed it, or all, say so; or where its list did, and none can be asked. */
+/**
+ * A record is deleted if the API that had listed it, or all APIs, report so; or if its list did, and no API can be
+ * called.
+ */
 function missingOf(error: UpstreamError, { threat, isGone: isUnlisted = false }: StoredThreat): MissingParts {
   const isGone =
     isUnlisted || (error.kind === 'not_found' && (error.set === null || error.set === threat.set))

@@ -17,10 +17,10 @@ import {
 import { requireThreats, type TriageDependencies } from './require-threats.ts'
 import { actOn, undo } from './triage.ts'
 
-/** Who has read or starred one threat stands in its history alone: the record would hold little else. */
+/** Only a threat's history names who has read or starred it: the audit record would hold little else. */
 const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
 
-/** What the team does with threats: everybody sees it, analysts do it. */
+/** Everybody sees the team's triage; analysts change it. */
 export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
   const { database } = dependencies
   return [

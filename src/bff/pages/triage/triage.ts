@@ -15,7 +15,7 @@ import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bf
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 
-/** Who acts: the account, and its e-mail for those who read the record later. */
+/** The acting account, and its e-mail for those who read the record later. */
 export type Triager = { accountId: string; who: string }
 
 const ASPECTS: Readonly<
@@ -91,7 +91,7 @@ async function restore(db: Database, { action, ids, before }: Undoable): Promise
   await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
 }
 
-/** Whoever read or starred first stays named; another reason to dismiss replaces the one before. */
+/** The first person who read or starred stays named; another reason to dismiss replaces the one before. */
 function isChange(action: TriageAction, { read, starred, dismissed }: TriageState): boolean {
   switch (action.action) {
     case 'read':

@@ -17,7 +17,7 @@ const viewRowSchema = z.pipe(
   viewSchema,
 )
 
-/** Of two-part advisory locks; nobody else takes this number. */
+/** A two-part advisory lock uses this number, and nothing else does. */
 const VIEW_LOCK = 13
 /** Whose views may be read as feeds. */
 const MAY_FEED = `account.role <> 'viewer' and account.disabled_at is null`
@@ -30,7 +30,7 @@ const VIEW = `
   from saved_view join account on account.id = saved_view.account_id
   left join default_view on default_view.view_id = saved_view.id and default_view.account_id = $1`
 
-/** What an account may see: its own and the team's. */
+/** Lists the views that an account may see: its own and the team's. */
 export async function listViews(db: Database, accountId: string): Promise<View[]> {
   const { rows } = await db.query(
     `select ${VIEW} where is_shared or saved_view.account_id = $1 order by lower(saved_view.name), saved_view.id`,

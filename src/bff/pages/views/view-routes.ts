@@ -26,13 +26,13 @@ import {
 } from './view-queries.ts'
 
 const OWN = { access: 'viewer', cache: 'none' } as const
-/** Of one account: more could not be found again in a list. */
+/** One account has at most this many: more could not be found again in a list. */
 const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: idSchema })
 
 type ViewRouteDependencies = {
   database: Database
-  /** Where browsers, and readers of feeds, find us. */
+  /** Browsers and feed readers find Lantern here. */
   origin: string
 }
 

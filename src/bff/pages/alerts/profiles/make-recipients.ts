@@ -11,9 +11,9 @@ import { maskDestinations } from '#delivery/destinations.ts'
 
 export type RecipientOptions = {
   secret: string
-  /** Whether a mail server is set up. */
+  /** A mail server is set up. */
   hasEmail: boolean
-  /** Of `NOTIFY_DOMAINS`; any where there are none. */
+  /** The value of `NOTIFY_DOMAINS`; any domain if it is empty. */
   domains: readonly string[]
   reach: Reach
 }

@@ -17,7 +17,7 @@ import { idSchema, vendorIdSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 
-/** Of a profile that runs in Lantern, or of one of Lantern's own service. */
+/** The id is of a profile that runs in Lantern, or of one of Lantern's own service. */
 const ID = z.object({ id: vendorIdSchema })
 
 /** Victims and actors of which a profile does not notify for a while. */
@@ -56,7 +56,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
             action: 'alert-muted',
             object: id,
             objectName: profile.name,
-            // Without the reason: what people write can be erased, and the record cannot.
+            // The reason is left out: texts of people can be erased, and the record cannot.
             after: { [mute.kind]: mute.name, until: mute.until },
           })
           await notifyLive(tx, { kind: 'profiles' })
@@ -92,7 +92,10 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
   ]
 }
 
-/** What is not shared is not there for others. A vendor's own profile is not there either: Lantern sends none of its messages. */
+/**
+ * A profile that is not shared does not exist for others. A vendor's own profile does not either: Lantern sends none of
+ * its messages.
+ */
 async function requireSeen(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
   const [profile] = await listMutableProfiles(db, [id], session)
   if (profile) return profile

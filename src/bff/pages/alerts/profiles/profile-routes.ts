@@ -54,7 +54,7 @@ import { countWindow, lastDays, selectProfile } from './profile-window.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
-/** Of one account: each is evaluated with every change of the stored threats. */
+/** An account may have this many: each is evaluated with every change of the stored threats. */
 const PROFILES_MAX_COUNT = 200
 
 export type ProfileRouteDependencies = RecipientOptions &
@@ -301,7 +301,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   ]
 }
 
-/** What is not shared is not there for others. */
+/** A profile that is not shared does not exist for others. */
 async function requireProfile(tx: Database, id: string, { user }: ReaderSession): Promise<StoredProfile> {
   const profile = await findProfile(tx, id, user.id)
   if (!profile || (!profile.isShared && !profile.owner?.isMe && user.role !== 'admin'))
@@ -339,7 +339,7 @@ function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileC
   return { state: next, pausedUntil: isRequested ? (pausedUntil ?? null) : profile.pausedUntil }
 }
 
-/** As the record has it: users by id, destinations masked. */
+/** The record holds users by id, and masked destinations. */
 async function factsOf(
   tx: Database,
   {

@@ -11,7 +11,7 @@ import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 
 export type WindowDependencies = { store: Pick<ThreatStore, 'select' | 'storedRange'>; clock: Clock }
 
-/** What a profile looks for, in whose days. */
+/** A profile's search, and the time zone of its days. */
 export type ProfileSearch = { filter: WindowFilter; timeZone: string }
 
 /** Keywords and categories as a search. */
@@ -28,7 +28,7 @@ export function lastDays(timeZone: string, nowMs: number): FeedBounds {
   return { start, end }
 }
 
-/** What a search matches of a time; its own days are of its own zone. */
+/** Selects the matches of a search within a time. The search's days are in its own zone. */
 export function selectWithin(
   filter: WindowFilter & { timeZone: string },
   bounds: FeedBounds,
@@ -37,7 +37,7 @@ export function selectWithin(
   return store.select(filter, intersect(feedBounds(filter, clock.nowMs()), bounds))
 }
 
-/** The same of a profile; null where its search cannot be evaluated. */
+/** Does the same for a profile; null if its search cannot be evaluated. */
 export async function selectProfile(
   { filter, timeZone }: ProfileSearch,
   bounds: FeedBounds,
@@ -51,14 +51,14 @@ export async function selectProfile(
   }
 }
 
-/** What a profile matches: positions of records, newest first. */
+/** A profile's matches: positions of records, newest first. */
 export type ProfileMatches = {
   id: string
   name: string
   matched: { records: IndexRows; rows: Int32Array }
 }
 
-/** What profiles match of a time, wherever they run; without those that cannot be evaluated. */
+/** Finds the matches of profiles within a time, wherever they run, except those that cannot be evaluated. */
 export async function findProfileMatches(
   profiles: readonly (ProfileSearch & { id: string; name: string })[],
   bounds: FeedBounds,
@@ -73,7 +73,7 @@ export async function findProfileMatches(
   return found
 }
 
-/** How many rows match, and when the newest was published. */
+/** Counts matching rows, and returns when the newest was published. */
 export function countWindow(records: IndexRows, rows: ArrayLike<number>): AlertProfile['window'] {
   const latest = records.at[rows[0] ?? -1]
   return { matches: rows.length, latestAt: latest === undefined ? null : new Date(latest).toISOString() }
