@@ -31,7 +31,7 @@ async function start() {
   return { ...data, standIn, refuse, takeCalls, readList }
 }
 
-test('a vendor without the earlier set is found out with two calls, and asked no more', async () => {
+test('a vendor without the earlier set costs one call for each route that people open', async () => {
   const { standIn, ask, refuse, takeCalls, wait } = await start()
   expect(await refuse('/bff/metrics')).toMatchObject({
     code: 'not_offered',
@@ -43,6 +43,8 @@ test('a vendor without the earlier set is found out with two calls, and asked no
   expect((await refuse(ALERTS)).detail).toMatch(/^This source offers no alert profiles:/)
   const source = await (await ask('/bff/source')).json()
   expect(source).toMatchObject({ key: 'valid', sets: { earlier: { status: 'absent', reason: null } } })
+  expect(takeCalls()).toEqual(['/api/alerts'])
+  await refuse(ALERTS)
   expect(takeCalls()).toEqual([])
 
   for (const id of ['a', 'b']) {

@@ -77,7 +77,9 @@ test(
         routes: [],
       })
       const ask = (headers: Record<string, string>) =>
-        sendHttp(`http://127.0.0.1:${port}/bff/session`, { headers: { host: 'lantern.example', ...headers } })
+        sendHttp(`http://127.0.0.1:${port}/bff/session`, {
+          headers: { host: 'lantern.example', 'x-lantern': '1', ...headers },
+        })
       await ask({})
       expect(logged).toEqual([])
       await ask({ forwarded: 'for=198.51.100.4' })
