@@ -135,8 +135,10 @@ function WeeklyTest({ profile: { id, nextProofAt } }: { profile: LanternProfile 
           type="checkbox"
           className="size-4"
           checked={nextProofAt !== null}
-          disabled={isPending}
-          onChange={({ target }) => mutate({ id, change: { isProvedWeekly: target.checked } })}
+          aria-disabled={isPending || undefined}
+          onChange={({ target }) => {
+            if (!isPending) mutate({ id, change: { isProvedWeekly: target.checked } })
+          }}
         />
         Send a test every week
       </label>

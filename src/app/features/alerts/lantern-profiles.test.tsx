@@ -175,6 +175,8 @@ test('a profile is tested every week where its owner chooses so', async () => {
   expect(box).toBeChecked()
   expect(screen.getByText(/^Next test:/)).toBeVisible()
   await user.click(box)
+  // A control that is disabled loses the focus.
+  expect(box).toBeEnabled()
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent).toEqual([
     { method: 'PUT', path: `alert-profiles/${anId(1)}`, body: { isProvedWeekly: false } },
@@ -322,6 +324,27 @@ test('a profile is paused for a while, resumed, changed and deleted', async () =
   await user.click(await screen.findByRole('button', { name: 'Delete…' }))
   await user.click(screen.getByRole('button', { name: 'Delete for good' }))
   await waitFor(() => expect(sent[2]).toMatchObject({ method: 'DELETE', path: `alert-profiles/${anId(1)}` }))
+})
+
+test('the button that pauses a profile resumes it, and keeps the focus', async () => {
+  const profiles = [aLanternProfile(1)]
+  serveProfiles(profiles)
+  fakeBff.use(
+    http.put('/bff/alert-profiles/:id', async ({ request }) => {
+      const { state } = Object(await request.json())
+      profiles[0] = aLanternProfile(1, { state })
+      return HttpResponse.json({ profile: profiles[0], secrets: {} })
+    }),
+  )
+  const { user } = renderPage(`/alerts?profile=${anId(1)}`)
+  const panel = within(await screen.findByRole('region', { name: 'Profile' }))
+  const button = panel.getByRole('button', { name: 'Pause' })
+  await user.click(button)
+  await user.click(await screen.findByRole('button', { name: 'For 1 hour' }))
+  expect(await panel.findByRole('button', { name: 'Resume' })).toBe(button)
+  await user.click(button)
+  expect(await panel.findByRole('button', { name: 'Pause' })).toBe(button)
+  expect(button).toHaveFocus()
 })
 
 test('a recipient of another’s profile can stop it, and changes nothing else', async () => {

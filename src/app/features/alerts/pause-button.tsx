@@ -18,18 +18,6 @@ type PauseButtonProps = {
 /** Pauses for a while, until a day, or until somebody resumes. */
 export function PauseButton({ isPaused, isBusy, hasEnd, onPause, onResume }: PauseButtonProps) {
   const [day, setDay] = useState('')
-  if (isPaused || !hasEnd) {
-    return (
-      <Button
-        size="small"
-        isBusy={isBusy}
-        className="max-sm:h-11"
-        onClick={() => (isPaused ? onResume() : onPause(null))}
-      >
-        {isPaused ? 'Resume' : 'Pause'}
-      </Button>
-    )
-  }
   const after = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
   const choices: readonly [string, () => string | null][] = [
     ['For 1 hour', () => after(1)],
@@ -42,8 +30,14 @@ export function PauseButton({ isPaused, isBusy, hasEnd, onPause, onResume }: Pau
       label="Pause"
       className="w-64 p-2"
       renderTrigger={(trigger) => (
-        <Button size="small" isBusy={isBusy} className="max-sm:h-11" {...trigger}>
-          Pause
+        // One button, paused or not: it keeps the focus.
+        <Button
+          size="small"
+          isBusy={isBusy}
+          className="max-sm:h-11"
+          {...(hasEnd && !isPaused ? trigger : { onClick: () => (isPaused ? onResume() : onPause(null)) })}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
       )}
     >

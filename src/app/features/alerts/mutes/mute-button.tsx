@@ -9,13 +9,16 @@ import { MuteForm, type MuteFormProps } from './mute-form.tsx'
 type MuteButtonProps = Pick<MuteFormProps, 'profiles' | 'names'> & {
   /** What is muted, for screen readers, where there are several buttons. */
   subject: string
+  /** All that are muted now, where a list beside the button shows them. */
+  mutes?: readonly Mute[]
 }
 
 /** Asks for a victim or an actor of which a profile is not to notify, until when, and why. Nothing where there is none. */
-export function MuteButton({ profiles, names, subject }: MuteButtonProps) {
+export function MuteButton({ profiles, names, subject, mutes }: MuteButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [muted, setMuted] = useState<Mute | null>(null)
   if (profiles.length === 0 || names?.length === 0) return null
+  const isStillMuted = muted !== null && (!mutes || mutes.some(({ id }) => id === muted.id))
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -26,7 +29,7 @@ export function MuteButton({ profiles, names, subject }: MuteButtonProps) {
       >
         Mute…
       </Button>
-      {muted && (
+      {isStillMuted && (
         <span role="status" className="text-muted text-xs">
           Muted
           {muted.until !== null && (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -15,11 +16,14 @@ import { muteListOptions, muteMutations } from './mute-options.ts'
 /** Victims and actors of which a profile does not notify. */
 export function MuteCard({ profile }: { profile: { id: string; name: string } }) {
   const { data, error, refetch } = useQuery(muteListOptions(profile.id))
+  const list = useRef<HTMLDivElement>(null)
   return (
     <SectionCard
       title="Mutes"
       tools={
-        data?.canChange && <MuteButton profiles={[profile]} names={null} subject="a victim or an actor" />
+        data?.canChange && (
+          <MuteButton profiles={[profile]} names={null} subject="a victim or an actor" mutes={data.mutes} />
+        )
       }
     >
       {error && !data && (
@@ -27,25 +31,37 @@ export function MuteCard({ profile }: { profile: { id: string; name: string } })
           <ErrorPanel error={error} onRetry={() => refetch()} />
         </div>
       )}
-      {data?.mutes.length === 0 && (
-        <p className="px-4 py-3 text-muted text-sm">No victim and no actor is muted.</p>
-      )}
-      {data && data.mutes.length > 0 && (
-        <ul className="divide-y divide-line">
-          {data.mutes.map((mute) => (
-            <MuteItem key={mute.id} profileId={profile.id} mute={mute} canChange={data.canChange} />
-          ))}
-        </ul>
-      )}
+      {/* Takes the focus from a mute that goes. */}
+      <div ref={list} tabIndex={-1} className="focus-visible:-outline-offset-2">
+        {data?.mutes.length === 0 && (
+          <p className="px-4 py-3 text-muted text-sm">No victim and no actor is muted.</p>
+        )}
+        {data && data.mutes.length > 0 && (
+          <ul className="divide-y divide-line">
+            {data.mutes.map((mute) => (
+              <MuteItem
+                key={mute.id}
+                profileId={profile.id}
+                mute={mute}
+                canChange={data.canChange}
+                onRemoved={() => list.current?.focus()}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
     </SectionCard>
   )
 }
 
-type MuteItemProps = { profileId: string; mute: Mute; canChange: boolean }
+type MuteItemProps = { profileId: string; mute: Mute; canChange: boolean; onRemoved(): void }
 
-function MuteItem({ profileId, mute, canChange }: MuteItemProps) {
+function MuteItem({ profileId, mute, canChange, onRemoved }: MuteItemProps) {
   const { kind, name, reason, until, mutedBy, createdAt, mutedCount } = mute
-  const { mutate, isPending, error } = useMutation(muteMutations(useQueryClient()).unmute)
+  const { mutate, isPending, error } = useMutation({
+    ...muteMutations(useQueryClient()).unmute,
+    onSuccess: onRemoved,
+  })
   return (
     <li className="grid gap-1 px-4 py-2.5 text-sm">
       <div className="flex items-start justify-between gap-3">

@@ -38,11 +38,15 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
   const isNamed = subject.name.trim() !== ''
   const hasReason = reason.trim() !== ''
 
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
     const to = profiles[profile]
-    if (!to || !isNamed || !hasReason) return
+    if (!to) return
+    if (!isNamed || !hasReason) {
+      const empty = isNamed ? 'reason' : 'name'
+      return event.currentTarget.querySelector<HTMLElement>(`[name=${empty}]`)?.focus()
+    }
     const draft = { ...subject, days: DURATIONS[duration]?.[1] ?? null, reason }
     mutate({ profileId: to.id, draft }, { onSuccess: onMuted })
   }
@@ -93,6 +97,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
           </SelectField>
           <TextField
             label="Name"
+            name="name"
             value={typed.name}
             maxLength={1_000}
             data-first-focus
@@ -114,6 +119,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
       </SelectField>
       <TextField
         label="Reason"
+        name="reason"
         data-first-focus
         value={reason}
         maxLength={MUTE_REASON_MAX_LENGTH}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { Mute } from '#contract/bff/alert-mute.ts'
@@ -70,6 +70,7 @@ test('the panel lists mutes, and removes one', async () => {
   expect(item).toHaveTextContent(/Until .*5 Dec.* · 3 matches muted · Ada Example, /)
   await user.click(mutes.getByRole('button', { name: /^Remove mute of Okapi/ }))
   expect(await mutes.findByText('No victim and no actor is muted.')).toBeVisible()
+  expect(document.activeElement).toContainElement(mutes.getByText('No victim and no actor is muted.'))
   expect(sent).toEqual([{ method: 'DELETE', path: `${anId(1)}/mutes/${anId(1)}`, body: null }])
 })
 
@@ -86,15 +87,20 @@ test('a name is muted for 14 days unless another time is chosen, and never witho
   await user.click(dialog.getByRole('button', { name: 'Mute' }))
   expect(dialog.getByText('Enter the name.')).toBeVisible()
   expect(dialog.getByText('Enter a reason.')).toBeVisible()
+  expect(dialog.getByLabelText('Name')).toHaveFocus()
   expect(sent).toEqual([])
   await user.selectOptions(dialog.getByLabelText('Mute'), 'Actor')
-  await user.type(dialog.getByLabelText('Name'), 'Ashfall')
+  await user.type(dialog.getByLabelText('Name'), 'Ashfall{Enter}')
+  expect(dialog.getByLabelText('Reason')).toHaveFocus()
   await user.type(dialog.getByLabelText('Reason'), 'Not ours{Enter}')
   expect(await mutes.findByText('Muted')).toBeVisible()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(await mutes.findByRole('listitem')).toBeVisible()
   const body = { kind: 'actor', name: 'Ashfall', days: 14, reason: 'Not ours' }
   expect(sent).toEqual([{ method: 'POST', path: `${anId(1)}/mutes`, body }])
+
+  await user.click(mutes.getByRole('button', { name: /^Remove mute/ }))
+  await waitFor(() => expect(mutes.queryByText('Muted')).toBeNull())
 })
 
 test('a refusal is said in the dialog, which stays', async () => {
