@@ -21,7 +21,6 @@ import {
   claimCreation,
   dropCreation,
   readCreation,
-  reclaimCreation,
   renameCreation,
   writeCreation,
 } from './creation-queries.ts'
@@ -171,7 +170,7 @@ export function createCreateAlert({
     const isAbsent = list.unreadable === 0 && (isCreated || ageMs > LISTED_WITHIN_MS)
     if (!isAbsent) throw problemUnclear(absence(list))
     const atMs = clock.nowMs()
-    const isOurs = await reclaimCreation(database, wish.name, { sentAtMs, at: new Date(atMs) })
+    const isOurs = await claimCreation(database, wish.name, new Date(atMs), new Date(sentAtMs))
     return isOurs ? send(wish, atMs) : follow(wish)
   }
 

@@ -11,24 +11,37 @@ export type Creation =
 /** A draft that was sent, and when. */
 export type Attempt = Creation & { sentAtMs: number }
 
-const reportedProfileSchema = z.omit(alertProfileSchema, { window: true })
-const changedSchema = z.array(z.object({ id: z.string(), profile: z.nullable(z.string()) }))
-const rowSchema = z.object({
-  state: z.enum(['sent', 'unclear', 'created']),
-  profile: z.nullable(z.string()),
-  sentAtMs: z.number(),
-})
+/** As JSON text, which may hold characters that jsonb refuses. */
+const storedProfileSchema = z.pipe(
+  z.string(),
+  z.transform((text) => z.omit(alertProfileSchema, { window: true }).parse(JSON.parse(text))),
+)
+const changedSchema = z.array(z.object({ id: z.string(), profile: z.nullable(storedProfileSchema) }))
+const createdSchema = z.array(z.object({ profile: storedProfileSchema }))
+const SENT_AT = { sentAtMs: z.number() }
+const attemptsSchema = z.array(
+  z.discriminatedUnion('state', [
+    z.object({ state: z.literal(['sent', 'unclear']), profile: z.null(), ...SENT_AT }),
+    z.object({ state: z.literal('created'), profile: storedProfileSchema, ...SENT_AT }),
+  ]),
+)
 
-/** Claims the sending of a draft: false when it was sent before, however long ago. */
+/**
+ * Claims the sending of a draft: false when it was sent before, however long ago. To send it again, name the time of the
+ * attempt that is known: then false when another request was faster.
+ */
 export async function claimCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
   at: Date,
+  knownAt: Date | null = null,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into alert_creation (source, account_id, draft_hash, sent_at, state)
-     values ($1, $2, $3, $4, 'sent') on conflict do nothing`,
-    [source, account, draftHash, at],
+    `insert into alert_creation as known (source, account_id, draft_hash, sent_at, state)
+     values ($1, $2, $3, $4, 'sent')
+     on conflict (source, account_id, draft_hash)
+     do update set sent_at = $4, state = 'sent', profile = null where known.sent_at = $5`,
+    [source, account, draftHash, at, knownAt],
   )
   return rowCount === 1
 }
@@ -47,20 +60,6 @@ export async function renameCreation(
   )
 }
 
-/** Claims the sending again of a draft; false when another request was faster. */
-export async function reclaimCreation(
-  db: Database,
-  { source, account, draftHash }: CreationName,
-  { sentAtMs, at }: { sentAtMs: number; at: Date },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update alert_creation set sent_at = $5, state = 'sent', profile = null
-      where source = $1 and account_id = $2 and draft_hash = $3 and sent_at = $4`,
-    [source, account, draftHash, new Date(sentAtMs), at],
-  )
-  return rowCount === 1
-}
-
 /** The attempt to send a draft; null when it was refused. */
 export async function readCreation(
   db: Database,
@@ -71,11 +70,7 @@ export async function readCreation(
       where source = $1 and account_id = $2 and draft_hash = $3`,
     [source, account, draftHash],
   )
-  const row = rows.map((found) => rowSchema.parse(found)).at(0)
-  if (!row) return null
-  const { state, sentAtMs } = row
-  if (state !== 'created') return { state, profile: null, sentAtMs }
-  return { state, profile: reportedProfileSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
+  return attemptsSchema.parse(rows)[0] ?? null
 }
 
 /** Writes the outcome of a draft. One that is `created` stays so, whatever becomes of a lost answer. */
@@ -113,14 +108,7 @@ export async function listChanged(
     'select profile_id as id, profile from alert_change where source = $1 and changed_at >= $2',
     [source, since],
   )
-  return new Map(
-    changedSchema
-      .parse(rows)
-      .map(({ id, profile }) => [
-        id,
-        profile === null ? null : reportedProfileSchema.parse(JSON.parse(profile)),
-      ]),
-  )
+  return new Map(changedSchema.parse(rows).map(({ id, profile }) => [id, profile]))
 }
 
 /** A deleted one may be created anew at once. */
@@ -148,7 +136,5 @@ export async function listCreated(db: Database, source: string, since: Date): Pr
       order by sent_at desc`,
     [source, since],
   )
-  return rows.map((row) =>
-    reportedProfileSchema.parse(JSON.parse(z.object({ profile: z.string() }).parse(row).profile)),
-  )
+  return createdSchema.parse(rows).map(({ profile }) => profile)
 }
