@@ -9,43 +9,43 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 const linkTo = (name: string) => screen.findByRole('link', { name })
 
 test('asks the window for what a page will show as soon as a pointer rests on its link', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/countries', () => {
-      asked.push('countries')
+      requests.push('countries')
       return HttpResponse.json(makeCountryList([makeCountry('DE', 12)]))
     }),
   )
   const { user } = renderPage('/nowhere')
   await user.hover(await linkTo('Countries'))
-  await waitFor(() => expect(asked).toEqual(['countries']))
+  await waitFor(() => expect(requests).toEqual(['countries']))
   await user.click(await linkTo('Countries'))
   expect(await screen.findByRole('row', { name: /Germany/ })).toBeVisible()
-  expect(asked).toEqual(['countries'])
+  expect(requests).toEqual(['countries'])
 })
 
 test('a guess that is refused, to save a call, is nothing that the opened page tells', async () => {
-  const asked: (string | null)[] = []
+  const requests: (string | null)[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {
       const background = request.headers.get('x-lantern-background')
-      asked.push(background)
+      requests.push(background)
       return background ? problem('rate_limited', 429) : HttpResponse.json(makeActorList([makeActor('Ash')]))
     }),
   )
   const { user } = renderPage('/nowhere')
   await user.hover(await linkTo('Actors'))
-  await waitFor(() => expect(asked).toEqual(['1']))
+  await waitFor(() => expect(requests).toEqual(['1']))
   await user.click(await linkTo('Actors'))
   expect(await screen.findByRole('link', { name: 'Ash' })).toBeVisible()
-  expect(asked.at(-1)).toBeNull()
+  expect(requests.at(-1)).toBeNull()
 })
 
 test('shows a guess that was answered without asking again', async () => {
-  const asked: (string | null)[] = []
+  const requests: (string | null)[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {
-      asked.push(request.headers.get('x-lantern-background'))
+      requests.push(request.headers.get('x-lantern-background'))
       return HttpResponse.json(makeActorList([makeActor('Ash')]))
     }),
   )
@@ -55,5 +55,5 @@ test('shows a guess that was answered without asking again', async () => {
   await waitFor(() => expect(queryClient.getQueriesData({ queryKey: ['actors'] })).toHaveLength(1))
   await user.click(await linkTo('Actors'))
   expect(await screen.findByRole('link', { name: 'Ash' })).toBeVisible()
-  expect(asked).toEqual(['1'])
+  expect(requests).toEqual(['1'])
 })

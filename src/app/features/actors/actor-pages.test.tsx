@@ -6,18 +6,18 @@ import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** A BFF that answers with these actors, and remembers what it was asked. */
+/** Serves these actors and records the requests. */
 function serveActors(
   answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })]),
 ) {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {
-      asked.push(new URL(request.url).searchParams)
+      requests.push(new URL(request.url).searchParams)
       return HttpResponse.json(answer)
     }),
   )
-  return asked
+  return requests
 }
 
 function serveActor(answer: () => Response) {
@@ -42,7 +42,7 @@ test('lists actors as links by their names, with what is known of each', async (
 })
 
 test('keeps search, tab and sort in the address', async () => {
-  const asked = serveActors()
+  const requests = serveActors()
   const { user, router } = renderPage('/actors')
   await screen.findByRole('link', { name: 'LockBit' })
 
@@ -61,7 +61,7 @@ test('keeps search, tab and sort in the address', async () => {
   )
   expect(screen.getByRole('columnheader', { name: /^7 days/ })).toHaveAttribute('aria-sort', 'ascending')
   await waitFor(() =>
-    expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+    expect(Object.fromEntries(requests.at(-1) ?? [])).toEqual({
       q: 'lock',
       tab: 'rising',
       sort: 'change',
@@ -77,11 +77,11 @@ test('asks for the reader’s own countries and industries', async () => {
     'lantern.preferences',
     JSON.stringify({ countries: ['DE', 'FR'], industries: ['Energy'] }),
   )
-  const asked = serveActors()
+  const requests = serveActors()
   renderPage('/actors?tab=targeting')
   await screen.findByRole('link', { name: 'LockBit' })
-  expect(asked.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
-  expect(asked.at(-1)?.getAll('industry')).toEqual(['Energy'])
+  expect(requests.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
+  expect(requests.at(-1)?.getAll('industry')).toEqual(['Energy'])
 })
 
 test('marks who aims at the reader’s own, in the list and on the page', async () => {
@@ -135,13 +135,13 @@ test('draws only the rows in sight', async () => {
 test('opens names that an address cannot hold as they are', async () => {
   const name = 'a/b?c#d%2F \u202eevil\ud800'
   serveActors(makeActorList([makeActor(name)]))
-  const asked: string[] = []
+  const requests: string[] = []
   serveActor(() => HttpResponse.json(makeActorAnswer('a/b')))
-  fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
+  fakeBff.events.on('request:start', ({ request }) => requests.push(new URL(request.url).pathname))
   const { user } = renderPage('/actors')
   await user.click(await screen.findByRole('link', { name: /evil/ }))
   expect(await screen.findByRole('heading', { level: 1, name: 'a/b' })).toBeVisible()
-  expect(asked).toContain(`/bff/actors/${encodeURIComponent(name.toWellFormed())}`)
+  expect(requests).toContain(`/bff/actors/${encodeURIComponent(name.toWellFormed())}`)
   fakeBff.events.removeAllListeners()
 })
 
@@ -227,10 +227,10 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
 test('exports the threats of an actor in the window, and offers none of another', async () => {
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   const saved = catchSavedFiles()
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/exports/threats', ({ request }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       return problem('window_empty', 503)
     }),
   )
@@ -241,7 +241,7 @@ test('exports the threats of an actor in the window, and offers none of another'
   await user.click(within(dialog).getByRole('radio', { name: /STIX/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')
-  expect([asked, saved]).toEqual([['?actor=LockBit&timeZone=UTC'], []])
+  expect([requests, saved]).toEqual([['?actor=LockBit&timeZone=UTC'], []])
   unmount()
 
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', { isHeld: false })))

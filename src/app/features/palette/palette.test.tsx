@@ -27,7 +27,7 @@ const THREAT = {
   redacted: [],
 }
 
-const asked: string[] = []
+const requests: string[] = []
 
 /** A BFF with one threat in its window. */
 function answerFromWindow() {
@@ -36,7 +36,7 @@ function answerFromWindow() {
       HttpResponse.json({ ...SOURCE, window: { ...SOURCE.window, status: 'complete' } }),
     ),
     http.get('/bff/threats', ({ request }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       return HttpResponse.json({
         threats: [THREAT],
         nextCursor: null,
@@ -53,7 +53,7 @@ function answerFromWindow() {
 }
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   sessionStorage.clear()
   fakeBff.use(
     // What the pages ask for that a test leads to: they are no part of it.
@@ -152,13 +152,13 @@ test('searches for a text with a colon that names no filter, and for none that d
   const { user, field } = await openPalette()
   await user.keyboard('cve: 2026')
   expect(await screen.findByRole('option', { name: /Northwind/ })).toBeVisible()
-  expect(asked).toEqual(['?q=cve%3A+2026'])
+  expect(requests).toEqual(['?q=cve%3A+2026'])
 
   await user.clear(field)
   await user.keyboard('country: atlantis severity: high')
   expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
   await new Promise((resolve) => setTimeout(resolve, 400))
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('searches threats in the query language, and with a fault not at all', async () => {
@@ -190,7 +190,7 @@ test('finds threats in the window, with what is hidden in their names made visib
   await user.keyboard('northwind')
   const option = await screen.findByRole('option', { name: /Northwind/ })
   expect(within(option).getByRole('img', { name: /U\+202E/ })).toBeVisible()
-  expect(asked).toEqual(['?q=northwind'])
+  expect(requests).toEqual(['?q=northwind'])
 
   await user.click(option)
   await waitFor(() => expect(router.state.location.href).toBe('/threats/t-1?set=v1'))
@@ -202,7 +202,7 @@ test('asks nothing that could cost a call while the window is empty', async () =
   const { user } = await openPalette()
   await user.keyboard('northwind')
   await new Promise((resolve) => setTimeout(resolve, 400))
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('shows the keys on a page that has none of its own', async () => {

@@ -20,7 +20,7 @@ const QUARTER: Period = {
 }
 const PERIODS = [MARCH, QUARTER]
 
-/** Every page's answers, of the period that is asked for; returns the periods that were. */
+/** Serves every page for the requested period, and returns the requested periods. */
 function serve(coverage: 'whole' | 'unknown' = 'whole'): string[] {
   const requested: string[] = []
   const periodOf = (request: Request) => {
@@ -167,22 +167,22 @@ test.each(PAGES)(
   '%s loads what is not stored of a chosen month, and asks nothing of the usual time',
   async (path) => {
     serve('unknown')
-    const asked: string[] = []
+    const requests: string[] = []
     const month = { from: '2024-03-01T00:00:00.000Z', to: '2024-04-01T00:00:00.000Z' }
     fakeBff.use(
       http.get('/bff/history-loads', ({ request }) => {
-        asked.push(new URL(request.url).search)
+        requests.push(new URL(request.url).search)
         const offer = { ...month, isBackTo: false, calls: 14, callsLeft: 86 }
         return HttpResponse.json({ loads: [], offer, refusal: null })
       }),
     )
     const { user } = renderPage(path)
     expect(await picker()).toHaveValue('30d')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
 
     await user.selectOptions(await picker(), 'Last 12 months')
     const name = 'Load March 2024 (about 14 calls, 86 left today)'
     expect(await screen.findByRole('button', { name })).toBeEnabled()
-    expect(asked.at(-1)).toMatch(/^\?period=12m&timeZone=/)
+    expect(requests.at(-1)).toMatch(/^\?period=12m&timeZone=/)
   },
 )

@@ -83,7 +83,7 @@ test('the severity stands where it was put: at the start before the title, elsew
   await waitFor(() => expect(heads().slice(1)).toEqual(['Severity', 'Threat', 'Actor', 'Published']))
 })
 
-test('a column is moved by keys, which stay on it, and its place is said', async () => {
+test('a column is moved by keys, keeps the focus, and its position is announced', async () => {
   const { user, router, panel } = await openDisplay('/threats?columns=actor&columns=victim&columns=country')
   panel.getByRole('button', { name: 'Move Country up' }).focus()
   await user.keyboard('{Enter}{Enter}')
@@ -143,16 +143,16 @@ test('an address with columns that are none, twice and with a width of earlier v
 })
 
 test('columns and density go with no question to the source', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       return HttpResponse.json(aThreatList(THREATS))
     }),
   )
   const { user, panel } = await openDisplay('/threats?density=compact')
   await user.click(panel.getByRole('checkbox', { name: 'Actor' }))
   await waitFor(() => expect(heads()).not.toContain('Actor'))
-  expect(asked.every((search) => !/columns|density/.test(search))).toBe(true)
-  expect(asked).toHaveLength(1)
+  expect(requests.every((search) => !/columns|density/.test(search))).toBe(true)
+  expect(requests).toHaveLength(1)
 })

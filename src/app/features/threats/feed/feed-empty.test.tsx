@@ -9,18 +9,18 @@ import { searchField } from '#test/support/app/serve-searches.ts'
 
 /** Stored threats of which none matches a search with a value or filter named in `empty`; conditions as given. */
 function serveEmpty(conditions: ConditionAnswer['conditions'], { more = 0, empty = 'qilni' } = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
       const threats = decodeURIComponent(request.url).includes(empty) ? [] : [aThreat('a-1')]
       return HttpResponse.json(aThreatList(threats, { total: threats.length }))
     }),
     http.get('/bff/conditions', ({ request }) => {
-      asked.push(decodeURIComponent(new URL(request.url).search))
+      requests.push(decodeURIComponent(new URL(request.url).search))
       return HttpResponse.json({ conditions, more, isExact: true })
     }),
   )
-  return asked
+  return requests
 }
 
 const conditions = () =>
@@ -29,7 +29,7 @@ const conditions = () =>
     .map(({ textContent }) => textContent)
 
 test('an empty list counts each condition alone, and replaces a value that nothing has in one press', async () => {
-  const asked = serveEmpty([
+  const requests = serveEmpty([
     { name: 'q', part: 0, count: 192, nearest: [] },
     {
       name: 'q',
@@ -57,7 +57,7 @@ test('an empty list counts each condition alone, and replaces a value that nothi
       'Severity: high or critical1,234 threatsRemove this filter',
     ]),
   )
-  expect(asked).toEqual(['?severity=high&severity=critical&q=country:DE+actor:qilni&timeZone=UTC'])
+  expect(requests).toEqual(['?severity=high&severity=critical&q=country:DE+actor:qilni&timeZone=UTC'])
 
   await user.click(screen.getByRole('button', { name: 'Qilin (152)' }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'country:DE actor:Qilin' }))

@@ -18,7 +18,7 @@ const GROUPS = [
   { key: 'FR', label: 'Frankreich', count: 1 },
   { key: '', label: '', count: 1 },
 ]
-let asked: URLSearchParams[] = []
+let requests: URLSearchParams[] = []
 const freshness = aThreatList([]).freshness
 
 /** The window, grouped by country. */
@@ -26,7 +26,7 @@ function serve(groups: GroupAnswer['groups'] = GROUPS, rows = THREATS) {
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
       const query = new URL(request.url).searchParams
-      asked.push(query)
+      requests.push(query)
       const open = rows.filter(({ key }) => !query.getAll('closed').includes(key))
       const threats = open.map(({ threat }) => threat)
       const groupKeys = query.has('group') ? { groupKeys: open.map(({ key }) => key) } : {}
@@ -41,7 +41,7 @@ function serve(groups: GroupAnswer['groups'] = GROUPS, rows = THREATS) {
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   serve()
 })
 
@@ -79,7 +79,7 @@ test('a group that is closed keeps its place and its focus, and leaves the addre
 
   act(() => group(/^Germany/).focus())
   await user.keyboard('{Enter}')
-  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(['DE']))
+  await waitFor(() => expect(requests.at(-1)?.getAll('closed')).toEqual(['DE']))
   expect(group(/^Germany/)).toHaveAttribute('aria-expanded', 'false')
   expect(group(/^Germany/)).toHaveFocus()
   expect(
@@ -136,7 +136,7 @@ test('with all groups closed, the one without a value as well, the list is heads
     await user.click(await screen.findByRole('button', { name }))
     await screen.findByRole('button', { name, expanded: false })
   }
-  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(['DE', 'FR', '']))
+  await waitFor(() => expect(requests.at(-1)?.getAll('closed')).toEqual(['DE', 'FR', '']))
   expect(lines()).toHaveLength(3)
   expect(screen.queryByText(/No threats match/)).not.toBeInTheDocument()
 })
@@ -144,7 +144,7 @@ test('with all groups closed, the one without a value as well, the list is heads
 test('a link of earlier versions, which named closed groups, opens with all of them open', async () => {
   renderPage('/threats?group=country&closed=DE&groups=closed&open=FR')
   expect(await screen.findByRole('link', { name: 'Threat de-1' })).toBeVisible()
-  expect(asked.every((query) => !query.has('closed') && !query.has('groups'))).toBe(true)
+  expect(requests.every((query) => !query.has('closed') && !query.has('groups'))).toBe(true)
 })
 
 test('of more closed groups than a request has room for, the one that was closed first opens again', async () => {
@@ -157,7 +157,7 @@ test('of more closed groups than a request has room for, the one that was closed
   for (const key of long) {
     await user.click(await screen.findByRole('button', { name: new RegExp(`^${key.slice(0, 5)}`) }))
   }
-  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(long.slice(1)))
+  await waitFor(() => expect(requests.at(-1)?.getAll('closed')).toEqual(long.slice(1)))
   expect(await screen.findByRole('link', { name: 'Threat AAA' })).toBeVisible()
 })
 
@@ -214,8 +214,8 @@ test('other groups, or none, have all of them open', async () => {
   await user.click(await screen.findByRole('button', { name: 'Sort and group: Country · Newest first' }))
   await user.selectOptions(screen.getByLabelText('Group by'), 'Day')
   await waitFor(() => expect(router.state.location.href).toBe('/threats?group=day'))
-  await waitFor(() => expect(asked.at(-1)?.get('group')).toBe('day'))
-  expect(asked.at(-1)?.has('closed')).toBe(false)
+  await waitFor(() => expect(requests.at(-1)?.get('group')).toBe('day'))
+  expect(requests.at(-1)?.has('closed')).toBe(false)
   await user.selectOptions(screen.getByLabelText('Group by'), 'No groups')
   await waitFor(() => expect(router.state.location.href).toBe('/threats'))
 })

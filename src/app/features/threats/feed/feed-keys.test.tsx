@@ -178,10 +178,10 @@ test('says when no more can be selected', async () => {
 })
 
 test('a pointer passing over rows spends no call', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats/:id', ({ request }) => {
-      asked.push(request.url)
+      requests.push(request.url)
       return HttpResponse.json({})
     }),
   )
@@ -190,5 +190,5 @@ test('a pointer passing over rows spends no call', async () => {
   await user.hover(screen.getByRole('link', { name: 'Threat a-1' }))
   await new Promise((resolve) => setTimeout(resolve, 200))
 
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

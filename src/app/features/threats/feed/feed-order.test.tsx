@@ -12,7 +12,7 @@ const [low, high, later] = [
   aThreat('high', { severity: 'high' }),
   aThreat('later', { severity: 'low' }),
 ]
-let asked: URLSearchParams[] = []
+let requests: URLSearchParams[] = []
 const titles = () => screen.getAllByRole('link', { name: /^Threat / }).map(({ textContent }) => textContent)
 const head = (name: string) => screen.getByRole('button', { name })
 const sortOf = (name: string) => head(name).closest('th')?.getAttribute('aria-sort')
@@ -27,7 +27,7 @@ function serve(newestFirst: readonly Threat[], newThreats = 0) {
     }),
     http.get('/bff/threats', ({ request }) => {
       const query = new URL(request.url).searchParams
-      asked.push(query)
+      requests.push(query)
       const isTurned = query.get('order') === 'asc'
       const bySeverity = newestFirst.toSorted((a) => (a.severity === 'high' ? -1 : 1))
       const threats = query.get('sort') === 'severity' ? bySeverity : [...newestFirst]
@@ -46,7 +46,7 @@ async function lookForNew(queryClient: QueryClient) {
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   serve([low, high])
 })
 
@@ -83,7 +83,7 @@ test('where columns have no heads, a menu has all of it', async () => {
   await waitFor(() => expect(router.state.location.href).toBe('/threats?sort=activity'))
   await user.selectOptions(menu.getByLabelText('Order'), 'Earliest first')
   await waitFor(() => expect(router.state.location.href).toBe('/threats?sort=activity&order=asc'))
-  await waitFor(() => expect(asked.some((query) => query.get('order') === 'asc')).toBe(true))
+  await waitFor(() => expect(requests.some((query) => query.get('order') === 'asc')).toBe(true))
   await user.selectOptions(menu.getByLabelText('Sort by'), 'Published')
   await waitFor(() => expect(router.state.location.href).toBe('/threats'))
 })
@@ -102,7 +102,7 @@ test('a threat that is opened from a sorted list has its neighbours there', asyn
 test('newer threats are announced above a sorted list, and get their places when it is read again', async () => {
   const { router, user } = renderPage('/threats?sort=severity')
   await screen.findByText('2 threats')
-  await waitFor(() => expect(asked).toHaveLength(2))
+  await waitFor(() => expect(requests).toHaveLength(2))
   expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
 
   serve([later, low, high], 1)

@@ -9,20 +9,20 @@ import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers every list request alike, and keeps what was asked. */
+/** Answers every list request alike, and records the requests. */
 function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, ...source })),
     http.get<{ name: FacetName }>('/bff/facets/:name', ({ params }) =>
       HttpResponse.json({ values: list.facets[params.name], more: 0, isExact: true }),
     ),
     http.get('/bff/threats', ({ request }) => {
-      asked.push(new URL(request.url).searchParams)
+      requests.push(new URL(request.url).searchParams)
       return HttpResponse.json(list)
     }),
   )
-  return asked
+  return requests
 }
 
 const WINDOW: Source['window'] = {
@@ -79,7 +79,7 @@ test('keys that are pressed before the values are counted choose in the order of
 })
 
 test('several values are chosen in one opening, by keys, with exact counts, and Back undoes them at once', async () => {
-  const asked = serveWindow()
+  const requests = serveWindow()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
   const country = screen.getByLabelText('Country')
@@ -95,7 +95,7 @@ test('several values are chosen in one opening, by keys, with exact counts, and 
     'aria-activedescendant',
     screen.getByRole('option', { name: /^Germany/ }).id,
   )
-  await waitFor(() => expect(asked.at(-1)?.getAll('country')).toEqual(['FR', 'DE']))
+  await waitFor(() => expect(requests.at(-1)?.getAll('country')).toEqual(['FR', 'DE']))
 
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
@@ -137,7 +137,7 @@ test('Enter that comes before the values chooses the first that fits', async () 
   await waitFor(() => expect(router.state.location.search).toEqual({ actor: 'Pale Harbour' }))
 })
 
-test('a value that nobody holds is said to be so before it filters', async () => {
+test('a value that no threat has is marked before it filters', async () => {
   serveWindow()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')

@@ -10,17 +10,17 @@ import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers by the cursor that is asked for; the first page has none. */
+/** Answers by the requested cursor. The first page has none. */
 function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
-  const asked: Headers[] = []
+  const requests: Headers[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
-      asked.push(request.headers)
+      requests.push(request.headers)
       const page = pages[new URL(request.url).searchParams.get('cursor') ?? 'first']
       return page ? HttpResponse.json(page) : problem('upstream_unavailable', 503)
     }),
   )
-  return asked
+  return requests
 }
 
 const [a, b, c] = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
@@ -141,22 +141,22 @@ test('goes on after a change of filter at the foot of the list', async () => {
 })
 
 test('a cursor that comes again ends the list', async () => {
-  const asked = servePages({
+  const requests = servePages({
     first: aThreatList([a], { nextCursor: 'two' }),
     two: aThreatList([b], { nextCursor: 'two' }),
   })
   renderPage('/threats')
 
   await screen.findByText('End of list · 2 threats')
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a page that fails leaves the rows, and can be tried again', async () => {
-  const asked = servePages({ first: aThreatList([a], { nextCursor: 'two' }) })
+  const requests = servePages({ first: aThreatList([a], { nextCursor: 'two' }) })
   const { user } = renderPage('/threats')
   await screen.findByText(/^Older threats did not load/)
   expect(titles()).toEqual(['Threat a-1'])
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 
   servePages({ two: aThreatList([b]) })
   await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -208,14 +208,14 @@ function listAt(change: number, threats: Threat[]): ThreatList {
 }
 
 function serveNew(newThreats: number, isWhole = true): URLSearchParams[] {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/new-threats', ({ request }) => {
-      asked.push(new URL(request.url).searchParams)
+      requests.push(new URL(request.url).searchParams)
       return HttpResponse.json({ newThreats, isWhole })
     }),
   )
-  return asked
+  return requests
 }
 
 /** As a live event of the store has it. */
@@ -223,24 +223,24 @@ async function lookForNew(queryClient: QueryClient) {
   for (const name of ['head', 'new']) await queryClient.refetchQueries({ queryKey: ['threats', name] })
 }
 
-test('announces new threats and moves nothing until asked', async () => {
+test('announces new threats and moves nothing until a press', async () => {
   servePages({ first: listAt(5, [b]) })
   const { router, user } = renderPage('/threats?country=DE')
   await screen.findByText('1 threat')
 
-  const asked = servePages({ first: listAt(6, [a, b]) })
+  const requests = servePages({ first: listAt(6, [a, b]) })
   const counted = serveNew(1)
   await lookForNew(router.options.context.queryClient)
 
   const button = await screen.findByRole('button', { name: '1 new threat' })
-  expect(asked.at(0)?.get('x-lantern-background')).toBe('1')
+  expect(requests.at(0)?.get('x-lantern-background')).toBe('1')
   expect(counted.map((query) => [query.get('country'), query.get('after')])).toEqual([['DE', '5']])
   expect(titles()).toEqual(['Threat a-2'])
   await user.click(button)
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
   expect(screen.getByText('2 threats')).toBeVisible()
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-1' })).toHaveFocus())
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('older threats that were only read later are not announced', async () => {
@@ -271,11 +271,11 @@ test('Refresh asks for newer data than the cache holds', async () => {
   const { user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  const asked = servePages({ first: aThreatList([a, b]) })
+  const requests = servePages({ first: aThreatList([a, b]) })
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
 
   await screen.findByText('2 threats')
-  expect(asked.at(0)?.get('x-lantern-refresh')).toBe('1')
+  expect(requests.at(0)?.get('x-lantern-refresh')).toBe('1')
 })
 
 test('a title of any kind is text in its row, and nothing else', async () => {
