@@ -51,7 +51,7 @@ export function createAppRouter({
     mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     // The BFF retries where that can help; a second try from here would only spend calls.
     defaultOptions: {
-      // Asked or sent at once, and refused at once: what waits for the line would say nothing, or act when nobody expects it.
+      // Requests are sent at once and fail at once. One that waits for the connection would show nothing, or act when nobody expects it.
       queries: {
         staleTime: STALE_MS,
         gcTime: KEPT_MS,

@@ -2,7 +2,7 @@ import type { Factors } from '#contract/bff/factor.ts'
 import type { FullTextSearch } from '#contract/bff/full-text-search.ts'
 import type { HistoryLoads } from '#contract/bff/history-load.ts'
 import type { Inbox } from '#contract/bff/inbox.ts'
-import type { Told } from '#contract/bff/ledger.ts'
+import type { ThreatNotifications } from '#contract/bff/ledger.ts'
 import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
 import type { Profile } from '#contract/bff/profile.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
@@ -99,7 +99,7 @@ const COMMON: Replies = {
 const TOLD = /^\/bff\/threats\/.+\/deliveries$/
 const MUTES = /^\/bff\/alert-profiles\/.+\/mutes$/
 const NO_MUTES = reply({ mutes: [], canChange: true })
-const NOBODY = reply<Told>({ deliveries: [], isVendorSending: false })
+const NOBODY = reply<ThreatNotifications>({ deliveries: [], isVendorSending: false })
 
 /** Takes the place of `fetch` for one state of a page. */
 export function createStandInBff(replies: Replies): typeof fetch {

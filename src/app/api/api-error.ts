@@ -49,7 +49,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'signed_out'
 }
 
-/** True where what was asked for is unknown, or can be no name of such a thing. */
+/** True where the requested thing does not exist, or its name cannot be valid. */
 export function isUnknown(error: unknown): error is ApiError {
   return error instanceof ApiError && ['not_found', 'bad_request'].includes(error.problem.code)
 }

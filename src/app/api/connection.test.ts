@@ -4,21 +4,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { doubtConnection } from './connection.ts'
 
-test('a line that goes while Lantern is being asked is noticed, though that is still answered', async () => {
+test('a connection that drops during a request is noticed, even if the request is answered', async () => {
   onTestFinished(onlineManager.subscribe(() => {}))
   const answered = Promise.withResolvers<void>()
-  let asked = 0
+  let requests = 0
   let isGone = true
   fakeBff.use(
     http.get('/healthz', async () => {
-      asked += 1
-      if (asked > 1) return isGone ? HttpResponse.error() : HttpResponse.text('ok')
+      requests += 1
+      if (requests > 1) return isGone ? HttpResponse.error() : HttpResponse.text('ok')
       await answered.promise
       return HttpResponse.text('ok')
     }),
   )
   const doubt = doubtConnection()
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
   dispatchEvent(new Event('offline'))
   answered.resolve()
   expect(await doubt).toBe(false)

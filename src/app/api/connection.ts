@@ -38,7 +38,7 @@ let doubt: Promise<boolean> | null = null
 /** On the page's own clock: the page itself has come from Lantern. */
 let heardAt = 0
 
-/** Lantern has answered, whatever it said. */
+/** Called when Lantern has answered, with any status. */
 export function noteAnswer(): void {
   heardAt = performance.now()
 }

@@ -8,9 +8,9 @@ type Query = Record<string, string | number | boolean | readonly string[] | unde
 export type RequestOptions = {
   query?: Query
   signal?: AbortSignal
-  /** No person asked for it, a poll or a guess: it does not prolong the session. */
+  /** No person requested it (a poll or a prefetch). It does not prolong the session. */
   background?: boolean
-  /** A person asked for newer data than the cache has. */
+  /** A person requested newer data than the cache has. */
   refresh?: boolean
   /** The body comes by and by: only the answer's beginning is waited for. */
   streams?: boolean
@@ -87,7 +87,7 @@ export function noAnswer(): Problem {
     type: 'about:blank',
     title: navigator.onLine ? 'Lantern is not answering' : 'You are offline',
     status: 0,
-    detail: 'Lantern is asked again until it answers: then try again.',
+    detail: 'The page polls Lantern until it answers. Then try again.',
     code: 'internal',
   }
 }

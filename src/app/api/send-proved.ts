@@ -30,8 +30,8 @@ export async function sendProved<T, Method extends SendMethod = 'POST'>(
   try {
     return await sendJson(path, schema, options)
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.problem.code === 'fresh_proof_needed'
-    if (!isAsked || !askForProof || !(await askForProof())) throw error
+    const needsProof = error instanceof ApiError && error.problem.code === 'fresh_proof_needed'
+    if (!needsProof || !askForProof || !(await askForProof())) throw error
     return sendJson(path, schema, options)
   }
 }

@@ -73,12 +73,12 @@ test('finds a time zone by its city, by keyboard alone', async () => {
   expect(screen.queryByRole('combobox')).toBeNull()
 })
 
-test('signs out, everywhere if asked to, and forgets what it read', async () => {
-  let asked: unknown
+test('signs out, everywhere by choice, and clears its cache', async () => {
+  let requests: unknown
   let isSignedIn = true
   fakeBff.use(
     http.post('/bff/sign-out', async ({ request }) => {
-      asked = await request.json()
+      requests = await request.json()
       isSignedIn = false
       return new HttpResponse(null, { status: 204 })
     }),
@@ -89,7 +89,7 @@ test('signs out, everywhere if asked to, and forgets what it read', async () => 
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
 
   await waitFor(() => expect(left).toEqual(['/sign-in']))
-  expect(asked).toEqual({ everywhere: true })
+  expect(requests).toEqual({ everywhere: true })
   await waitFor(() => expect(router.options.context.queryClient.getQueryData(['source'])).toBeUndefined())
 })
 

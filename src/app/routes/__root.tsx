@@ -39,7 +39,7 @@ type AppContext = {
 
 export const Route = createRootRouteWithContext<AppContext>()({
   context: () => ({ session: sessionOptions(), source: sourceOptions() }),
-  // A loader, not a guard before loaders: the session and the page's data are asked for at the same time.
+  // A loader, not a guard before loaders: the session and the page's data are requested at the same time.
   loader: async ({ context, location }) => {
     if (location.pathname === ENROL_PATH) return
     const { queryClient, source } = context

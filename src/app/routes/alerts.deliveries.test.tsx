@@ -13,17 +13,17 @@ import {
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers each question, and says what was asked. */
-function serveLedger(answer: (asked: URLSearchParams) => Ledger): string[] {
-  const asked: string[] = []
+/** Answers each request, and returns the requests. */
+function serveLedger(answer: (requests: URLSearchParams) => Ledger): string[] {
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/deliveries', ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(searchParams.toString())
+      requests.push(searchParams.toString())
       return HttpResponse.json(answer(searchParams))
     }),
   )
-  return asked
+  return requests
 }
 
 function serveOne(detail: LedgerDetail) {
@@ -31,7 +31,7 @@ function serveOne(detail: LedgerDetail) {
 }
 
 test('the counts come first, and one of them filters by the address', async () => {
-  const asked = serveLedger(() =>
+  const requests = serveLedger(() =>
     aLedger([
       aDelivery(1, { state: 'failed' }),
       aDelivery(2, { state: 'queued' }),
@@ -50,20 +50,20 @@ test('the counts come first, and one of them filters by the address', async () =
     channel: 'slack',
     state: ['queued', 'sending', 'retrying'],
   })
-  expect(asked).toContain('state=queued&state=sending&state=retrying&channel=slack')
+  expect(requests).toContain('state=queued&state=sending&state=retrying&channel=slack')
 })
 
 test('one profile is chosen by name, and what the address cannot mean is left out', async () => {
-  const asked = serveLedger(() => aLedger([aDelivery(1)]))
+  const requests = serveLedger(() => aLedger([aDelivery(1)]))
   fakeBff.use(
     http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([aLanternProfile(7)]))),
   )
   const { user, router } = renderPage('/alerts/deliveries?state=lost&channel=pigeon')
   await screen.findByRole('option', { name: 'Hospitals in Germany' })
-  expect(asked[0]).toBe('')
+  expect(requests[0]).toBe('')
   await user.selectOptions(screen.getByLabelText('Profile'), 'Hospitals in Germany')
   expect(router.state.location.search).toMatchObject({ profile: anId(7) })
-  expect(asked).toContain(`causeId=${anId(7)}`)
+  expect(requests).toContain(`causeId=${anId(7)}`)
 })
 
 test('an opened message shows each attempt and its threats, and is sent again at a press', async () => {
@@ -115,7 +115,7 @@ test('an attempt that nobody answered says what happened, and quotes nobody', as
   expect(attempts[0]).not.toHaveTextContent(/answer/i)
 })
 
-test('what may have arrived is asked about before it is sent again', async () => {
+test('a message that may have arrived needs a confirmation before it is sent again', async () => {
   serveLedger(() => aLedger([aDelivery(1, { state: 'unclear' })]))
   const unclear = aDeliveryDetail(1, { state: 'unclear' })
   serveOne(unclear)
@@ -137,8 +137,8 @@ test('what may have arrived is asked about before it is sent again', async () =>
 })
 
 test('older messages come at a press', async () => {
-  serveLedger((asked) =>
-    asked.get('cursor') === 'older'
+  serveLedger((requests) =>
+    requests.get('cursor') === 'older'
       ? aLedger([aDelivery(2, { kind: 'test' }), aDelivery(3, { kind: 'test', causes: [] })])
       : aLedger([aDelivery(1)], { nextCursor: 'older' }),
   )
@@ -156,19 +156,22 @@ test('a vendor that sends the messages of its profiles itself is named', async (
   expect(await screen.findByText(/Lantern cannot list them/)).toBeVisible()
 })
 
-test.each(['dashboard', 'service'])('a bookmark with the keeper %s opens its message', async (keeper) => {
-  serveLedger(() => aLedger([aDelivery(1)]))
-  serveOne(aDeliveryDetail(1))
-  renderPage(`/alerts/deliveries?open=${keeper}.${anId(1)}`)
-  const panel = await screen.findByRole('region', { name: 'Message' })
-  expect(await within(panel).findByText('Delivered')).toBeVisible()
-})
+test.each(['dashboard', 'service'])(
+  'a bookmark that names the origin %s opens its message',
+  async (origin) => {
+    serveLedger(() => aLedger([aDelivery(1)]))
+    serveOne(aDeliveryDetail(1))
+    renderPage(`/alerts/deliveries?open=${origin}.${anId(1)}`)
+    const panel = await screen.findByRole('region', { name: 'Message' })
+    expect(await within(panel).findByText('Delivered')).toBeVisible()
+  },
+)
 
-test('viewers learn who may look, and nothing is asked for them', async () => {
-  const asked = serveLedger(() => aLedger([]))
+test('viewers read who has access, and the page requests nothing', async () => {
+  const requests = serveLedger(() => aLedger([]))
   const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
   fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
   renderPage('/alerts/deliveries')
   expect(await screen.findByText('Deliveries are for analysts')).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

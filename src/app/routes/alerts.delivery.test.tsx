@@ -94,11 +94,11 @@ test('the row of a profile offers what its panel does', async () => {
 
 test('a test shows what the destination answered, once it has', async () => {
   serveProfile()
-  let asked = 0
+  let requests = 0
   fakeBff.use(
     http.get(`/bff/deliveries/${anId(4)}`, () => {
       const settled = { state: 'failed', code: '404', excerpt: 'no_service' } as const
-      const members = asked++ === 0 ? ({ state: 'queued' } as const) : settled
+      const members = requests++ === 0 ? ({ state: 'queued' } as const) : settled
       return HttpResponse.json(aDeliveryDetail(4, { kind: 'test', ...members }))
     }),
   )

@@ -98,7 +98,7 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   ],
 ])('explains a verdict of %s', async (verdict, members, words) => {
   serveList(anAlertList([aProfile('p-1')]))
-  const asked = {
+  const requests = {
     id: 'p-1',
     name: 'Profile p-1',
     verdict,
@@ -110,7 +110,7 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   fakeBff.use(
     http.get('/bff/alerts/p-1/matches', () => HttpResponse.json(aProfileMatches([]))),
     http.get('/bff/threats/a-7/profiles', () =>
-      HttpResponse.json({ profiles: [asked], vendorProblem: null, freshness: FRESH }),
+      HttpResponse.json({ profiles: [requests], vendorProblem: null, freshness: FRESH }),
     ),
   )
   const { user, router } = renderPage('/alerts?profile=p-1')

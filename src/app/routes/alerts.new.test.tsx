@@ -65,7 +65,7 @@ test('what was written is sent, and the new profile is shown in the list', async
   expect(screen.getByRole('link', { name: 'Clinics' })).toHaveFocus()
 })
 
-test('a second profile of one name is asked about before it is made', async () => {
+test('a second profile of one name needs a confirmation', async () => {
   serveBacktest()
   const sent = serveCreation(created)
   fakeBff.use(

@@ -27,7 +27,7 @@ const ThreatMarks = lazyWhenIdle(
 export const Route = createFileRoute('/')({
   validateSearch: readPeriodSearch,
   loaderDeps: ({ search }) => search,
-  // From the window, free. Asked for beside the page's script, which need not come first.
+  // The BFF answers from the store without API calls. The request runs in parallel with the page's script.
   loader: ({ context: { queryClient }, deps: { period } }) => {
     import('#app/features/overview/overview-options.ts').then(({ loadOverview }) =>
       loadOverview(queryClient, period),

@@ -62,7 +62,7 @@ const STORED: Profile['preferences'] = {
 }
 
 test.for([
-  { when: 'the account is asked', answersAfterChoice: 'get' },
+  { when: 'the account is requested', answersAfterChoice: 'get' },
   { when: 'an earlier choice is saved', answersAfterChoice: 'put' },
 ])('what is chosen while $when stays chosen, and is saved', async ({ answersAfterChoice }) => {
   const sent: unknown[] = []
@@ -203,11 +203,11 @@ test('says why the last admin stays one', async () => {
 
 test('the audit log tells who changed what, filtered by the address', async () => {
   signInAsAdmin()
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/audit', ({ request }) => {
       const { search } = new URL(request.url)
-      asked.push(search)
+      requests.push(search)
       const hostile = {
         ...EVENT,
         id: '6',
@@ -225,7 +225,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
   localStorage.setItem('lantern.preferences', JSON.stringify({ timeZone: 'Asia/Tokyo' }))
   const { router, user } = renderPage('/settings?tab=audit&who=ada&action=nonsense&from=2026-11-01')
   const events = await screen.findByRole('region', { name: 'Audit events' })
-  expect(asked).toEqual(['?who=ada&from=2026-11-01&timeZone=Asia%2FTokyo'])
+  expect(requests).toEqual(['?who=ada&from=2026-11-01&timeZone=Asia%2FTokyo'])
   const row = within(events).getByRole('row', { name: /User changed/ })
   expect(row).toHaveTextContent('ada@lantern.example')
   expect(row).toHaveTextContent(/Role: viewer →became admin/)

@@ -121,7 +121,7 @@ function ThreatsPage() {
         <>
           <FeedViews
             shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
-            asked={search.view}
+            requested={search.view}
             proof={<ProofDialog />}
             onOpen={({ filter, arrangement }, view, options) =>
               navigate({ search: { ...filter, ...arrangement, view }, ...options })

@@ -63,7 +63,7 @@ test('a threat is dismissed with a reason by keys alone, and its row says why', 
   await waitFor(() => expect(actions.at(-1)).toEqual({ action: 'restore', ids: ['a-2'] }))
 })
 
-test('another reason has to be told', async () => {
+test('another reason needs a text', async () => {
   const { actions } = serveTriage()
   const { user } = await openFeed()
   await user.keyboard('jd')
@@ -132,7 +132,7 @@ test('on a phone a row has a menu of what can be done with it', async () => {
   expect(await menu.findByRole('menuitem', { name: 'Unstar' })).toBeVisible()
 })
 
-test('what fails is taken back, and said', async () => {
+test('a failed action is rolled back and reported', async () => {
   fakeBff.use(http.post('/bff/triage', () => problem('internal', 500)))
   const { user } = await openFeed()
 
@@ -232,10 +232,10 @@ test('a viewer sees what was done, and is offered nothing', async () => {
 })
 
 test('narrows the list by what the team has done', async () => {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
-      asked.push(new URL(request.url).searchParams)
+      requests.push(new URL(request.url).searchParams)
       return HttpResponse.json(aThreatList(threats, {}))
     }),
   )
@@ -245,6 +245,6 @@ test('narrows the list by what the team has done', async () => {
   await user.click(show.getByRole('button', { name: 'Unread' }))
 
   await waitFor(() => expect(router.state.location.search).toEqual({ triage: 'unread' }))
-  await waitFor(() => expect(asked.at(-1)?.get('triage')).toBe('unread'))
+  await waitFor(() => expect(requests.at(-1)?.get('triage')).toBe('unread'))
   expect(show.getByRole('button', { name: 'Unread' })).toHaveAttribute('aria-pressed', 'true')
 })

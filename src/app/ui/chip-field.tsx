@@ -15,7 +15,7 @@ type ChipFieldProps = {
   onChange(values: string[]): void
   /** Cuts typed or pasted text into values. */
   split(text: string): string[]
-  /** What is to be said of a value. */
+  /** A note about a value. */
   noteOf?(value: string, index: number): ChipNote | null
   placeholder?: string
   /** Values that the browser offers while one is typed. */
@@ -30,7 +30,7 @@ const TONES = {
   plain: 'border-line bg-hover',
 } as const
 
-/** Several short texts in one field: Enter or a comma ends one, Backspace takes up the last again, arrows reach each. */
+/** Several short texts in one field: Enter or a comma ends one, Backspace edits the last one, arrows reach each. */
 export function ChipField(props: ChipFieldProps) {
   const { label, name, hint, error, values, onChange, split, noteOf, placeholder, suggestions, inputMode } =
     props

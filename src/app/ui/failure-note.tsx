@@ -6,9 +6,9 @@ const WHYS = {
   timeout: 'it took too long to answer',
   unreadable: 'its answer could not be read',
   web_page: 'a web page came in the place of its answer',
-  refused: 'it refused what was asked',
+  refused: 'it refused the request',
   key_refused: 'it refused the key',
-  told_to_wait: 'it asked to wait',
+  told_to_wait: 'it set a pause',
   forbidden: 'the plan did not include it',
   absent: 'the source did not have it',
 }

@@ -18,7 +18,7 @@ export function readPageActs(): PageAct[] {
   return [...offers].flatMap((read) => read())
 }
 
-/** Offers acts as long as the component is there; they are read when they are asked for. */
+/** Offers acts as long as the component is there; they are read on demand. */
 export function usePageActs(read: () => readonly PageAct[]): void {
   const latest = useRef(read)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** The field for the six digits of an authenticator app, wherever it is asked for. */
+/** The field for the six digits of an authenticator app, for every form that has one. */
 export const TOTP_CODE = {
   label: 'Code of your authenticator app',
   input: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 20 },

@@ -38,7 +38,7 @@ test('draws a run of one unseen character as one sign', () => {
   expect(screen.getByRole('img', { name: '500 × zero width space, U+200B' })).toBeVisible()
 })
 
-test('cuts long text until asked for all of it', async () => {
+test('cuts long text until a press shows all of it', async () => {
   const { container, user } = renderPart(<Untrusted text={'lorem '.repeat(2000)} maxLength={100} />)
   const shown = () => container.querySelector('bdi')?.textContent ?? ''
 
@@ -104,12 +104,12 @@ test('defangs bare domains where the text is prose, and leaves names alone', () 
   expect(container).toHaveTextContent('Node.js files of acme[.]example')
 })
 
-test('leaves a record as it is where the reader asked for that', () => {
+test('leaves a record unchanged by choice', () => {
   const { container } = renderPart(<Untrusted text='{"url":"http://evil.onion/a"}' isRaw />)
   expect(container).toHaveTextContent('{"url":"http://evil.onion/a"}')
 })
 
-test('copies an address defanged in one press, or raw when asked', async () => {
+test('copies an address defanged in one press, or raw by choice', async () => {
   const { user } = renderPart(<Indicator value="https://evil.example" />)
   const writeText = vi.spyOn(navigator.clipboard, 'writeText')
 

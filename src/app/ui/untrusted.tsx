@@ -20,7 +20,7 @@ type UntrustedProps = {
   isProse?: boolean
   /** An address as a whole. */
   isAddress?: boolean
-  /** Leaves addresses live: only where the reader asked for the record itself. */
+  /** Leaves addresses live: only where the user requested the unchanged record. */
   isRaw?: boolean
   /** Of a sentence of Lantern's own with foreign words in it; otherwise the text's first letter decides. */
   dir?: 'ltr'

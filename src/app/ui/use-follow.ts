@@ -4,7 +4,7 @@ import { nextPaint } from './next-paint.ts'
 
 /**
  * Follows a link whose page takes longer to draw than a press may wait: the press is shown first. For a link's `onClick`;
- * presses that ask the browser for a new tab or window stay the browser's. What is asked for meanwhile wins, unless
+ * presses that ask the browser for a new tab or window stay the browser's. A navigation that starts meanwhile wins, unless
  * `to` says what becomes of the address that stands by then.
  */
 export function useFollow(to?: NavigateOptions): (event: MouseEvent<HTMLAnchorElement>) => void {
@@ -15,9 +15,9 @@ export function useFollow(to?: NavigateOptions): (event: MouseEvent<HTMLAnchorEl
     event.preventDefault()
     // A link in a drawing has no `pathname`.
     const href = event.currentTarget.getAttribute('href') ?? ''
-    const asked = router.latestLocation.href
+    const requested = router.latestLocation.href
     await nextPaint()
     if (to) router.navigate(to)
-    else if (router.latestLocation.href === asked) router.navigate({ href })
+    else if (router.latestLocation.href === requested) router.navigate({ href })
   }
 }

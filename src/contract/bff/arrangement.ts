@@ -36,7 +36,7 @@ export const listOrderSchema = z.object({
 })
 export type ListOrder = z.infer<typeof listOrderSchema>
 
-/** As a list stands unless it was asked for otherwise, and not in groups: only such lists can be asked of the vendor. */
+/** The default list layout, without groups: only such lists can be requested from the vendor. */
 export function isNewestFirst(list: ListOrder): boolean {
   const { sort = 'published', group } = list
   return group === undefined && sort === 'published' && orderOf(list) === 'desc'

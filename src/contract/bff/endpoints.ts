@@ -78,11 +78,11 @@ export const ENDPOINTS = {
   'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',
   'GET /bff/deliveries/:id': 'One message with every attempt',
   'POST /bff/deliveries/:id/resend': 'The same, on its way once more',
-  'GET /bff/threats/:id/deliveries': 'Who was told of a threat',
+  'GET /bff/threats/:id/deliveries': 'Messages sent about a threat',
   'GET /bff/inbox': 'What the bell shows: matches, notices and failures, newest first',
   'POST /bff/inbox/read': 'The same, seen up to a moment',
   'GET /bff/feeds/:fileName': 'The Atom feed of a secret address',
-  'GET /bff/exports/threats': 'All threats by filter, sorted and grouped as asked for, a line of NDJSON each',
+  'GET /bff/exports/threats': 'All threats by filter, sorted and grouped as requested, one NDJSON line each',
   'GET /bff/exports/deliveries': 'All messages by filter, as CSV or NDJSON',
   'GET /bff/live': 'Events of what has changed (`text/event-stream`)',
 
@@ -141,17 +141,17 @@ type Fill<Path extends string> = Path extends `${infer Head}/:${infer Rest}`
     ? `${Head}/${string}${Fill<`/${Tail}`>}`
     : `${Head}/${string}`
   : Path
-/** What can be asked with a method: its paths without `/bff/`, with any text for a parameter. */
+/** The paths of a method without `/bff/`, with any text for a parameter. */
 export type BffPath<Method extends BffMethod> = Extract<
   EndpointAddress,
   { method: Method }
 >['path'] extends infer Path
-  ? Path extends `/bff/${infer Asked}`
-    ? Fill<Asked>
+  ? Path extends `/bff/${infer Rest}`
+    ? Fill<Rest>
     : never
   : never
 
-/** The first word of every query key: what the BFF is asked about. */
+/** The first word of every query key, which names the requested resource. */
 export type QueryNoun = EndpointAddress['path'] extends infer Path
   ? Path extends `/bff/${infer Noun}/${string}`
     ? Noun

@@ -51,9 +51,9 @@ export const ledgerDetailSchema = z.extend(deliverySchema, {
 })
 export type LedgerDetail = z.infer<typeof ledgerDetailSchema>
 
-/** Answer of `GET /bff/threats/:id/deliveries`: who was told of a threat, newest first, 100 at most. */
-export const toldSchema = z.pick(ledgerSchema, { deliveries: true, isVendorSending: true })
-export type Told = z.infer<typeof toldSchema>
+/** Answer of `GET /bff/threats/:id/deliveries`: the messages sent about a threat, newest first, 100 at most. */
+export const threatNotificationsSchema = z.pick(ledgerSchema, { deliveries: true, isVendorSending: true })
+export type ThreatNotifications = z.infer<typeof threatNotificationsSchema>
 
 /** Answer of whatever sends a test (202): where the ledger will have its outcome. */
 export const testSentSchema = z.object({ id: idSchema })

@@ -24,7 +24,7 @@ export const setStateSchema = z.object({
   reason: z.nullable(z.string()),
   /** Null while no such limit period was reported: not every plan has both. */
   budgets: z.object({ minute: z.nullable(callBudgetSchema), day: z.nullable(callBudgetSchema) }),
-  /** No call is made before this time (a 429 said so); null when calls are free to go. */
+  /** No call is made before this time, which a 429 set. Null when calls are allowed. */
   blockedUntil: z.nullable(z.iso.datetime()),
   /** How the last call ended, where it brought no data and the status does not say so; `retryAt`: before it no other goes out. */
   failure: z.optional(

@@ -22,7 +22,7 @@ export type ExportQuery = z.infer<typeof exportQuerySchema>
 const exportedThreatSchema = z.omit(threatSchema, { listSays: true })
 
 /**
- * One line of the answer (`application/x-ndjson`): what is to come, then each threat in the order that was asked for,
+ * One line of the answer (`application/x-ndjson`): first a summary, then each threat in the requested order,
  * then the end. An answer without an end was cut off. From the window, free.
  */
 export const exportLineSchema = z.union([

@@ -201,7 +201,7 @@ export type ThreatList = z.infer<typeof threatListSchema>
 
 /** Why members of a record may be absent though the source has them. */
 export const missingPartsSchema = z.object({
-  /** The source is being asked; could not be asked, or did not tell; or it does not have the record any more. */
+  /** The vendor is being queried, could not be queried or did not answer, or no longer has the record. */
   state: z.enum(['reading', 'unavailable', 'gone']),
   /** What goes after 'because', for a person. */
   because: z.string(),
@@ -212,7 +212,7 @@ export type MissingParts = z.infer<typeof missingPartsSchema>
 export const threatAnswerSchema = z.object({
   threat: threatDetailSchema,
   freshness: freshnessSchema,
-  /** Absent where all that may have the record were asked for it, so that what is not there was not given. */
+  /** Absent where every route that may have the record was queried, so that missing parts were not given. */
   missing: z.optional(missingPartsSchema),
 })
 export type ThreatAnswer = z.infer<typeof threatAnswerSchema>

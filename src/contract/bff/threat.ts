@@ -90,7 +90,7 @@ export const evidenceSchema = z.object({
   url: z.string(),
   /** Where the BFF serves the picture, re-encoded; null when the address cannot be a picture that it may fetch. */
   picture: z.nullable(pictureAddressSchema),
-  /** Who would be asked for it, where that is not the source itself; with no picture: whom EVIDENCE_HOSTS does not name. */
+  /** The host to request it from, where that is not the vendor itself. Without a picture: a host that EVIDENCE_HOSTS does not name. */
   host: z.optional(z.string()),
 })
 export type Evidence = z.infer<typeof evidenceSchema>

@@ -26,7 +26,7 @@ export type UpstreamRoute = {
   answer: z.ZodMiniType
   /** Failures of its own, beside those that every route can answer. */
   failures: readonly (403 | 404 | 413 | 415)[]
-  /** What it is good for, where the reference does not have it: such a route is asked of a service that names it alone. */
+  /** Its purpose, for a route that the reference does not have. Only a service that names such a route receives requests for it. */
   extension?: string
 }
 

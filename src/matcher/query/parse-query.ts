@@ -54,7 +54,7 @@ const OTHER_NAMES: ReadonlyMap<string, { message: string; fix: string }> = new M
   ],
 ])
 
-/** Reads the query language. Whatever the text is, there is an answer: what has no meaning is told as a fault. */
+/** Reads the query language. Whatever the text is, there is an answer: what has no meaning is reported as a fault. */
 export function parseQuery(text: string): ParsedQuery {
   if (text.length > QUERY_MAX_LENGTH) {
     const message = `Use at most ${QUERY_MAX_LENGTH.toLocaleString('en')} characters.`

@@ -44,7 +44,7 @@ export type Wanted = {
   isEnd: boolean
 }
 
-/** What a record is asked for. A word or field holds where one of its tests does. */
+/** The tests of a record. A word or field holds where one of its tests does. */
 export type QueryTest =
   | { kind: 'text'; wanted: Wanted }
   | { kind: 'value'; name: ValueName; wanted: Wanted }

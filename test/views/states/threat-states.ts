@@ -99,7 +99,7 @@ export const THREAT_STATES: readonly PageState[] = [
   }),
   page('stored, details on their way', 'Asking the source', {
     'threats/a-1': 'never',
-    'threats/a-1/stored': listed({ state: 'reading', because: 'the source is being asked' }),
+    'threats/a-1/stored': listed({ state: 'reading', because: 'the vendor is being queried' }),
   }),
   page('stored, details away', 'Not available now, because', {
     'threats/a-1': listed({ state: 'unavailable', because: 'the source took too long to answer' }, STALE),

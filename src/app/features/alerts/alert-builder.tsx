@@ -102,8 +102,8 @@ export function AlertBuilder(props: AlertBuilderProps) {
   })
   useUnloadWarning(hasWebhook(draft))
 
-  const asked = useDebouncedValue(draft, DEBOUNCE_MS)
-  const { backtest, isAsked } = useBacktest(asked, timeZone)
+  const debounced = useDebouncedValue(draft, DEBOUNCE_MS)
+  const { backtest, isSearched } = useBacktest(debounced, timeZone)
   // It costs no call, and says which hosts webhooks may lead to.
   const { data: list } = useQuery(lanternProfileListOptions(timeZone))
   const sendable = toAlertDraft(draft, words)
@@ -218,16 +218,16 @@ export function AlertBuilder(props: AlertBuilderProps) {
           name={sendable.name}
           lookCost={lookCost}
           faultCount={isTried ? found.size : 0}
-          backtest={isAsked ? backtest.data : undefined}
+          backtest={isSearched ? backtest.data : undefined}
           onDiscard={onDiscard}
         />
       </AlertForm>
       <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
         <BacktestPanel
-          filter={asked.filter}
-          isAsked={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
+          filter={debounced.filter}
+          isSearched={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
           backtest={backtest.data}
-          isBehind={backtest.isPlaceholderData || asked !== draft}
+          isBehind={backtest.isPlaceholderData || debounced !== draft}
           error={backtest.error}
           onRetry={() => backtest.refetch()}
           onDropKeyword={dropKeyword}
@@ -242,11 +242,11 @@ export function AlertBuilder(props: AlertBuilderProps) {
 function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZone: string) {
   const isSearch = mode === 'search'
   const compared = keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
-  const isAsked = isSearch ? hasFilter(filter) : compared.length > 0
+  const isSearched = isSearch ? hasFilter(filter) : compared.length > 0
   const category = categories.length > 0 ? { category: categories } : {}
   const searched = isSearch ? { filter } : { filter: category, keywords: compared }
-  const backtest = useQuery({ ...backtestOptions({ ...searched, timeZone }), enabled: isAsked })
-  return { backtest, isAsked }
+  const backtest = useQuery({ ...backtestOptions({ ...searched, timeZone }), enabled: isSearched })
+  return { backtest, isSearched }
 }
 
 /**

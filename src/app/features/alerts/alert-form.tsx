@@ -170,7 +170,7 @@ const MODES = [
   ['search', 'Search'],
 ] as const
 
-/** What was typed in one way is there in the other, where it can be said in it. */
+/** Converts the draft to the other mode as far as that mode can express it. */
 function ModeSwitch({ draft, words, onChange }: Pick<AlertFormProps, 'draft' | 'words' | 'onChange'>) {
   const simple = draft.mode === 'search' && hasFilter(draft.filter) ? words?.toSimple(draft.filter) : null
   const lack = simple && 'lack' in simple ? simple.lack : null

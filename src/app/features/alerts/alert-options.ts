@@ -27,7 +27,7 @@ export function rereadAlerts(timeZone: string) {
   return getJson('alerts', alertListSchema, { query: { timeZone }, refresh: true })
 }
 
-/** The list as it was last read, for a look that no person asked for. */
+/** The list as it was last read, for a request that no person made. */
 export function knownAlertListOptions(timeZone: string) {
   return queryOptions({
     ...alertListOptions(timeZone),

@@ -2,7 +2,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type Given = Record<string, unknown>
 
-/** The list's URL: what is looked for, which profile is open, which threat it is asked about, and which one has just been created, and how. */
+/** The list's URL holds the search, the open profile, the threat it is compared with, and the profile that was just created and how. */
 export type AlertsSearch = {
   profile?: string
   threat?: string

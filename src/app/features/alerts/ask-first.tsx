@@ -12,7 +12,7 @@ type AskFirstProps = {
   accessibleLabel?: string | undefined
   isBusy: boolean
   onConfirm(): void
-  /** Beside the button, while nobody is asked. */
+  /** It stands beside the button while no question is open. */
   children: ReactNode
 }
 

@@ -9,13 +9,13 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 
 beforeEach(() => sessionStorage.clear())
 
-/** Keeps what the page asked, and answers that each keyword alone brings two matches. */
+/** Records the requests, and answers that each keyword alone brings two matches. */
 function serveBacktest(): BacktestQuery[] {
-  const asked: BacktestQuery[] = []
+  const requests: BacktestQuery[] = []
   fakeBff.use(
     http.post<never, BacktestQuery>('/bff/alert-profiles/backtest', async ({ request }) => {
       const query = await request.json()
-      asked.push(query)
+      requests.push(query)
       const keywords = (query.keywords ?? []).map((keyword) => ({
         keyword,
         understoodAs: keyword,
@@ -26,13 +26,13 @@ function serveBacktest(): BacktestQuery[] {
       return HttpResponse.json(aBacktest({ matches: 2 * keywords.length, keywords }))
     }),
   )
-  return asked
+  return requests
 }
 
 const field = (name: string) => screen.findByRole('textbox', { name })
 
 test('compares the draft with the window as it is written', async () => {
-  const asked = serveBacktest()
+  const requests = serveBacktest()
   const { user } = renderPage('/alerts/new')
   expect(await screen.findByText('Preview')).toBeVisible()
 
@@ -43,7 +43,7 @@ test('compares the draft with the window as it is written', async () => {
   expect(await screen.findByText('4 matches in the last 30 days', { selector: 'p' })).toBeVisible()
 
   await expect
-    .poll(() => asked.at(-1))
+    .poll(() => requests.at(-1))
     .toEqual({ keywords: ['northwind', 'contoso'], filter: { category: ['DDoS'] }, timeZone: 'UTC' })
   const rows = within(screen.getByRole('table', { name: 'Matches by keyword' })).getAllByRole('row')
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -90,7 +90,7 @@ test('warns of noise, and names what makes it', async () => {
   expect(screen.queryByRole('button', { name: 'Remove data' })).toBeNull()
 })
 
-test('an empty window and a failed comparison are told apart', async () => {
+test('an empty store and a failed comparison have different messages', async () => {
   fakeBff.use(http.post('/bff/alert-profiles/backtest', () => problem('window_empty', 503)))
   const { unmount } = renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('Nothing to compare with yet')).toBeVisible()

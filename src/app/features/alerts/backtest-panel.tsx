@@ -22,7 +22,7 @@ type BacktestPanelProps = {
   /** The search that is compared. */
   filter: ThreatFilter
   /** There is something to compare with. */
-  isAsked: boolean
+  isSearched: boolean
   backtest: Backtest | undefined
   /** What is shown is of an earlier draft. */
   isBehind: boolean
@@ -35,21 +35,21 @@ type BacktestPanelProps = {
 
 /** What the draft would have matched in the stored threats, while it is being written. */
 export function BacktestPanel(props: BacktestPanelProps) {
-  const { isAsked, backtest, isBehind, error, onRetry } = props
+  const { isSearched, backtest, isBehind, error, onRetry } = props
   return (
-    <SectionCard title="Backtest" note={isAsked && backtest && <AgeNote freshness={backtest.freshness} />}>
+    <SectionCard title="Backtest" note={isSearched && backtest && <AgeNote freshness={backtest.freshness} />}>
       <VisuallyHidden role="status">
-        {isAsked && backtest && !isBehind && matchesInWords(backtest)}
+        {isSearched && backtest && !isBehind && matchesInWords(backtest)}
       </VisuallyHidden>
-      {!isAsked && (
+      {!isSearched && (
         <EmptyState icon="clock" title="Preview">
           Add a keyword or a search: what it would have matched in the last 30 days appears here, without API
           calls.
         </EmptyState>
       )}
-      {isAsked && error && <BacktestFailure error={error} onRetry={onRetry} />}
-      {isAsked && !error && !backtest && <BacktestSkeleton />}
-      {isAsked && !error && backtest && (
+      {isSearched && error && <BacktestFailure error={error} onRetry={onRetry} />}
+      {isSearched && !error && !backtest && <BacktestSkeleton />}
+      {isSearched && !error && backtest && (
         <div
           aria-busy={isBehind}
           className="divide-y divide-line transition-opacity delay-150 aria-busy:opacity-60"

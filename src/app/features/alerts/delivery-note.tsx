@@ -4,7 +4,7 @@ import { sourceOptions } from '#app/features/source/source-options.ts'
 type DeliveryNoteProps = {
   /** Whether the source lets Lantern see and change how its messages go. */
   sends: boolean
-  /** What is said where Lantern sends, and where a vendor does. */
+  /** The texts for profiles that Lantern sends and for those that a vendor sends. */
   own: string
   vendor: string
 }

@@ -8,7 +8,7 @@ import {
   type LedgerQuery,
   ledgerDetailSchema,
   ledgerSchema,
-  toldSchema,
+  threatNotificationsSchema,
 } from '#contract/bff/ledger.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { isUnderWay } from './deliveries/delivery-words.ts'
@@ -48,11 +48,11 @@ export function deliveryOptions(id: string) {
   })
 }
 
-/** Who was told of a threat. */
-export function toldOptions(threatId: string) {
+export function notificationsOptions(threatId: string) {
   return queryOptions({
     queryKey: [...deliveriesKey, 'of-threat', threatId],
-    queryFn: ({ signal }) => getJson(`threats/${pathSegment(threatId)}/deliveries`, toldSchema, { signal }),
+    queryFn: ({ signal }) =>
+      getJson(`threats/${pathSegment(threatId)}/deliveries`, threatNotificationsSchema, { signal }),
   })
 }
 

@@ -45,6 +45,6 @@ test('a long text begins a little before its first match', () => {
   expect(marked(passage?.text ?? '', passage?.ranges ?? [])).toEqual(['acme'])
 })
 
-test('keywords of texts that a list does not hold are told apart', () => {
+test('keywords of texts that a list does not hold are marked', () => {
   expect(evidenceIn({ excerpt: null }, 'hidden phrase', '???').elsewhere).toEqual(['hidden phrase'])
 })

@@ -9,7 +9,7 @@ export const FLAG_WORDS: Readonly<Record<KeywordFlag, FlagWords>> = {
     long: 'It has no letter and no digit, so it can match nothing.',
     isTrouble: true,
   },
-  duplicate: { short: 'Said already', long: 'Another keyword says the same.', isTrouble: true },
+  duplicate: { short: 'Duplicate', long: 'Another keyword means the same.', isTrouble: true },
   too_short: {
     short: 'Very short',
     long: 'So short a word stands in many texts by chance.',

@@ -6,7 +6,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
-/** Another profile of the same name, in whatever case: a list with two of them cannot be told apart. */
+/** Another profile of the same name, in whatever case: a list would show two that look the same. */
 export function findNamesake(profiles: readonly AlertProfile[], name: string): AlertProfile | null {
   return profiles.find((profile) => fold(profile.name) === fold(name)) ?? null
 }

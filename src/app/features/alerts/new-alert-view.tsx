@@ -68,7 +68,7 @@ type DraftStartProps = NewAlertViewProps & { draftKey: string }
 function DraftStart(props: DraftStartProps) {
   const { search, userId, draftKey } = props
   const [store] = useState(() => createDraftStore(userId))
-  // Asked once: the first change of a copy makes it a draft of its own.
+  // This is read once, because the first change of a copy makes it a separate draft.
   const [isCopy] = useState(() => search.copy !== undefined && store.draftOf(draftKey) === null)
   const needed = search.edit ?? search.copy
   const { source, isPending, error, refetch, canChange } = useSourceProfile(needed)

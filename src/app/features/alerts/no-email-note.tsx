@@ -1,4 +1,4 @@
-/** Says why nobody can be told by e-mail, and who can change it. */
+/** Says why nobody receives e-mail, and who can change it. */
 export function NoEmailNote() {
   return (
     <p className="text-medium text-xs">

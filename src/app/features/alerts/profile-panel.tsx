@@ -29,7 +29,7 @@ type ProfilePanelProps = {
   profile: AlertProfile
   /** Null where the source sends its own messages, and tells nothing of them. */
   extension: AlertList['extension']
-  /** The threat that the profile is asked about. */
+  /** The threat that the profile is compared with. */
   threatId: string | undefined
   onExplain(threatId: string): void
 }

@@ -21,7 +21,7 @@ import { type Verdict, VerdictWords } from './verdict-words.tsx'
 
 type ThreatProfilesProps = {
   threat: Pick<Threat, 'id' | 'organizations' | 'actors'>
-  /** The route set that the reader asked for. */
+  /** The route set that the user requested. */
   set: RouteSet | undefined
 }
 

@@ -5,7 +5,7 @@ import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts
 /** The prefix of every countries key: invalidate this to refetch them all. */
 export const countriesKey = ['countries'] as const
 
-/** The source's own part is asked for again until it has come. */
+/** The query repeats until the vendor's part has arrived. */
 const COMING_MS = 1_500
 
 /** From the window, free. */

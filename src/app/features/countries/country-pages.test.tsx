@@ -99,7 +99,7 @@ test('works without the source’s statistics, and says why they are missing', a
   expect(screen.getByText(/The calls of this day are used up/)).toBeVisible()
 })
 
-test('shows what the source tells, its words inert, and spends a call only when asked to', async () => {
+test('shows the vendor’s statistics as inert text, and spends a call only on request', async () => {
   const refreshes: (string | null)[] = []
   tellCountry(({ headers }) => {
     refreshes.push(headers.get('x-lantern-refresh'))
@@ -145,7 +145,7 @@ test('asks again by itself while the source’s part is on its way', async () =>
     return HttpResponse.json(answer)
   })
   renderPage('/countries/DE')
-  expect(await screen.findByText('The source is being asked…')).toBeVisible()
+  expect(await screen.findByText('Loading from the vendor…')).toBeVisible()
   expect(await screen.findByText('640')).toBeVisible()
 })
 
@@ -198,10 +198,10 @@ test('saves the table as it is sorted, named partial where days are missing', as
 
 test('exports the threats of a country', async () => {
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/exports/threats', ({ request }) => {
-      asked.push(new URL(request.url).search)
+      requests.push(new URL(request.url).search)
       return problem('window_empty', 503)
     }),
   )
@@ -210,5 +210,5 @@ test('exports the threats of a country', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')
-  expect(asked).toEqual(['?country=DE&timeZone=UTC'])
+  expect(requests).toEqual(['?country=DE&timeZone=UTC'])
 })

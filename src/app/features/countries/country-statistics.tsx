@@ -94,7 +94,7 @@ export function CountryStatisticsPart({ answer, scope, cost }: CountryStatistics
 function Coming() {
   return (
     <div role="status" className="grid gap-3 px-4 py-4 text-muted text-sm">
-      <p>The source is being asked…</p>
+      <p>Loading from the vendor…</p>
       <Skeleton className="h-6 w-64" />
       <Skeleton className="h-4 w-96 max-w-full" />
     </div>

@@ -11,7 +11,7 @@ test('classes cover all counts without gap or overlap', () => {
   }
 })
 
-test('a small count and the greatest are told apart', () => {
+test('a small count and the greatest have different steps', () => {
   const steps = mapSteps([3, 12, 500])
   expect(stepOf(steps, 3)).toBeLessThan(stepOf(steps, 12))
   expect(stepOf(steps, 500)).toBe(steps.length - 1)

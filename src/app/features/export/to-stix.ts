@@ -38,8 +38,8 @@ export function createStixWriter({ origin, exportedAt, tlp }: StixWriterOptions)
       actors.flatMap((actor) => targets.map((target) => targeting(actor, target, time))),
     )
     const named = [...actors, ...targets, ...domains, ...relationships]
-    const told = await report({ threat, time, author, named, link: threatLink(threat, origin) })
-    const objects = [...(marking ? [marking] : []), ...[author, ...named, told].map(mark)]
+    const reported = await report({ threat, time, author, named, link: threatLink(threat, origin) })
+    const objects = [...(marking ? [marking] : []), ...[author, ...named, reported].map(mark)]
     return objects.filter(({ id }) => {
       const isNew = !written.has(id)
       written.add(id)

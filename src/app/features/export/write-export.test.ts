@@ -135,17 +135,17 @@ test('a CSV leaves a cell empty for what a record does not say', async () => {
   expect(text.split('\r\n')[1]).toBe(',,,')
 })
 
-test('the reader is told how far an export has come, at every 500th record', async () => {
-  const told: [number, number][] = []
+test('an export reports its progress at every 500th record', async () => {
+  const progressed: [number, number][] = []
   const head = { ...HEAD, total: 1_200 }
   const threats = Array.from({ length: 1_200 }, (): ExportLine => ({ threat: THREAT }))
   await writeExport(sent([{ head }, ...threats, { end: { threats: 1_200 } }]), {
     ...ASKED,
     columns: ['id'],
     format: 'csv',
-    onProgress: (...progress) => told.push(progress),
+    onProgress: (...progress) => progressed.push(progress),
   })
-  expect(told).toEqual([
+  expect(progressed).toEqual([
     [500, 1_200],
     [1_000, 1_200],
   ])
@@ -163,7 +163,7 @@ test('JSON has a record a line, for programs that read by the line', async () =>
   ])
 })
 
-test('JSON holds the records as they are, with what was asked', async () => {
+test('JSON holds the unchanged records and the query', async () => {
   const { text } = await write('json')
   expect(JSON.parse(text)).toEqual({
     exportedAt: HEAD.exportedAt,

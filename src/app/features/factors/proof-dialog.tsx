@@ -3,7 +3,7 @@ import { answerProofs } from '#app/api/send-proved.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-// Whoever has just signed in is not asked.
+// A user who has just signed in needs no proof.
 const ProofForms = lazy(async () => ({ default: (await import('./proof-forms.tsx')).ProofForms }))
 
 /** Asks whoever sits at an open session to prove that it is theirs, when a change needs that. */

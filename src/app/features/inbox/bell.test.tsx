@@ -39,7 +39,7 @@ test('the bell counts what is unread, up to 99, and forgets it when all is read'
   await expect.poll(() => router.state.location.search).toEqual({ state: 'failed' })
 })
 
-test('desktop notices are asked for at a press, and say what is new only while the page is out of sight', async () => {
+test('permission for desktop notices is requested at a press, and they show only while the page is hidden', async () => {
   const shown: string[] = []
   class StandInNotification extends EventTarget {
     static permission = 'default'

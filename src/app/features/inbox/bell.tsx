@@ -8,7 +8,7 @@ const InboxPanel = lazy(async () => ({ default: (await import('./inbox-panel.tsx
 
 const SHOWN_MAX = 99
 
-/** What was told to the reader and what failed, and how much of it they have not seen. Its icon is not among those of every page. */
+/** Notifications for the user, failures, and the count of unseen ones. Its icon is not in the set that every page loads. */
 export function Bell() {
   const { data, error } = useQuery(inboxOptions())
   useDesktopNotices(data)

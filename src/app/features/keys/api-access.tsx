@@ -10,7 +10,7 @@ import { KeyCard } from './key-card.tsx'
 import { keysOptions } from './key-options.ts'
 import { ServiceKeys } from './service-keys.tsx'
 
-/** Which keys the vendor's API is asked with, what they may do, and how to replace them. For admins. */
+/** Shows admins the keys for the vendor's API, what they may do, and how to replace them. */
 export function ApiAccess() {
   const { data, error, refetch } = useQuery(keysOptions())
   const { data: source } = useQuery(sourceOptions())

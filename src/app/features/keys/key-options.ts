@@ -18,7 +18,7 @@ export function keysOptions() {
   })
 }
 
-/** Another key may see other things: everything is asked for anew. */
+/** Another key may see other things, so all queries are reset. */
 export function keyMutations(queryClient: QueryClient, set: RouteSet) {
   const onSuccess = () => queryClient.invalidateQueries()
   return {

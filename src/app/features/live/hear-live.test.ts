@@ -94,18 +94,18 @@ test('a tab that was opened later hears once what came while it loaded, and noth
   const { streams, send } = streamEvents()
   const first = openTab(20_000)
   await expect.poll(() => streams.length).toBe(1)
-  const told = async (kind: string) => {
+  const announce = async (kind: string) => {
     send(`data: {"kind":"${kind}"}\n\n`)
     await expect.poll(() => first.heard).toContainEqual({ kind })
   }
-  await told('views')
+  await announce('views')
   const beganAt = now() + 1
   await expect.poll(now).toBeGreaterThan(beganAt)
-  await told('window')
+  await announce('window')
 
   const second = openTab(now() - beganAt)
   const third = openTab(0)
-  await told('source')
+  await announce('source')
   await expect.poll(() => second.heard).toEqual([{ kind: 'window' }, { kind: 'source' }])
   await expect.poll(() => third.heard).toEqual([{ kind: 'source' }])
   expect(first.heard).toEqual([{ kind: 'views' }, { kind: 'window' }, { kind: 'source' }])

@@ -159,7 +159,7 @@ async function listen(
   }
   while (!signal.aborted) {
     try {
-      // What the page shows was asked for after its document: since then, whatever came may be missing.
+      // The page requested its data after its document, so records that came since then may be missing.
       const missed = mayHaveMissed ? 0 : Math.min(Math.ceil(now() - since), LIVE_MISSED_MAX_MS)
       const after = lastChange()
       const query = { missed, ...(after !== undefined && { after }) }

@@ -6,7 +6,7 @@ import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-test('what has come to the source is told with a link to it, and counts on until it is read', async () => {
+test('new records are announced with a link, and the count grows until they are read', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const { user } = renderPage('/nowhere')
@@ -30,15 +30,15 @@ test('a page that was away asks again for what is older than the change log, and
   giveBrowserLocks()
   const { streams, addresses, send } = streamEvents()
   let change = 5
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats', () => {
-      asked.push(`list at ${change}`)
+      requests.push(`list at ${change}`)
       const list = aThreatList([aThreat('a-1')], {})
       return HttpResponse.json({ ...list, freshness: { ...list.freshness, change } })
     }),
     http.get('/bff/new-threats', ({ request }) => {
-      asked.push(`new after ${new URL(request.url).searchParams.get('after')}`)
+      requests.push(`new after ${new URL(request.url).searchParams.get('after')}`)
       return HttpResponse.json({ newThreats: 2, isWhole: true })
     }),
   )
@@ -52,8 +52,8 @@ test('a page that was away asks again for what is older than the change log, and
   change = 7
   send('data: {"kind":"position","last":7}\n\n')
   await screen.findByRole('button', { name: '2 new threats' }, { timeout: 5_000 })
-  // The list and the count are asked for at the same time, and come in any order.
+  // The list and the count are requested at the same time, and come in any order.
   await expect
-    .poll(() => asked.toSorted(), { timeout: 5_000 })
+    .poll(() => requests.toSorted(), { timeout: 5_000 })
     .toEqual(['list at 5', 'list at 7', 'new after 5'])
 })

@@ -1,6 +1,6 @@
 type Ranked = { label: string; words?: string | undefined }
 
-/** Those that contain every word asked for, the closest first; all of them where nothing is asked. */
+/** Returns the commands that contain every word, the closest first, or all of them without a word. */
 export function rankCommands<T extends Ranked>(commands: readonly T[], query: string, max: number): T[] {
   const words = fold(query).split(' ').filter(Boolean)
   return commands

@@ -12,12 +12,12 @@ const POLL_MS = 5_000
 const nothingSchema = z.undefined()
 
 /** The time of a question: a period in the reader's zone, or bounds, ISO 8601 UTC. */
-export type AskedTime =
+export type RequestedTime =
   | { period: string; timeZone: string }
   | { from?: string | undefined; to?: string | undefined }
 
 /** What is loaded and can be loaded of a time. */
-export function historyLoadsOptions(time: AskedTime) {
+export function historyLoadsOptions(time: RequestedTime) {
   return queryOptions({
     queryKey: [...historyLoadsKey, time],
     queryFn: ({ signal }) => getJson('history-loads', historyLoadsSchema, { query: time, signal }),

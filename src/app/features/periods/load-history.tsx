@@ -7,11 +7,11 @@ import { Time } from '#app/ui/time.tsx'
 import type { Coverage } from '#contract/bff/coverage.ts'
 import type { HistoryLoad } from '#contract/bff/history-load.ts'
 import { describeLoad, describeOffer } from './describe-load.ts'
-import { type AskedTime, historyLoadsOptions, historyMutations } from './history-options.ts'
+import { historyLoadsOptions, historyMutations, type RequestedTime } from './history-options.ts'
 
 type LoadHistoryProps = {
   /** What a page asks for, as far as it may not be stored; null where all of it is. */
-  time: AskedTime | null
+  time: RequestedTime | null
   className?: string
 }
 

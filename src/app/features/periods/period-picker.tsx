@@ -20,7 +20,7 @@ export type PeriodPickerProps = {
   onChoose(period: string | undefined): void
 }
 
-/** Lantern reads these before anything else, without being asked to. */
+/** Lantern reads these first, without a request. */
 const READ_FIRST = ['7d', '30d']
 const MONTHS_COUNT = 13
 const QUARTERS_COUNT = 5

@@ -32,7 +32,7 @@ function AwayBanner() {
     <Banner tone="warning">
       {navigator.onLine ? 'Lantern is not answering' : 'You are offline'} since{' '}
       <Time at={since} show="clock" />. What was loaded can be read. Triage and other changes are refused
-      until Lantern answers; it is asked again by itself.
+      until Lantern answers. The page tries again by itself.
     </Banner>
   )
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { signInOptionsSchema } from '#contract/bff/session.ts'
 
-/** Asked each time: between two visits of the sign-in page lies a session. */
+/** It is requested each time, because a session lies between two visits of the sign-in page. */
 export function signInOptions() {
   return queryOptions({
     queryKey: ['sign-in', 'options'],

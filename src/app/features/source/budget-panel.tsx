@@ -82,7 +82,7 @@ function SetBudgets({ state: { status, reason, budgets, blockedUntil } }: { stat
       {!minute && !day && <span className="text-faint">Not reported yet</span>}
       {blockedUntil && Date.parse(blockedUntil) > now && (
         <span className="text-medium">
-          The API asked to wait until <Time at={blockedUntil} show="clock" />
+          Paused by the API until <Time at={blockedUntil} show="clock" />
         </span>
       )}
     </>

@@ -29,7 +29,7 @@ export function Absent({ isWithheld, isShort = false, missing }: AbsentProps) {
   )
 }
 
-/** Why something is not there. That it was not given is known only after everybody who may have it was asked. */
+/** Says why something is missing. “Not given” is known only after every route that may have it was queried. */
 export function describeAbsence(missing: MissingParts | undefined): string {
   if (!missing) return 'Not given'
   if (missing.state === 'reading') return 'Asking the source…'

@@ -50,7 +50,7 @@ function cachedLists(queryClient: QueryClient): ListedThreats[] {
   ]
 }
 
-const READING = { state: 'reading', because: 'the source is being asked' } as const
+const READING = { state: 'reading', because: 'the vendor is being queried' } as const
 const NO_DETAILS = {
   content: null,
   sourceUrl: null,

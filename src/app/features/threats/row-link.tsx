@@ -11,7 +11,7 @@ type RowLinkProps = {
   children: ReactNode
 }
 
-/** Whether a name is one that a page can be asked for by. */
+/** True for a name that the address of a page can hold. */
 export function hasPage(name: string): boolean {
   return name.trim() !== '' && name.length <= ACTOR_NAME_MAX_LENGTH
 }

@@ -16,7 +16,7 @@ import type { ThreatListScope } from './search/threat-search.ts'
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const
 export const threatListsKey = [...threatsKey, 'list'] as const
-/** Of newest pages, which are asked for anew when newer threats are there. */
+/** The key of newest pages, which are requested again when newer threats arrive. */
 export const threatHeadsKey = [...threatsKey, 'head'] as const
 export const newThreatsKey = [...threatsKey, 'new'] as const
 export const relatedThreatsKey = [...threatsKey, 'related'] as const
@@ -67,7 +67,7 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
   }
 }
 
-/** The newest page, asked for again in the background. */
+/** Requests the newest page again in the background. */
 export function threatHeadOptions(scope: ThreatListScope) {
   return queryOptions({
     queryKey: [...threatHeadsKey, scope],

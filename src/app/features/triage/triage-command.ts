@@ -5,12 +5,12 @@ import { triageStatesKey } from './triage-options.ts'
 /** What a button or a key asks for. Some need more input, and some depend on what is so already. */
 export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
 
-/** What is asked for, and of which threats. */
+/** A requested command and the threats it applies to. */
 export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
 
 type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'restore'
 
-/** The action that a command means for these threats: for several it undoes only what is so for all. Null where it has to be asked. */
+/** The action that a command means for these threats: for several it undoes only what is so for all. Null where a dialog must ask. */
 export function actionOf(
   queryClient: QueryClient,
   command: TriageCommand,
@@ -40,7 +40,7 @@ export function doneForAll(
   return { read: isSoForAll('read'), starred: isSoForAll('starred'), dismissed: isSoForAll('dismissed') }
 }
 
-/** Of all threats that this visit has asked about, as the newest answer has it. */
+/** The states of all threats that this visit has requested, from the newest answer. */
 function knownStates(queryClient: QueryClient): Map<string, TriageState> {
   const oldestFirst = queryClient
     .getQueryCache()

@@ -11,7 +11,7 @@ const TriageDialog = lazy(async () => ({ default: (await import('./triage-dialog
 const TriageStatus = lazy(async () => ({ default: (await import('./triage-status.tsx')).TriageStatus }))
 
 type Triage = {
-  /** Viewers only see what others have done: whoever starts anything is told so. */
+  /** Viewers only see what others have done: an attempt shows a message that says so. */
   isAllowed: boolean
   start(command: TriageCommand, ids: readonly string[]): void
   /** Answers whether it was done. */
@@ -44,7 +44,7 @@ const TriageContext = createContext(NOTHING)
 export function TriageProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionOptions())
-  const [asked, setAsked] = useState<TriageRequest | null>(null)
+  const [request, setRequest] = useState<TriageRequest | null>(null)
   const [last, setLast] = useState<(TriageOutcome & { at: number; canRetry: boolean }) | null>(null)
   const isViewer = session?.user.role === 'viewer'
   const isAllowed = session !== undefined && !isViewer
@@ -79,7 +79,7 @@ export function TriageProvider({ children }: { children: ReactNode }) {
       const { actionOf } = await import('./triage-command.ts')
       const action = actionOf(queryClient, command, ids)
       if (action) act({ action, ids: [...ids] })
-      else setAsked({ command, ids })
+      else setRequest({ command, ids })
     },
     markRead(id) {
       run({ action: { action: 'read', ids: [id] } })
@@ -92,7 +92,7 @@ export function TriageProvider({ children }: { children: ReactNode }) {
     <TriageContext value={isAllowed ? triage : isViewer ? readOnly : NOTHING}>
       {children}
       <Suspense>
-        {asked && <TriageDialog request={asked} onAct={act} onClose={() => setAsked(null)} />}
+        {request && <TriageDialog request={request} onAct={act} onClose={() => setRequest(null)} />}
         {last && (
           <TriageStatus
             key={last.at}

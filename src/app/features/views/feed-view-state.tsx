@@ -16,7 +16,7 @@ type FeedViewStateProps = Shown & {
   onSaveAs(): void
 }
 
-/** What is to be said of the view that the feed shows, and the way to an alert profile for its new threats. */
+/** Describes the view that the feed shows, and links to an alert profile for its new threats. */
 export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: FeedViewStateProps) {
   const isOther = view !== undefined && isOtherFilter(view, filter)
   const navigate = useNavigate()

@@ -107,7 +107,7 @@ test('an address of the feed is shown once it is made', async () => {
   expect(await within(dialog).findByLabelText('Address')).toHaveValue('http://localhost/feeds/secret.atom')
 })
 
-test('an old session is asked for a proof before it makes an address, and makes it then', async () => {
+test('an old session proves itself before it makes an address', async () => {
   const { user, dialog } = await openSettings('/threats', [VIEW])
   let isProven = false
   const factors = { hasPassword: true, totp: null, passkeys: [], recoveryCodes: 0, isRequired: false }

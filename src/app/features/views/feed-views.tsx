@@ -6,7 +6,7 @@ import { Popover } from '#app/ui/popover.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { View } from '#contract/bff/view.ts'
 import { viewListOptions } from './view-options.ts'
-import { type AskedView, isEmpty, type Shown, viewToOpen } from './view-state.ts'
+import { isEmpty, type RequestedView, type Shown, viewToOpen } from './view-state.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
@@ -16,20 +16,20 @@ const ViewState = lazy(async () => ({ default: (await import('./feed-view-state.
 type FeedViewsProps = {
   shown: Shown
   /** What the address says of a view. */
-  asked: AskedView
+  requested: RequestedView
   /** Asks whoever opens a feed's address to prove that they are there. */
   proof: ReactNode
-  onOpen(shown: Shown, asked: AskedView, options?: { replace: boolean }): void
+  onOpen(shown: Shown, requested: RequestedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
-export function FeedViews({ shown, asked, proof, onOpen }: FeedViewsProps) {
+export function FeedViews({ shown, requested, proof, onOpen }: FeedViewsProps) {
   const { data, error, refetch } = useQuery(viewListOptions())
   const { data: session } = useQuery(sessionOptions())
   const role = session?.user.role ?? 'viewer'
-  const open = data?.views.find(({ id }) => id === asked)
+  const open = data?.views.find(({ id }) => id === requested)
   const { filter, arrangement } = shown
-  const opening = viewToOpen(asked, shown, data?.views ?? [])
+  const opening = viewToOpen(requested, shown, data?.views ?? [])
   const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
 
   // An address may name a view alone: the feed's state is in its filters.
@@ -47,7 +47,7 @@ export function FeedViews({ shown, asked, proof, onOpen }: FeedViewsProps) {
     // An empty address would open the default.
     else onOpen({ filter: {} }, data?.views.some(({ isDefault }) => isDefault) ? 'all' : undefined)
   }
-  const isGone = data && asked !== undefined && asked !== 'all' && !open
+  const isGone = data && requested !== undefined && requested !== 'all' && !open
   return (
     <>
       <Popover
@@ -101,7 +101,7 @@ export function FeedViews({ shown, asked, proof, onOpen }: FeedViewsProps) {
             }}
             onDeleted={({ id }) => {
               setDialog(null)
-              if (id === asked) onOpen(shown, undefined, { replace: true })
+              if (id === requested) onOpen(shown, undefined, { replace: true })
             }}
             onClose={() => setDialog(null)}
           />

@@ -13,7 +13,7 @@ export function isOtherFilter(view: View, filter: ThreatFilter): boolean {
   return describeValues(view.filter) !== describeValues(filter)
 }
 
-/** What is said by leaving it out is the same as what is said. The order of columns matters. */
+/** A default that is left out equals an explicit one. The order of columns matters. */
 function describe(arrangement: Arrangement): string {
   const {
     sort = 'published',

@@ -40,7 +40,7 @@ test('the same values in another order are no change', () => {
   expect(isChanged(DDOS, { filter: { category: ['DDoS', 'Other'], triage: 'open' } })).toBe(true)
 })
 
-test('columns and their order are a change, and what is said by leaving it out is none', () => {
+test('columns and their order are a change, and an explicit default is none', () => {
   const { filter } = DDOS
   const arranged: View = { ...DDOS, arrangement: { columns: ['actor', 'victim'], density: 'comfortable' } }
   expect(isChanged(arranged, { filter, arrangement: { columns: ['actor', 'victim'] } })).toBe(false)

@@ -1,22 +1,22 @@
 import type { View } from '#contract/bff/view.ts'
 
 /** What an address says of a view: the id of one, `all` for none on purpose, or nothing. */
-export type AskedView = string | undefined
+export type RequestedView = string | undefined
 
 /** What the feed shows, and how. */
 export type Shown = Pick<View, 'filter' | 'arrangement'>
 
 /** The view that the feed has to take over: the one an address names without a filter, or else one's default. */
 export function viewToOpen(
-  asked: AskedView,
+  requested: RequestedView,
   { filter, arrangement }: Shown,
   views: readonly View[],
 ): View | null {
   if (!isEmpty(filter)) return null
-  const view = views.find(({ id, isDefault }) => (asked === undefined ? isDefault : id === asked))
+  const view = views.find(({ id, isDefault }) => (requested === undefined ? isDefault : id === requested))
   // A view of all threats is open once its columns are there, or those of the address.
   const isOpen = isEmpty(view?.filter) && !(isEmpty(arrangement) && !isEmpty(view?.arrangement))
-  return view && !(view.id === asked && isOpen) ? view : null
+  return view && !(view.id === requested && isOpen) ? view : null
 }
 
 export function isEmpty(values: Values = {}): boolean {

@@ -48,7 +48,7 @@ export async function readStoredThreat(
   set: RouteSet | null,
 ): Promise<StoredThreatAnswer> {
   const stored = await findStored(id, set)
-  return stored && toAnswer(stored, { state: 'reading', because: 'the source is being asked' })
+  return stored && toAnswer(stored, { state: 'reading', because: 'the vendor is being queried' })
 }
 
 function toAnswer({ threat, freshness }: StoredThreat, missing: MissingParts): ThreatAnswer {

@@ -50,7 +50,7 @@ export function DeliveryPanel({ id, search }: DeliveryPanelProps) {
         {data && <Facts delivery={data} />}
       </SectionCard>
       {data && <Attempts history={data.history} />}
-      {data && data.threats.length > 0 && <ToldThreats delivery={data} />}
+      {data && data.threats.length > 0 && <NotifiedThreats delivery={data} />}
     </SidePanel>
   )
 }
@@ -127,7 +127,7 @@ function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
 
 const SHOWN_THREATS = 50
 
-function ToldThreats({ delivery }: { delivery: LedgerDetail }) {
+function NotifiedThreats({ delivery }: { delivery: LedgerDetail }) {
   const { threats, threatCount, causes, mutableIds } = delivery
   const shown = threats.slice(0, SHOWN_THREATS)
   const mutable = causes.filter(({ id }) => mutableIds.includes(id))

@@ -8,19 +8,19 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { Told } from '#contract/bff/ledger.ts'
+import type { ThreatNotifications } from '#contract/bff/ledger.ts'
 import type { Delivery } from '#contract/delivery.ts'
-import { toldOptions } from '../delivery-options.ts'
+import { notificationsOptions } from '../delivery-options.ts'
 import { DeliveryCauses, DeliveryDestination, DeliveryStateBadge } from './delivery-parts.tsx'
 
 const SHOWN = 5
 const VENDOR_SENDS = 'Your vendor sends the messages of alert profiles itself, and Lantern cannot list them.'
 
-/** Who was told of a threat and when. Asked for when the reader comes near. */
+/** The messages sent about a threat. They load when the card is near the viewport. */
 export function NotifiedCard({ threatId }: { threatId: string }) {
   const { ref, isSeen } = useIsSeen<HTMLDivElement>()
   const { data: session } = useQuery(sessionOptions())
-  const { data, error, refetch } = useQuery({ ...toldOptions(threatId), enabled: isSeen })
+  const { data, error, refetch } = useQuery({ ...notificationsOptions(threatId), enabled: isSeen })
   const hasLedger = session !== undefined && session.user.role !== 'viewer'
   return (
     <div ref={ref}>
@@ -41,23 +41,31 @@ export function NotifiedCard({ threatId }: { threatId: string }) {
             Lantern has sent nobody a message about this threat. {data.isVendorSending && VENDOR_SENDS}
           </p>
         )}
-        {data && data.deliveries.length > 0 && <ToldList told={data} hasLedger={hasLedger} />}
+        {data && data.deliveries.length > 0 && (
+          <NotificationList notifications={data} hasLedger={hasLedger} />
+        )}
       </SectionCard>
     </div>
   )
 }
 
-function ToldList({ told: { deliveries, isVendorSending }, hasLedger }: { told: Told; hasLedger: boolean }) {
+function NotificationList({
+  notifications: { deliveries, isVendorSending },
+  hasLedger,
+}: {
+  notifications: ThreatNotifications
+  hasLedger: boolean
+}) {
   const rest = deliveries.slice(SHOWN)
   return (
     <>
-      <ToldItems entries={deliveries.slice(0, SHOWN)} hasLedger={hasLedger} />
+      <NotificationItems entries={deliveries.slice(0, SHOWN)} hasLedger={hasLedger} />
       {rest.length > 0 && (
         <details className="border-line border-t text-sm">
           <summary className="w-fit rounded-sm px-4 py-2 text-muted text-xs hover:text-ink">
             {countOf(rest.length, 'older message')}
           </summary>
-          <ToldItems entries={rest} hasLedger={hasLedger} />
+          <NotificationItems entries={rest} hasLedger={hasLedger} />
         </details>
       )}
       {isVendorSending && (
@@ -67,7 +75,7 @@ function ToldList({ told: { deliveries, isVendorSending }, hasLedger }: { told: 
   )
 }
 
-function ToldItems({ entries, hasLedger }: { entries: readonly Delivery[]; hasLedger: boolean }) {
+function NotificationItems({ entries, hasLedger }: { entries: readonly Delivery[]; hasLedger: boolean }) {
   return (
     <ul className="divide-y divide-line">
       {entries.map((entry) => (

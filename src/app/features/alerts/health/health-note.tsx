@@ -46,15 +46,15 @@ function HealthState({ health: { state, since } }: { health: DestinationHealth }
 }
 
 function FaultText({ fault: { code, excerpt } }: { fault: NonNullable<DestinationHealth['fault']> }) {
-  const said = excerpt.replace(/\.$/, '')
+  const answer = excerpt.replace(/\.$/, '')
   return (
     <>
       : {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
-      {said !== '' && (
+      {answer !== '' && (
         <>
           {code !== null && ' '}
           {isQuoted(code) && '“'}
-          <Untrusted text={said} maxLength={200} clip="silent" isProse />
+          <Untrusted text={answer} maxLength={200} clip="silent" isProse />
           {isQuoted(code) && '”'}
         </>
       )}

@@ -32,7 +32,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
   const [typed, setTyped] = useState<Pick<MuteDraft, 'kind' | 'name'>>({ kind: 'victim', name: '' })
   const [duration, setDuration] = useState(1)
   const [reason, setReason] = useState('')
-  const [isAsked, setIsAsked] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const { mutate, isPending, error } = useMutation(muteMutations(useQueryClient()).mute)
   const subject = names?.[chosen] ?? typed
   const isNamed = subject.name.trim() !== ''
@@ -40,7 +40,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setIsAsked(true)
+    setIsSubmitted(true)
     const to = profiles[profile]
     if (!to) return
     if (!isNamed || !hasReason) {
@@ -101,7 +101,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
             value={typed.name}
             maxLength={1_000}
             data-first-focus
-            error={isAsked && !isNamed ? 'Enter the name.' : undefined}
+            error={isSubmitted && !isNamed ? 'Enter the name.' : undefined}
             onChange={({ target }) => setTyped({ ...typed, name: target.value })}
           />
         </div>
@@ -124,7 +124,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
         value={reason}
         maxLength={MUTE_REASON_MAX_LENGTH}
         hint="Whoever sees the profile sees it."
-        error={isAsked && !hasReason ? 'Enter a reason.' : undefined}
+        error={isSubmitted && !hasReason ? 'Enter a reason.' : undefined}
         onChange={({ target }) => setReason(target.value)}
       />
       <p className="text-muted text-xs">

@@ -103,7 +103,7 @@ test('a name is muted for 14 days unless another time is chosen, and never witho
   await waitFor(() => expect(mutes.queryByText('Muted')).toBeNull())
 })
 
-test('a refusal is said in the dialog, which stays', async () => {
+test('a refusal shows in the dialog, which stays open', async () => {
   serveMutes([])
   fakeBff.use(http.post('/bff/alert-profiles/:id/mutes', () => problem('conflict', 409)))
   const { user } = renderPage(PANEL)

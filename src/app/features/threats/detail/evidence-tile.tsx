@@ -24,7 +24,7 @@ type EvidenceTileProps = {
   onOpen(): void
 }
 
-/** One piece of evidence: blurred until asked for, then the way into the viewer. */
+/** One piece of evidence: blurred until a press, which then opens the viewer. */
 export function EvidenceTile({ evidence: { type, url, picture, host }, name, ...tile }: EvidenceTileProps) {
   const { ref, isSeen } = useIsSeen<HTMLElement>()
   return (

@@ -12,9 +12,9 @@ const ROW = aThreat('a-1', { title: 'Northwind Clinics extorted', severity: 'cri
 const LIST = aThreatList([ROW])
 const { freshness } = LIST
 
-/** Pages that show the row, of a BFF that never answers for more of it; counts how often it is asked for the details. */
+/** Pages that show the row, of a BFF that never answers for more of it; counts the requests for the details. */
 function holdDetails() {
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats', () => HttpResponse.json(LIST)),
     http.get('/bff/overview', () => HttpResponse.json({ ...OVERVIEW, newestCritical: [ROW] })),
@@ -22,16 +22,16 @@ function holdDetails() {
     http.get('/bff/countries/:code', () => HttpResponse.json(makeCountryAnswer('DE'))),
     http.get('/bff/trends', () => problem('window_empty', 503)),
     http.get('/bff/threats/:id/stored', async () => {
-      asked.push('stored')
+      requests.push('stored')
       await delay('infinite')
     }),
     http.get('/bff/threats/:id', async () => {
-      asked.push('details')
+      requests.push('details')
       await delay('infinite')
     }),
     http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
   )
-  return asked
+  return requests
 }
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
@@ -80,13 +80,13 @@ test('a failure of the details stands beside what the row knows, and the next tr
 })
 
 test.each(['hover', 'j'])('%s on a row asks for what is stored, and for no details', async (by) => {
-  const asked = holdDetails()
+  const requests = holdDetails()
   const { user } = renderPage('/threats')
   const link = await screen.findByRole('link', { name: 'Northwind Clinics extorted' })
   if (by === 'hover') await user.hover(link)
   else await user.keyboard('j')
 
-  await waitFor(() => expect(asked).toEqual(['stored']))
+  await waitFor(() => expect(requests).toEqual(['stored']))
   await user.click(link)
-  await waitFor(() => expect(asked).toEqual(['stored', 'details']))
+  await waitFor(() => expect(requests).toEqual(['stored', 'details']))
 })

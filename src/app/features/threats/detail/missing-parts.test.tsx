@@ -11,7 +11,7 @@ const { freshness } = aThreatList([])
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
-test('withheld and not given are told apart', async () => {
+test('withheld and missing parts have different texts', async () => {
   serveThreat(
     aThreatDetail('a-1', {
       content: null,
@@ -44,16 +44,16 @@ const listed = (missing: MissingParts, stale = false) => ({
   missing,
 })
 
-test('what is stored shows while the source is asked, and the rest once it answers', async () => {
-  const asked = Promise.withResolvers<void>()
+test('stored parts show while the vendor is queried, and the rest once it answers', async () => {
+  const requests = Promise.withResolvers<void>()
   serveThreat(aThreatDetail('a-1'))
   fakeBff.use(
     http.get('/bff/threats/:id', async () => {
-      await asked.promise
+      await requests.promise
       return HttpResponse.json({ threat: aThreatDetail('a-1'), freshness })
     }),
     http.get('/bff/threats/:id/stored', () =>
-      HttpResponse.json(listed({ state: 'reading', because: 'the source is being asked' })),
+      HttpResponse.json(listed({ state: 'reading', because: 'the vendor is being queried' })),
     ),
   )
   renderPage('/threats/a-1')
@@ -62,12 +62,12 @@ test('what is stored shows while the source is asked, and the rest once it answe
   expect((await section('Facts')).getByText('Pale Harbour')).toBeVisible()
   expect(screen.queryByText(/not given/i)).not.toBeInTheDocument()
 
-  asked.resolve()
+  requests.resolve()
   expect(await screen.findByText('We hold 40 GB of their files.')).toBeVisible()
   expect(screen.queryByText('Asking the source…')).not.toBeInTheDocument()
 })
 
-test('of each part that could not be read is said why, and they can be asked for again', async () => {
+test('each part that could not be read shows the reason and a retry', async () => {
   const answers = [
     listed({ state: 'unavailable', because: 'the source took too long to answer' }, true),
     { threat: aThreatDetail('a-1'), freshness },

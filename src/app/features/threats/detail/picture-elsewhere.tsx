@@ -5,18 +5,18 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { PictureUnavailable } from './picture-unavailable.tsx'
 
 type PictureElsewhereProps = {
-  /** Who would be asked for the picture; undefined for an address that is never fetched. */
+  /** The host that would receive the request. It is undefined for an address that is never fetched. */
   host: string | undefined
   /** `Evidence 1` */
   name: string
-  /** The picture; null where its host is not one that may be asked. */
+  /** The picture. It is null where its host is not allowed. */
   children: ReactNode
 }
 
-/** A picture that does not lie with the source: who would learn what stands here before anybody is asked. */
+/** A picture on another host. It names the host that would receive the request before it sends one. */
 export function PictureElsewhere({ host, name, children }: PictureElsewhereProps) {
-  const [isAsked, setIsAsked] = useState(false)
-  if (isAsked) {
+  const [isRequested, setIsRequested] = useState(false)
+  if (isRequested) {
     return (
       <div ref={takeLostFocus} className="contents">
         {children}
@@ -43,7 +43,7 @@ export function PictureElsewhere({ host, name, children }: PictureElsewhereProps
         It lies with {hostName}, not with the source. To show it, Lantern’s server asks that host, which
         learns the server’s address, the time and which picture: nothing of you.
       </p>
-      <Button size="small" icon="eye" className="mt-1" onClick={() => setIsAsked(true)}>
+      <Button size="small" icon="eye" className="mt-1" onClick={() => setIsRequested(true)}>
         <span>
           Fetch it <VisuallyHidden>: {name}</VisuallyHidden>
         </span>

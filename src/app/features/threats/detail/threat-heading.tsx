@@ -61,7 +61,7 @@ function UnknownTitle() {
   )
 }
 
-/** What is said beside its title; each leads on to the threats that share it. */
+/** The facts beside the title. Each links to the threats that share it. */
 function HeadingFacts({ threat, isGone, age }: { threat: Threat; isGone: boolean; age: ReactNode }) {
   const { title, severity, category } = threat
   return (

@@ -73,7 +73,7 @@ test('many values are shown on demand', async () => {
   expect(facts.getAllByRole('link', { name: /^Actor/ })).toHaveLength(30)
 })
 
-test('a risk level alone is not said to be written by a machine', async () => {
+test('a risk level alone has no note about AI', async () => {
   serveThreat(
     aThreatDetail('a-1', {
       analysis: { riskLevel: 'high', summary: null, impact: null, recommendations: [], text: null },
@@ -155,7 +155,7 @@ test('evidence is hidden until it is revealed, then opens in the viewer', async 
   expect(URL.revokeObjectURL).toHaveBeenCalledTimes(vi.mocked(URL.createObjectURL).mock.calls.length)
 })
 
-test('a picture that lies elsewhere is asked for only after its host was named, and one not allowed names the setting', async () => {
+test('a picture on another host loads only after its host was named, and a forbidden one names the setting', async () => {
   URL.createObjectURL = vi.fn(() => 'blob:picture')
   URL.revokeObjectURL = vi.fn()
   const url = 'https://cdn.example/1.png'
@@ -168,9 +168,9 @@ test('a picture that lies elsewhere is asked for only after its host was named, 
       ],
     }),
   )
-  const asked: string[] = []
+  const requests: string[] = []
   fakeBff.events.on('request:start', ({ request }) => {
-    if (request.url.includes('/evidence/')) asked.push(new URL(request.url).pathname)
+    if (request.url.includes('/evidence/')) requests.push(new URL(request.url).pathname)
   })
   const { user } = renderPage('/threats/a-1')
   const evidence = await section('Evidence')
@@ -179,14 +179,14 @@ test('a picture that lies elsewhere is asked for only after its host was named, 
   expect(evidence.getByText(/EVIDENCE_HOSTS/)).toHaveTextContent('It lies with evil[.]example')
   expect(evidence.getByText('Its address is not one that Lantern fetches.')).toBeVisible()
   expect(evidence.queryByRole('button', { name: /^Reveal/ })).not.toBeInTheDocument()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 
   await user.click(fetchIt)
   const reveal = await evidence.findByRole('button', { name: 'Reveal Evidence 1' })
   expect(reveal).toHaveFocus()
   await user.click(reveal)
   expect(await evidence.findByRole('button', { name: 'Open Evidence 1 in the viewer' })).toBeVisible()
-  expect(asked).toEqual(['/bff/threats/a-1/evidence/0'])
+  expect(requests).toEqual(['/bff/threats/a-1/evidence/0'])
 })
 
 test('related threats are grouped, and a group that is empty says so', async () => {

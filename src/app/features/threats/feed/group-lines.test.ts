@@ -49,7 +49,7 @@ test('a threat that comes again on a later page stands there, in its group', () 
   expect(draw({ ...none, threats: [b, a, c], pages })).toEqual(['-FR 7 @0', 'b', '-US 7 @1', 'a', 'c'])
 })
 
-test('nothing is said of groups behind the last one while threats are to come', () => {
+test('groups after the last one are unknown while more threats can load', () => {
   const given = { ...none, ...listOf('DE'), ...closedAre('FR') }
   expect(draw({ ...given, hasMore: true })).toEqual(['-DE 7 @0', 't0'])
   expect(draw({ ...given, hasMore: false })).toEqual(['-DE 7 @0', 't0', '+FR 7 @1'])

@@ -11,7 +11,7 @@ type GroupedList = {
   /** How many there are beyond these. */
   more: number
   closed: ReadonlySet<string>
-  /** Whether threats are still to come: then nothing is said of groups behind the last one. */
+  /** True while more threats can load. Then groups after the last one are unknown. */
   hasMore: boolean
   /** Whether the threats are those of the answer before, without those of a group that was opened just now. */
   isBetween: boolean
@@ -42,8 +42,8 @@ export function lineUp({
     const group = groups[placeOf.get(key) ?? -1]
     const time = times.get(key) ?? 0
     times.set(key, time + 1)
-    const said = { label: group?.label ?? key, count: group?.count ?? null }
-    lines.push({ id: `\0${time} ${key}`, key, ...said, isClosed: closed.has(key), above })
+    const content = { label: group?.label ?? key, count: group?.count ?? null }
+    lines.push({ id: `\0${time} ${key}`, key, ...content, isClosed: closed.has(key), above })
   }
   /** The heads of groups without threats, up to a place. */
   const pushEmptyUpTo = (end: number) => {

@@ -4,7 +4,7 @@ import type { Grouping } from '#contract/bff/arrangement.ts'
 import { groupAnswerSchema } from '#contract/bff/threat-list.ts'
 import type { ThreatListScope } from '../search/threat-search.ts'
 
-/** The groups of a list, of data that were fetched at `fetchedAt`: asked for again with the list. */
+/** The groups of a list, of data that were fetched at `fetchedAt`: requested again with the list. */
 export function threatGroupsOptions(name: Grouping, scope: ThreatListScope, fetchedAt: string | undefined) {
   // Groups are the same in any order of their threats, and whichever are closed.
   const { sort: _sort, order: _order, group: _group, closed: _closed, ...query } = scope

@@ -5,7 +5,7 @@ export type RowCell = {
   label: string
   /** Where it stands, in rows and in their head. */
   area: string
-  /** What else is to be said of it in rows. */
+  /** Further texts of the column in rows. */
   look?: string | undefined
 }
 

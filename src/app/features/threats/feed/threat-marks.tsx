@@ -13,7 +13,7 @@ type ThreatMarksProps = {
 export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   if (!state) return null
   const { read, starred, dismissed, notes } = state
-  const said = [
+  const spoken = [
     read && 'Read.',
     starred && 'Starred.',
     dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
@@ -25,7 +25,7 @@ export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
       {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
       {dismissed && <Icon name="ban" className="size-3.5 text-faint" />}
       {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
-      <VisuallyHidden>{said.filter(Boolean).join(' ')}</VisuallyHidden>
+      <VisuallyHidden>{spoken.filter(Boolean).join(' ')}</VisuallyHidden>
     </>
   )
 }

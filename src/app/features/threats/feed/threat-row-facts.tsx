@@ -32,7 +32,7 @@ export function renderFact(column: Column, facts: RowFacts): ReactNode {
       return <SeverityMark severity={threat.severity} isDerived={threat.isSeverityDerived} />
     case 'actor':
       return (
-        <FirstOf values={actors} isAsked={(actor) => filter.actor?.includes(actor) ?? false}>
+        <FirstOf values={actors} isFiltered={(actor) => filter.actor?.includes(actor) ?? false}>
           {(actor) => (
             <RowLink path="actors" value={actor} isPlain={isCard} onClick={onFollow}>
               {name(actor)}
@@ -50,7 +50,7 @@ export function renderFact(column: Column, facts: RowFacts): ReactNode {
       return (
         <FirstOf
           values={countries}
-          isAsked={({ code }) => code !== null && (filter.country?.includes(code) ?? false)}
+          isFiltered={({ code }) => code !== null && (filter.country?.includes(code) ?? false)}
         >
           {(country) => {
             const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
@@ -95,15 +95,15 @@ function Published({ threat, isShort }: RowFacts) {
 
 type FirstOfProps<T> = {
   values: readonly T[]
-  /** What the reader asked for stands first. */
-  isAsked?(value: T): boolean
+  /** A value of the filter stands first. */
+  isFiltered?(value: T): boolean
   isWithheld?: boolean
   children(value: T): ReactNode
 }
 
 /** One of several values, and how many more there are. */
-function FirstOf<T>({ values, isAsked = () => false, isWithheld = false, children }: FirstOfProps<T>) {
-  const first = values.find(isAsked) ?? values[0]
+function FirstOf<T>({ values, isFiltered = () => false, isWithheld = false, children }: FirstOfProps<T>) {
+  const first = values.find(isFiltered) ?? values[0]
   if (first === undefined) return <Absent isWithheld={isWithheld} isShort />
   if (values.length === 1) return children(first)
   return (

@@ -46,7 +46,7 @@ type ThreatTableProps = {
   grouped?: Grouped | undefined
   /** Null where unknown. */
   total: number | null
-  /** What the rows were asked for. */
+  /** The search that the rows answer. */
   filter: ThreatFilter
   layout: RowLayout
   order: ListOrder
@@ -239,7 +239,7 @@ function idsAround(lines: readonly FeedLine[], first: number): string[] {
   return around.flatMap((line) => (isGroupHead(line) ? [] : line.id))
 }
 
-/** What the team has done, by id; empty until it is known. Asked when the scrolling rests: rows that only pass by need no marks. */
+/** The team's marks by id. The map is empty until they are known. They are requested when the scrolling pauses, because rows that only pass by need none. */
 function useStates(ids: readonly string[]): ReadonlyMap<string, TriageState> {
   // No id has a NUL in it.
   const key = useDebouncedValue(ids.join('\0'), REST_MS)
@@ -247,7 +247,7 @@ function useStates(ids: readonly string[]): ReadonlyMap<string, TriageState> {
   return new Map(data?.states.map((state) => [state.id, state]))
 }
 
-/** Whether rows are cards, as the styles have it: asked once for all rows. */
+/** True where the styles draw rows as cards. It is computed once for all rows. */
 function useIsCard(): boolean {
   const [belowPx] = useState(() => CARDS_BELOW_REM * rootFontPx())
   return useSyncExternalStore(onResize, () => innerWidth < belowPx)

@@ -132,7 +132,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       threats={threats}
       grouped={grouped}
       total={first?.total ?? null}
-      // Rows that stay until the next answer were asked for otherwise.
+      // Rows that stay until the next answer belong to another request.
       filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
       order={search}
       onSort={(sort) => onChange((before) => orderAfterPress(before, sort))}

@@ -17,7 +17,7 @@ type ListState = {
 }
 
 /**
- * Counts newer records without moving the list, and shows them when asked to. The change log tells which are new: a record
+ * Counts newer records without moving the list, and shows them on request. The change log tells which are new: a record
  * that was only read later is none.
  */
 export function useNewestPage({ scope, first, fetchedAt }: ListState) {

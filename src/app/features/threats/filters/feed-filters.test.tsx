@@ -7,33 +7,33 @@ import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers every list request alike, and keeps what was asked. */
+/** Answers every list request alike, and records the requests. */
 function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchParams[] {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
-      asked.push(new URL(request.url).searchParams)
+      requests.push(new URL(request.url).searchParams)
       return HttpResponse.json(list)
     }),
   )
-  return asked
+  return requests
 }
 
 test('a choice goes into the address and into the request, and Back undoes it', async () => {
-  const asked = serveList()
+  const requests = serveList()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
   await chooseValue(user, 'Country', 'Germany')
 
   await waitFor(() => expect(router.state.location.href).toBe('/threats?country=DE'))
-  await waitFor(() => expect(asked.at(-1)?.getAll('country')).toEqual(['DE']))
+  await waitFor(() => expect(requests.at(-1)?.getAll('country')).toEqual(['DE']))
   router.history.back()
   await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue(''))
 })
 
 test('search waits for the typing to rest, and leaves one step in the history', async () => {
-  const asked = serveList()
+  const requests = serveList()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
@@ -41,8 +41,8 @@ test('search waits for the typing to rest, and leaves one step in the history', 
 
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme corp' }))
   expect(screen.getByLabelText('Search')).toHaveValue('acme corp ')
-  await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('acme corp'))
-  expect(asked.map((query) => query.get('q'))).toEqual([null, 'acme corp'])
+  await waitFor(() => expect(requests.at(-1)?.get('q')).toBe('acme corp'))
+  expect(requests.map((query) => query.get('q'))).toEqual([null, 'acme corp'])
   expect(router.history.length).toBe(1)
 })
 
@@ -65,7 +65,7 @@ test('a link opens with its filters in the controls, and each can be removed', a
 })
 
 test('a range up to now takes the place of days, and days that of the range', async () => {
-  const asked = serveList()
+  const requests = serveList()
   const { router, user } = renderPage('/threats?from=2026-11-01&to=2026-11-02')
   await screen.findByText('1 threat')
 
@@ -73,7 +73,7 @@ test('a range up to now takes the place of days, and days that of the range', as
   await waitFor(() => expect(router.state.location.href).toBe('/threats?within=7d'))
   expect(screen.getByRole('button', { name: '7 days' })).toHaveAttribute('aria-pressed', 'true')
   expect(screen.getByLabelText('From')).toHaveValue('')
-  await waitFor(() => expect(asked.at(-1)?.get('within')).toBe('7d'))
+  await waitFor(() => expect(requests.at(-1)?.get('within')).toBe('7d'))
 
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-02' } })
   await waitFor(() => expect(router.state.location.href).toBe('/threats?to=2026-11-02'))
@@ -84,11 +84,11 @@ test('a range up to now takes the place of days, and days that of the range', as
 })
 
 test('an old bookmark that names an API opens with its other filters', async () => {
-  const asked = serveList()
+  const requests = serveList()
   renderPage('/threats?set=earlier&severity=high')
   await screen.findByText('1 threat')
 
-  expect(asked.map((query) => [query.get('set'), query.get('severity')])).toEqual([[null, 'high']])
+  expect(requests.map((query) => [query.get('set'), query.get('severity')])).toEqual([[null, 'high']])
   for (const label of ['Search', 'Severity', 'Actor', 'Industry', 'To'])
     expect(screen.getByLabelText(label)).toBeEnabled()
   expect(screen.getByRole('list', { name: 'Filters in use' })).not.toHaveTextContent('API')
@@ -96,11 +96,11 @@ test('an old bookmark that names an API opens with its other filters', async () 
 
 test('days are days of the reader’s time zone', async () => {
   localStorage.setItem('lantern.preferences', JSON.stringify({ timeZone: 'Asia/Tokyo' }))
-  const asked = serveList()
+  const requests = serveList()
   renderPage('/threats?from=2026-11-01')
   await screen.findByText('1 threat')
 
-  expect(asked.at(0)?.get('timeZone')).toBe('Asia/Tokyo')
+  expect(requests.at(0)?.get('timeZone')).toBe('Asia/Tokyo')
   expect(screen.getByText('20 Nov 2026, 17:30 UTC+9')).toBeInTheDocument()
 })
 

@@ -15,7 +15,7 @@ function facetOptions(name: FacetName, { [name]: _own, ...others }: ThreatListSc
   })
 }
 
-/** The counts of what a text narrows: all of them are asked for once, and narrowed here, unless there are too many. */
+/** The counts of what a text narrows: all of them are requested once, and narrowed here, unless there are too many. */
 export function useCounted(name: FacetName, scope: ThreatListScope | null, text: string) {
   const isCounted = scope !== null
   const options = facetOptions(name, scope ?? { timeZone: 'UTC' }, '')

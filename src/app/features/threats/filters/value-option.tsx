@@ -39,7 +39,7 @@ export function ValueOption({
   )
 }
 
-/** A text that is no value of any threat: it is said before it filters. */
+/** Marks a text that is no value of any threat before it filters. */
 export function UnheldOption({ value, isWhole, ...option }: OptionProps & { value: string }) {
   return (
     <Row {...option} isChosen={false} isOff={false}>

@@ -108,7 +108,7 @@ test.each<[string, Partial<Source['sets']['earlier']>, RegExp]>([
     { budgets: { minute: { limit: 5, remaining: 0, resetsAt: null }, day: null } },
     /No calls are left this minute\./,
   ],
-  ['the vendor has asked to wait', { blockedUntil: inMinutes(3) }, /takes no calls until/],
+  ['the vendor has set a pause', { blockedUntil: inMinutes(3) }, /takes no calls until/],
   [
     'the key is refused',
     { failure: { at: inMinutes(-1), why: 'key_refused', retryAt: null } },

@@ -5,9 +5,9 @@ import { holdPauses } from '#test/support/app/hold-pauses.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 
-test('a value that is half typed is not asked for, and the last answer stays, said to be the last', async () => {
+test('a half-typed value is not requested, and the last answer stays, marked as the last', async () => {
   holdPauses()
-  const asked = serveSearches()
+  const requests = serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
   await screen.findByText('1 threat')
 
@@ -18,7 +18,7 @@ test('a value that is half typed is not asked for, and the last answer stays, sa
   await user.keyboard('{ArrowDown}{Enter}')
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme country:DE' }))
   await waitFor(() => expect(searchField()).toHaveAccessibleDescription('Understood as [acme country:DE]'))
-  expect(asked.lists).toEqual(['acme', 'acme country:DE'])
+  expect(requests.lists).toEqual(['acme', 'acme country:DE'])
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   await waitFor(() => expect(router.state.location.search).toEqual({ q }))
 })
 
-test('a value that was begun is asked for when the typing rests', async () => {
+test('a value that was begun is requested when the typing pauses', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')

@@ -30,7 +30,7 @@ const FAULTS_MAX_COUNT = 8
  */
 export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) {
   const { id, text, value, caret, isTyping, isHalfTyped, onControl } = draft
-  // The text, and the place, that the list was closed or asked for at, and which option the keys are at.
+  // The text and caret position at which the list was closed or opened, and the option that the keys are at.
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const [active, setActive] = useState({ at: '', index: -1 })
@@ -45,15 +45,15 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const isOpen = caret !== null && choices.length > 0 && closedAt !== at && (openedAt === at || isMeant)
   const index = isOpen && active.at === at ? Math.min(active.index, choices.length - 1) : -1
 
-  const isAsked = text.trim() === value
+  const isApplied = text.trim() === value
   const isSettled = caret === null || enteredText === text || (restedText === text && !isOpen)
   // A fault that is only half typed is none.
-  const known = isAsked ? (faults.length > 0 ? faults : refusalsOf(error)) : []
+  const known = isApplied ? (faults.length > 0 ? faults : refusalsOf(error)) : []
   const shown = known.slice(0, FAULTS_MAX_COUNT)
   const isFaulty = shown.length > 0
 
-  // What was typed is not asked for, so that the list is still of what was.
-  const isHeld = list !== undefined && isHalfTyped && !isAsked
+  // The typed text is not requested yet, so the list still answers the text before it.
+  const isHeld = list !== undefined && isHalfTyped && !isApplied
   const understoodAs = list?.understoodAs ?? null
 
   const choose = ({ text: chosen }: Suggestion) => {
@@ -68,7 +68,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const mend = ({ from, to, fix = '' }: QueryFault) => {
     const next = (text.slice(0, from) + fix + text.slice(to)).trim()
     const place = Math.min(from + fix.length, next.length)
-    // Nothing more is asked for: what the text means now is to be seen.
+    // Nothing more is requested. The list shows what the text means now.
     setClosedAt(`${place} ${next}`)
     setEnteredText(next)
     draft.write(next, place)
@@ -170,7 +170,7 @@ function refusalsOf(error: Error | null): QueryFault[] {
   )
 }
 
-/** Where something was begun: between words, what could follow is asked for by an arrow. */
+/** True where the caret is in a begun word. Between words, an arrow key requests what could follow. */
 function isWorthOffering(text: string, { place }: Suggestions): boolean {
   return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
 }

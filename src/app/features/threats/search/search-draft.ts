@@ -16,7 +16,7 @@ export type SearchDraft = {
   caret: number | null
   /** Since the field got the focus. */
   isTyping: boolean
-  /** The caret stands in a value that was begun: until it rests, nothing is asked. */
+  /** The caret stands in a value that was begun: until the typing pauses, nothing is requested. */
   isHalfTyped: boolean
   steer: Ref<Steer>
   /** Puts a text in the field, with the caret behind a part of it. */

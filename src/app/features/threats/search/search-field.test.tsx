@@ -7,7 +7,7 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 
 test('completes a field, then its values with their counts, by keyboard alone', async () => {
-  const asked = serveSearches()
+  const requests = serveSearches()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
@@ -27,8 +27,8 @@ test('completes a field, then its values with their counts, by keyboard alone', 
   expect(searchField()).toHaveAttribute('aria-expanded', 'false')
   await user.keyboard(' -university{Enter}')
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'hospital country:DE -university' }))
-  expect(asked.facets).toContain('country hospital')
-  expect(asked.lists).not.toContain('hospital country:')
+  expect(requests.facets).toContain('country hospital')
+  expect(requests.lists).not.toContain('hospital country:')
   await waitFor(() =>
     expect(searchField()).toHaveAccessibleDescription('Understood as [hospital country:DE -university]'),
   )
@@ -74,7 +74,7 @@ test('Escape closes the list, then leaves, and keeps what was typed; an arrow op
 })
 
 test.each(['severity:>=hgih', 'severity>hgih'])(
-  'a fault is said once, at its place, and nothing of the search before stands under it: %s',
+  'a fault shows once, at its position, without results of the search before: %s',
   async (faulty) => {
     serveSearches()
     const { router, user } = renderPage('/threats?q=acme')
@@ -113,8 +113,8 @@ async function expectOneFault(text: string) {
     .getAttribute('aria-describedby')
     ?.split(' ')
     .find((id) => id.includes('fault'))
-  const said = document.getElementById(message ?? '')?.textContent ?? ''
-  expect(document.body.textContent?.split(said)).toHaveLength(2)
+  const shown = document.getElementById(message ?? '')?.textContent ?? ''
+  expect(document.body.textContent?.split(shown)).toHaveLength(2)
   expect(document.querySelectorAll('code')).toHaveLength(1)
   expect(document.querySelector('code')).toHaveTextContent(text)
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -268,14 +268,14 @@ test('offers no value twice', async () => {
 })
 
 test('a filter whose field the text names counts its values without them', async () => {
-  const asked = serveSearches()
+  const requests = serveSearches()
   const { user } = renderPage('/threats?q=hospital country:DE -university')
   await screen.findByText('1 threat')
   await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue('Germany'))
 
   await user.click(screen.getByLabelText('Country'))
-  await waitFor(() => expect(asked.facets).toContain('country hospital -university'))
+  await waitFor(() => expect(requests.facets).toContain('country hospital -university'))
   await user.click(screen.getByLabelText('Severity'))
-  await waitFor(() => expect(asked.facets).toContain('severity hospital country:DE -university'))
-  expect(asked.facets).not.toContain('country hospital country:DE -university')
+  await waitFor(() => expect(requests.facets).toContain('severity hospital country:DE -university'))
+  expect(requests.facets).not.toContain('country hospital country:DE -university')
 })

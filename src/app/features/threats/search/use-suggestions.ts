@@ -116,7 +116,7 @@ function offerFixed({ offers }: Completion, timeZone: string): Suggestion[] {
   })
 }
 
-/** The rest of the query, as far as it must hold beside the clause at a place; undefined where that cannot be said. */
+/** The rest of the query, as far as it must hold beside the clause at a place; undefined where no query can express that. */
 function withoutClause(text: string, at: number): string | undefined {
   const before = text.slice(0, at).replace(/[^\s()]*$/, '')
   const rest = `${before} ${text.slice(at).replace(/^[^\s()]*/, '')}`.trim()
