@@ -6,13 +6,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { BackupError } from './backup-error.ts'
 import { createSeal, openFrames, openSeal, type Seal, sealFrames } from './seal-stream.ts'
 
-/** What a file is made of: text, gzipped, and sealed where there is a passphrase. */
+/** The format of a file: text, gzipped, and sealed if there is a passphrase. */
 const FORMAT = 1
 const NAME = 'lantern-backup'
 const FIRST_LINE = /^lantern-backup (?<format>\d{1,9})(?: (?<rest>[^\n]*))?\n/
 const SEALED = /^sealed (?<salt>[\da-f]{32}) (?<check>[\da-f]{32})$/
 const FIRST_LINE_MAX_BYTES = 128
-/** Of reading or writing a file that is open, which names none. */
+/** Reading or writing an open file fails with these codes, and the error names no file. */
 const OPEN_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR'])
 const BROKEN = 'it was altered or is cut off'
 
@@ -137,7 +137,7 @@ async function refuseOther(file: string): Promise<void> {
     throw new BackupError(`${file} is there and is no backup of Lantern’s: name another file`)
 }
 
-/** So that the new name, too, outlives a loss of power. */
+/** The folder is flushed so that the new name survives a loss of power too. */
 async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await using handle = await open(folder, 'r')

@@ -7,7 +7,7 @@ export type DatabaseName = (typeof DATABASE_NAMES)[number]
 
 const sequenceSchema = z.object({
   name: z.string(),
-  /** As text: it may be past what a number holds. */
+  /** The value is text because it may exceed the range of a number. */
   last: z.string().check(z.regex(/^\d{1,19}$/)),
   isCalled: z.boolean(),
 })

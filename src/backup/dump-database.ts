@@ -14,7 +14,7 @@ export async function takeSnapshot(tx: Database): Promise<void> {
   await tx.query('select 1')
 }
 
-/** What a database holds, as lines of a backup; nothing, where it has no schema yet. Within a snapshot. */
+/** Yields the content of a database as lines of a backup; nothing if it has no schema yet. Runs within a snapshot. */
 export async function* dumpDatabase(
   tx: Database,
   name: DatabaseName,

@@ -8,7 +8,7 @@ import { listTables, OWN, quote } from './table-catalog.ts'
 const countSchema = z.object({ count: z.number() })
 const statementsSchema = z.array(z.object({ drop: z.string() }))
 
-/** What people would miss, and what a table of it is called. */
+/** People would miss the rows of these tables, which messages call by these names. */
 const MISSED = {
   account: 'accounts',
   saved_view: 'views',
@@ -19,7 +19,7 @@ const MISSED = {
   alert_profile: 'alert profiles',
 } as const
 
-/** What a database holds, in words; null where it is nothing that anybody would miss. Nobody else makes a schema in it from now on. */
+/** Describes the content of a database; null if nobody would miss it. From now on nobody else creates a schema in it. */
 export async function describeContents(tx: Database, name: DatabaseName): Promise<string | null> {
   await holdSchema(tx)
   const tables = (await listTables(tx)).map(({ name }) => name)
@@ -36,7 +36,7 @@ export async function describeContents(tx: Database, name: DatabaseName): Promis
   return words.join(', ') || null
 }
 
-/** Whoever is connected would write into what is replaced, or wait for it. */
+/** Other connections would write into the replaced data, or wait for it. */
 export async function refuseOthers(tx: Database, name: DatabaseName): Promise<void> {
   const { rows } = await tx.query(`
     select count(*) as count from pg_stat_activity

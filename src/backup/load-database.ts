@@ -6,12 +6,12 @@ import { isSameChecksum, type Sequence } from './backup-parts.ts'
 import { hashTable, listSequences, listTables, OWN, quote, settleTexts, type Table } from './table-catalog.ts'
 import type { TableChecksum } from './table-checksum.ts'
 
-/** Where a database's schema comes from, and who may do what in it. */
+/** A schema consists of migrations and rights. */
 export type Schema = { migrations: MigrationFolders; rights: URL | undefined }
 
 const statementsSchema = z.array(z.object({ take: z.string(), put: z.string() }))
 
-/** What slows a load down, or cannot hold before its end. Unique keys stay: a row that comes twice fails. */
+/** These objects slow a load down, or cannot hold before its end. Unique keys stay: a duplicate row fails. */
 const TAKEN_AWAY = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as take,
          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
@@ -27,7 +27,7 @@ const TAKEN_AWAY = `
          format('alter table %s enable trigger user', oid::regclass)
     from pg_class where relkind = 'r' and ${OWN}`
 
-/** One database of a backup on its way into an empty schema, within a transaction. */
+/** Loads one database of a backup into an empty schema, within a transaction. */
 export class DatabaseLoad {
   readonly #tx: Database
   readonly #tables: ReadonlyMap<string, Table>

@@ -9,7 +9,7 @@ with what the file of BACKUP_PASSPHRASE_FILE holds.
   --without-secrets  leaves out SECRET and the service's key, and does without a passphrase: then FILE is not sealed.
   --without-window   leaves out the stored threats of a vendor, which are read again, at the cost of calls.`
 
-/** What has to be typed to lose what is there. */
+/** The user types this to confirm the loss of the present data. */
 export const REPLACE_WORD = 'lose-what-is-there'
 
 export const RESTORE_USAGE = `FILE [--unsealed] [--replace ${REPLACE_WORD}]

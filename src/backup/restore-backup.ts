@@ -5,7 +5,7 @@ import { type BackupAccess, readBackupFile } from './backup-file.ts'
 import { type BackupPart, type DatabaseName, type RowBatch, readParts } from './backup-parts.ts'
 import { DatabaseLoad, type Schema } from './load-database.ts'
 
-/** What a whole file says of itself. */
+/** The facts of a whole file. */
 export type BackupFacts = {
   isSealed: boolean
   lantern: string
@@ -15,7 +15,7 @@ export type BackupFacts = {
   databases: { name: DatabaseName; rows: number }[]
   /** Empty for a file that is not sealed, whatever it holds. */
   secrets: Readonly<Record<string, string>>
-  /** Whether secrets of a file that is not sealed were left out. */
+  /** The secrets of a file that is not sealed were left out. */
   hasIgnoredSecrets: boolean
 }
 

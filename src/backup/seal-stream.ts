@@ -15,19 +15,19 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 const CHECK_BYTES = 16
 const SALT_BYTES = 16
-/** Of format 1, for good: a file does not say what it costs to open it. Argon2id, RFC 9106's second choice. */
+/** The cost belongs to format 1: a file does not state it. Argon2id, RFC 9106's second choice. */
 const COST = { memory: 65_536, passes: 3, parallelism: 4 } as const
 
 const derive = promisify(argon2)
 
-/** For a new file, which begins with the line. */
+/** Creates the seal of a new file, which begins with the line. */
 export async function createSeal(title: string, passphrase: string): Promise<Seal> {
   const salt = randomBytes(SALT_BYTES)
   const { key, check } = await deriveKey(passphrase, salt)
   return { key, line: Buffer.from(`${title} ${salt.toString('hex')} ${check}\n`) }
 }
 
-/** For a file that begins with the line, whose salt and check these are; null where the passphrase is another one. */
+/** Opens the seal of a file that begins with the line, with its salt and check; null if the passphrase is wrong. */
 export async function openSeal(
   line: Buffer,
   { salt, check }: { salt: string; check: string },
@@ -37,7 +37,7 @@ export async function openSeal(
   return derived.check === check ? { key: derived.key, line } : null
 }
 
-/** The check tells a wrong passphrase from an altered file; it follows from the passphrase as the key does, beside it. */
+/** The check, derived together with the key, distinguishes a wrong passphrase from an altered file. */
 async function deriveKey(passphrase: string, salt: Buffer): Promise<{ key: Buffer; check: string }> {
   const bytes = await derive('argon2id', {
     message: passphrase.normalize('NFC'),

@@ -11,7 +11,7 @@ const tablesSchema = z.array(
 const namesSchema = z.array(z.object({ name: z.string() }))
 const rowsSchema = z.array(z.object({ row: z.string() }))
 
-/** What is in the schema, but for what came with an extension. */
+/** Selects the objects of the schema, except those of an extension. */
 export const OWN = `
   relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`

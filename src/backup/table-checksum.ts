@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** How many rows, and the sum of their hashes: the same in whatever order they come. */
+/** The number of rows, and the sum of their hashes, which does not depend on their order. */
 export type TableChecksum = { rows: number; hash: string }
 
 const MODULUS = 2n ** 256n

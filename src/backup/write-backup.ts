@@ -7,11 +7,11 @@ import { dumpDatabase, takeSnapshot } from './dump-database.ts'
 export type BackupContents = {
   /** Those that there are. */
   databases: readonly { name: DatabaseName; database: Database }[]
-  /** By their name in DATA_DIR. */
+  /** Keys are the file names in DATA_DIR. */
   secrets: Readonly<Record<string, string>>
   /** False leaves out what the sync reads again, at the cost of calls. */
   hasWindow: boolean
-  /** Of the code that writes it. */
+  /** The version of the code that writes it. */
   build: { version: string; commit: string }
 }
 
@@ -44,7 +44,7 @@ export function writeBackup(
   )
 }
 
-/** One transaction in the other, so that both look at nearly the same moment. */
+/** Opens one transaction within the other, so that both see nearly the same moment. */
 function withSnapshots<T>(
   [first, ...others]: BackupContents['databases'],
   run: (snapshots: BackupContents['databases']) => Promise<T>,

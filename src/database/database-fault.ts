@@ -7,16 +7,16 @@ type Place = {
   setting: string
 }
 
-/** Where a database is, as people say it; never with the password. */
+/** Returns the address of a database for messages, without the password. */
 export function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? (hostname || 'localhost')
   return `${host}:${searchParams.get('port') ?? (port || '5432')}`
 }
 
-/** Why a database cannot be used, and what to do, in one line; null where the fault is not its own. Without a place it is the embedded one. */
+/** Describes a database's fault and its remedy in one line; null for another fault. Without a place it is the embedded one. */
 export function describeDatabaseFault(error: unknown, place: Place | null): string | null {
-  // One for each address of a host's name.
+  // Each address of a host's name has its own error.
   const [first = error] = error instanceof AggregateError ? error.errors : []
   if (!(first instanceof Error)) return null
   const code = 'code' in first && typeof first.code === 'string' ? first.code : ''

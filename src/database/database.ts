@@ -1,6 +1,6 @@
-/** What a query module may use of PostgreSQL. The same inside and outside a transaction. */
+/** Query modules use this part of PostgreSQL, inside and outside a transaction. */
 export type Database = {
-  /** One statement; values are parameters. Rows are unknown until a schema parses them. */
+  /** Runs one statement; values are parameters. Rows are unknown until a schema parses them. */
   query(text: string, values?: readonly unknown[]): Promise<QueryAnswer>
   /** Runs fn in one transaction; retries serialization failures and deadlocks up to 3 times. Inside a transaction it joins that one. */
   transaction<T>(run: (db: Database) => Promise<T>): Promise<T>
@@ -8,7 +8,7 @@ export type Database = {
   tellCommitted?: ((done: Done) => void) | undefined
 }
 
-/** What was done, for other systems. */
+/** The change, for other systems. */
 export type Done = Readonly<Record<string, unknown>>
 
 export type QueryAnswer = { rows: unknown[]; rowCount: number }

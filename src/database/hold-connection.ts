@@ -11,7 +11,7 @@ const ANSWERED_WITHIN_MS = 5_000
  */
 export async function holdConnection(client: PoolClient, signal: AbortSignal): Promise<void> {
   const broken = Promise.withResolvers<never>()
-  // Whoever races has gone by the time that we let go of it.
+  // Nothing awaits this promise once the connection is released.
   broken.promise.catch(() => {})
   const ended = () => broken.reject(new Error('The connection has ended'))
   client.once('error', broken.reject)

@@ -10,15 +10,15 @@ const AWAY_TEXT =
 /** Read-only, disk full, a quota of the disk, an error of it. */
 const UNWRITABLE_STATES = new Set(['25006', '53100', '53400', '58030'])
 
-/** What it shows may be old, and nothing says how old: it is as good as away, until it is the primary. */
+/** A standby's data may be old by an unknown time. It counts as away until it is the primary. */
 export class StandbyError extends Error {}
 
-/** Whether a write failed because the database takes none, while what is stored can be read. */
+/** Returns true if a write failed because the database accepts none, while stored data can be read. */
 export function isDatabaseUnwritable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && UNWRITABLE_STATES.has(error.code ?? '')
 }
 
-/** Whether a failed query says nothing of the query: the database could not be reached, or broke off. */
+/** Returns true if a query failed because the database could not be reached, or the connection broke. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

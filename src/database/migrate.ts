@@ -6,19 +6,19 @@ import type { Channel } from './listen.ts'
 
 type Migration = { version: number; name: string; file: URL }
 type AppliedMigration = {
-  /** Of its text; null of those that were before checksums. */
+  /** The SHA-256 of the file; null for migrations applied before checksums were recorded. */
   checksum: string | null
-  /** What a Lantern that does not know it must know to go on; null: then none does. */
+  /** A Lantern that does not know this migration can go on if it knows that one; null means that none can. */
   goesWith: number | null
 }
-/** Which migrations were applied. */
+/** Applied migrations by number. */
 type Applied = ReadonlyMap<number, AppliedMigration>
 
 /** One folder, or several whose files are numbered together. */
 export type MigrationFolders = URL | readonly URL[]
 
 const SCHEMA_CHANGED_CHANNEL = 'lantern_schema_changed'
-/** What a migration says of the Lanterns before it. */
+/** A migration states by this line which older Lanterns can go on. */
 const GOES_WITH = /^-- Goes with Lanterns that know (\d{4})\.$/m
 const FILE_NAME = /^(?<version>\d{4})-[a-z0-9-]+\.sql$/
 /** Any number will do, as long as every Lantern takes the same one. */
@@ -87,14 +87,14 @@ async function applyMigrations(tx: Database, migrations: readonly Migration[]): 
     await tx.query(`notify ${SCHEMA_CHANGED_CHANNEL}`)
 }
 
-/** Tells a running Lantern once the schema is one that it cannot go on with. */
+/** Notifies a running Lantern once it cannot go on with the schema. */
 export function schemaChannel(
   db: Database,
   folders: MigrationFolders,
   onOutgrown: (error: Error) => void,
 ): Channel {
   const check = async () => {
-    // Of a database that is away there will be a notice when it is back.
+    // A database that is away sends a notice when it is back.
     const applied = await readApplied(db).catch(() => null)
     const line = applied && describeOutgrown(applied, await listMigrations(folders))
     if (line !== null) onOutgrown(new Error(line))
@@ -102,7 +102,7 @@ export function schemaChannel(
   return { name: SCHEMA_CHANGED_CHANNEL, onNotice: check, onHearing: check }
 }
 
-/** For whoever may not migrate: refuses a schema that is not of this version, and names the command that migrates. */
+/** Refuses a schema of another version and names the command that migrates, for connections that may not. */
 export async function requireMigrated(
   db: Database,
   folders: MigrationFolders,
@@ -128,7 +128,7 @@ export async function readApplied(db: Database): Promise<Applied> {
   return rowCount === 0 ? new Map() : toApplied((await db.query(APPLIED)).rows)
 }
 
-/** What a connection may do beyond reading and writing rows. */
+/** The rights of a connection beyond reading and writing rows. */
 export type Rights = { isSuperuser: boolean; mayMigrate: boolean }
 
 export async function readRights(db: Database): Promise<Rights> {
@@ -211,7 +211,7 @@ async function refuseOtherText(applied: Applied, migrations: readonly Migration[
   }
 }
 
-/** The same on systems that end lines in another way. */
+/** The checksum is the same on systems with other line endings. */
 function checksumOf(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
 }
@@ -225,7 +225,7 @@ function refuseNewerSchema(applied: Applied, migrations: readonly Migration[]): 
   if (line !== null) throw new Error(line)
 }
 
-/** Why whoever knows these migrations cannot go on; null where all that it does not know lets it. */
+/** Describes why a process that knows these migrations cannot go on; null if all others allow it. */
 function describeOutgrown(applied: Applied, migrations: readonly Migration[]): string | null {
   const known = new Set(migrations.map((migration) => migration.version))
   const unknown = [...applied].filter(

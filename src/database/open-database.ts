@@ -6,17 +6,17 @@ import { isDatabaseAway, isDatabaseUnwritable, StandbyError } from './is-databas
 export type OpenDatabase = Database & {
   close(): Promise<void>
   pool: pg.Pool
-  /** Whether it takes writes: it says so itself, and none failed just now for want of room. */
+  /** Returns true if the database accepts writes: it reports so, and none failed just now for lack of space. */
   isWritable(): Promise<boolean>
 }
 
 export type OpenDatabaseOptions = {
   url: string
-  /** What the connections are called in `pg_stat_activity`. */
+  /** The name of the connections in `pg_stat_activity`. */
   applicationName?: string | undefined
   /** Most connections at a time. */
   max?: number
-  /** How long one statement may run; 0 is for ever. */
+  /** One statement may run this long; 0 means no limit. */
   statementTimeoutMs?: number
 }
 
@@ -93,7 +93,7 @@ export async function openDatabase({
   return { ...database, pool, isWritable, close: () => pool.end() }
 }
 
-/** Once a server said nothing for long, one connection asks whether it is back, instead of all whose turn it is. */
+/** After a server was silent for long, one connection checks whether it is back, instead of all that wait. */
 function createSilence(pool: pg.Pool) {
   let ending: Promise<void> | null = null
 
@@ -178,7 +178,7 @@ async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>)
     await client.query('commit')
     return result
   } catch (error) {
-    // A server that is away cannot be told, and ends it by itself.
+    // A server that is away gets no cancellation, and ends the statement by itself.
     broken = isDatabaseAway(error)
     if (!broken) {
       await client.query('rollback').catch(() => {

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
-/** How long each of our servers waits for a client. */
+/** Each of our servers waits this long for a client. */
 export const CONNECTION_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // How often the two above are looked at.
+  // The two limits above are checked at this interval.
   connectionsCheckingInterval: 1_000,
   // Longer than balancers commonly keep an idle connection, so that they close it first.
   keepAliveTimeout: 65_000,

@@ -7,9 +7,9 @@ import { isLoopbackHost } from '#contract/loopback.ts'
 /** The proxy of a company's network, through which its machines reach others. */
 export type ForwardProxy = {
   origin: string
-  /** What proves us to it; null where it asks for nothing. */
+  /** The credentials for the proxy; null if it needs none. */
   authorization: string | null
-  /** Who is reached without it: hosts with all under them, with or without a port; `*` is everyone. */
+  /** These hosts are reached without it: each with its subdomains, with or without a port; `*` is every host. */
   except: readonly string[]
 }
 
@@ -38,7 +38,7 @@ type ConnectorOptions = {
   proxy?: ForwardProxy | undefined
 }
 
-/** Whether a connection goes through the proxy. One on this machine never does; nor does plain http, which is for those alone. */
+/** Returns true if a connection goes through the proxy. A connection to this machine never does, nor does plain http. */
 export function isProxied(proxy: ForwardProxy | undefined, { hostname, port, protocol }: Target): boolean {
   if (!proxy || protocol !== 'https:' || isLoopbackHost(hostname)) return false
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -51,7 +51,7 @@ export function isProxied(proxy: ForwardProxy | undefined, { hostname, port, pro
   })
 }
 
-/** Opens connections: through the proxy by a tunnel, so that it sees a host's name and nothing of what is said. */
+/** Opens connections through a tunnel of the proxy, which sees a host's name and none of the content. */
 export function createConnector({ timeoutMs, lookup, proxy }: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, ...(lookup && { lookup }) })
   return (options, done) => {
@@ -74,7 +74,7 @@ type RequestOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** What of `fetch` clients of few and small answers need, by such connections. Redirects are not followed. */
+/** Implements the part of `fetch` that clients with few and small answers need. Redirects are not followed. */
 export function createProxiedFetch(
   proxy: ForwardProxy,
   timeoutMs: number,

@@ -31,7 +31,7 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const special = toBlockList([...SPECIAL_V4, ...SPECIAL_V6])
 const global = toBlockList([GLOBAL_V6])
 
-/** Whether an IP address is a host on the public internet. False for anything that is no IP address. */
+/** Returns true if an IP address is a host on the public internet; false for anything that is no IP address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -57,7 +57,7 @@ export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Whether a host is certainly none of the public internet, before its name is looked up. */
+/** Returns true if a host is certainly not on the public internet, before its name is looked up. */
 export function isInternalHost(host: string): boolean {
   return INTERNAL_NAME.test(host) || (isIP(host) !== 0 && !isPublicAddress(host))
 }

@@ -4,9 +4,9 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where a sealed text belongs: moved to another row, or taken for something else, it does not open. */
+/** A sealed text is bound to its place: it does not open in another row, or for another purpose. */
 export type SealedPlace = {
-  /** What the key is derived for. */
+  /** The key is derived for this purpose. */
   purpose: string
   /** The row: bound to the text as additional authenticated data. */
   row: readonly string[]

@@ -1,6 +1,6 @@
 import type { RouteSet } from '#contract/route-set.ts'
 
-/** What the key behind a request may see, of the route set that it calls. */
+/** The rights of the request's key in the route set that it calls. */
 export type Access = {
   accountId: string
   keyId: string

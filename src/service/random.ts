@@ -1,5 +1,5 @@
 export type Random = {
-  /** At least 0, below 1. */
+  /** The number is at least 0 and below 1. */
   next(): number
   /** A whole number, both bounds included. */
   between(least: number, most: number): number
@@ -11,7 +11,7 @@ export type Random = {
   sample<Item>(items: readonly Item[], count: number): Item[]
 }
 
-/** The same numbers for the same seed, everywhere: mulberry32. Not for secrets. */
+/** Creates a generator that gives the same numbers for the same seed everywhere: mulberry32. Not for secrets. */
 export function createRandom(seed: number): Random {
   let state = scramble(seed)
 

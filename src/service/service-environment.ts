@@ -4,7 +4,7 @@ import type { HeldData } from './data-version/data-version-queries.ts'
 import type { RateState } from './limits/rate-state.ts'
 import type { ServiceLog } from './service-log.ts'
 
-/** What Hono's context carries from the guards to a route. */
+/** Hono's context carries these from the guards to a route. */
 export type ServiceEnvironment = {
   Variables: {
     requestId: string
@@ -14,9 +14,9 @@ export type ServiceEnvironment = {
     keyId: string | null
     rate: RateState
     trialExpiresAt: string | null
-    /** As it was before the request was answered; null while it could not be read. */
+    /** The data before the request was answered; null while it could not be read. */
     heldData: HeldData | null
-    /** How far back the key's plan reads, in days, or `all`; null where no plan has decided. */
+    /** The key's plan reads back this many days, or `all`; null if no plan was found. */
     dataWindow: number | 'all' | null
   }
 }
@@ -27,7 +27,7 @@ export type ServiceDependencies = {
   secret: string
   /** Whose signatures are still read while it is replaced. */
   secretBefore?: string | undefined
-  /** Where clients reach the service, without a path. */
+  /** Clients reach the service here; without a path. */
   publicUrl: string
   log?: ServiceLog
   /** The database's clock, unless a test sets one. */

@@ -42,7 +42,7 @@ export async function startService(
   }
 }
 
-/** For a request that cannot be handed to the app, such as one without a Host. */
+/** Answers a request that cannot be handed to the app, such as one without a Host. */
 function answerUnreadable(error: unknown): Response {
   if (!(error instanceof RequestError)) throw error
   return Response.json({ error: 'Malformed request' }, { status: 400, headers: rateHeaders(NO_RATE) })

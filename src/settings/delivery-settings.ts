@@ -42,7 +42,7 @@ const namedHosts = z.pipe(
   z.transform((text) => splitList(text.toLowerCase())),
 )
 
-/** How alerts leave Lantern, and to whom they may go. */
+/** Settings of how alerts leave Lantern, and to whom they may go. */
 export const deliveryFields = {
   SMTP_URL: z.optional(smtpUrl),
   MAIL_FROM: z.optional(mailbox),
@@ -52,7 +52,7 @@ export const deliveryFields = {
 
 type Given = z.infer<z.ZodMiniObject<typeof deliveryFields>>
 
-/** What of these settings cannot stand together; null when all is well. */
+/** Describes which of these settings contradict each other; null if all is well. */
 export function findDeliveryFault({ SMTP_URL, MAIL_FROM }: Given): string | null {
   return Boolean(SMTP_URL) === Boolean(MAIL_FROM) ? null : 'SMTP_URL and MAIL_FROM must be set together'
 }
@@ -65,7 +65,7 @@ export function toDelivery({ SMTP_URL, MAIL_FROM, NOTIFY_HOSTS = [], NOTIFY_DOMA
     hosts: NOTIFY_HOSTS,
     /** The only domains that mail goes to; any where there are none. */
     domains: NOTIFY_DOMAINS,
-    /** What was sent, or never will be, is forgotten after so many days. */
+    /** Finished deliveries are deleted after so many days. */
     retentionDays: RETENTION_DAYS,
   }
 }

@@ -81,7 +81,7 @@ export const secret = z
     z.refine(isVaried, 'random: `openssl rand -base64 32` makes one'),
   )
 
-/** How long something is kept. */
+/** Parses a retention period in days. */
 export function days(least: number) {
   const isWhole = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= least
   return z.pipe(z.string().check(z.refine(isWhole, `whole days, ${least} or more`)), z.transform(Number))
@@ -104,7 +104,7 @@ export const forwardProxy = z.pipe(
     ),
   z.transform(readProxy),
 )
-/** Who is reached without it. Entries of other programs, such as networks, say nothing here. */
+/** Hosts that are reached without the proxy. Entries for other programs, such as networks, are ignored. */
 export const exceptions = z.pipe(
   z.string(),
   z.transform((text) =>
@@ -122,7 +122,7 @@ function isVaried(text: string): boolean {
   return new Set(text).size >= 8 && !/^(.{1,16})\1+/s.test(text)
 }
 
-/** Without `sslmode`, a database of another machine is spoken to in plain text. */
+/** Without `sslmode`, the connection to a database on another machine is not encrypted. */
 function isSafeOnItsWay(text: string): boolean {
   const url = URL.parse(text)
   if (!url) return false
@@ -131,7 +131,7 @@ function isSafeOnItsWay(text: string): boolean {
   return isHere || searchParams.has('sslmode')
 }
 
-/** As other programs take it, also without `http://`. */
+/** Other programs accept this form too, even without `http://`. */
 function readProxy(text: string): { origin: string; authorization: string | null } | null {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   if (url?.pathname !== '/' || url.search || url.hash) return null

@@ -38,7 +38,7 @@ const SECRETS = [
   'SERVICE_DATABASE_URL',
   'BACKUP_PASSPHRASE',
 ]
-/** How long the record of vendor calls is kept. Calls are forecast from the last seven days. */
+/** The record of vendor calls is kept for this long. Calls are forecast from the last seven days. */
 const CALLS_DAYS = 31
 /** Instead of a SECRET_BEFORE that nobody has any more. */
 const LOST = 'lost'
@@ -115,12 +115,12 @@ export function environmentWith(changes: Environment): Environment {
   return { ...process.env, ...changes }
 }
 
-/** Where a command was given, and names of files begin: npm and bin/lantern run it in Lantern's own folder. */
+/** Returns the folder in which the user typed the command: npm and bin/lantern run it in Lantern's own folder. */
 export function findCallersFolder(): string {
   return process.env.INIT_CWD ?? process.cwd()
 }
 
-/** Whether this process is the command of an npm script. */
+/** Returns true if this process is the command of an npm script. */
 export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined
 }
@@ -170,26 +170,26 @@ export function parseSettings(environment: Environment) {
     publicUrl,
     /** Nobody else reaches it, and no load balancer stands before it. */
     isLocalOnly: isLoopbackHost(new URL(publicUrl).hostname),
-    /** Where Prometheus finds figures; undefined: nowhere. */
+    /** Prometheus scrapes this port; undefined turns metrics off. */
     metricsPort: env.METRICS_PORT,
     hasAccessLog: env.ACCESS_LOG === 'on',
     hasAuditLog: env.AUDIT_LOG === 'stdout',
-    /** How many days are kept; for ever where undefined. */
+    /** Data is kept for so many days; for ever if undefined. */
     retention: {
       auditDays: env.AUDIT_RETENTION_DAYS,
       triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
       callsDays: CALLS_DAYS,
     },
-    /** How much of the vendor's threats is kept: days, 0 for all, and the newest records. */
+    /** The vendor's threats are kept for so many days, 0 for all, up to this number of records. */
     history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Undefined where none is set: which one serves then is found out at the start. */
     dataDir: env.DATA_DIR === undefined ? undefined : resolve(env.DATA_DIR),
-    /** What this machine is called in the database; its host name where none is set. */
+    /** The name of this machine in the database; its host name by default. */
     node: env.NODE_NAME,
     databaseUrl: env.DATABASE_URL,
-    /** Of the role that migrates; undefined where that is done apart, or by DATABASE_URL's own. */
+    /** The URL of the role that migrates; undefined if DATABASE_URL's own role does, or the command is run apart. */
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     upstream: env.UPSTREAM_URL
       ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }
@@ -207,17 +207,17 @@ export function parseSettings(environment: Environment) {
     secret: env.SECRET,
     /** The one that was replaced by it: what it has sealed and signed is still read. */
     secretBefore: env.SECRET_BEFORE === LOST ? undefined : env.SECRET_BEFORE,
-    /** What the one before has sealed is given up. */
+    /** Everything that the former secret has sealed is given up. */
     isSecretBeforeLost: env.SECRET_BEFORE === LOST,
     service: {
       databaseUrl: env.SERVICE_DATABASE_URL,
-      /** Where it listens beside a dashboard, its only client. */
+      /** The service listens here next to a dashboard, its only client. */
       privateAddress,
-      /** Where it listens when it runs alone. */
+      /** The service listens here when it runs alone. */
       address: isPrivate ? privateAddress : { host: env.HOST, port: env.SERVICE_PORT, publicUrl },
     },
     hasDemo: env.DEMO === 'on',
-    /** What backups are sealed with, or a file that holds it. */
+    /** Backups are sealed with this passphrase, or with the content of a file. */
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,
       passphraseFile:
@@ -248,7 +248,7 @@ function readEnvFile(file: string): Environment {
   return environment
 }
 
-/** How settings of ours begin. */
+/** Our settings begin with these. */
 const OURS =
   /^(?:PASSWORD_SI|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|HISTORY|SMTP|NOTIFY|DELIVERY)_)[A-Z_]+$/
 

@@ -15,7 +15,7 @@ const roles = z.pipe(
   z.transform((text) => splitList(text).flatMap((pair) => readPair(pair) ?? [])),
 )
 
-/** Who comes in by single sign-on, and as what. */
+/** Settings of who may sign in by single sign-on, and in which role. */
 export const singleSignOnFields = {
   OIDC_ALLOWED_DOMAINS: z.optional(domains),
   OIDC_TRUST_EMAIL: z._default(onOff, 'off'),
@@ -30,7 +30,7 @@ type Given = z.infer<z.ZodMiniObject<typeof singleSignOnFields>> & {
   OIDC_CLIENT_SECRET?: string | undefined
 }
 
-/** What of these settings cannot stand together; null when all is well. Half of them would look like single sign-on and be none. */
+/** Describes which of these settings contradict each other, or are missing; null if all is well. */
 export function findSingleSignOnFault(given: Given): string | null {
   const provider = [given.OIDC_ISSUER, given.OIDC_CLIENT_ID, given.OIDC_CLIENT_SECRET]
   if (provider.some(Boolean) && !provider.every(Boolean)) {

@@ -11,7 +11,7 @@ import { readBuild } from './read-build.ts'
 
 type Out = { notify(line: string): void }
 
-/** What is kept in DATA_DIR and in no database. PostgreSQL's own password is none of them: each cluster has another. */
+/** These secrets are in DATA_DIR and in no database. PostgreSQL's own password is left out: each cluster has another. */
 export const SECRET_NAMES = ['secret', 'service-key'] as const
 
 const PASSPHRASE_MIN_LENGTH = 12
@@ -65,7 +65,7 @@ async function recordEnd(dashboard: Database, notify: Out['notify']): Promise<vo
   })
 }
 
-/** The same for a restore, which takes any. */
+/** Reads the passphrase for a restore, which accepts any. */
 export async function readPassphrase({
   backup: { passphrase, passphraseFile },
 }: Pick<Settings, 'backup'>): Promise<string | null> {
@@ -81,7 +81,7 @@ export async function readPassphrase({
   return first
 }
 
-/** With SECRET of the settings, where it is there: the file alone is to be enough. */
+/** SECRET of the settings is included if it is set, because the file alone has to be enough. */
 async function readSecrets(dataDir: string, given: string | undefined): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {}
   for (const name of SECRET_NAMES) {

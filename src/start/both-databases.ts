@@ -21,7 +21,7 @@ const LACKS_RIGHTS = {
   service: 'SERVICE_DATABASE_URL may not make the schema: set it to the role that owns the database',
 } as const
 
-/** As they are: no schema is brought up to date. `alone` takes the embedded ones away from a running Lantern, or fails. */
+/** Opens both databases without migrating. `alone` takes the embedded ones away from a running Lantern, or fails. */
 export async function openBoth(settings: Settings, how: 'beside' | 'alone'): Promise<BothDatabases> {
   try {
     const { started, close } = await startAll(async (closers) => {
@@ -58,7 +58,7 @@ export async function openBoth(settings: Settings, how: 'beside' | 'alone'): Pro
   }
 }
 
-/** What PostgreSQL says of a statement is for whoever keeps it; any other failure is ours. */
+/** Errors of PostgreSQL about a statement go to the log; any other failure is ours. */
 export function throwReadable(error: unknown): never {
   const isReadable = error instanceof Error && ('severity' in error || isDatabaseAway(error))
   throw isReadable ? new BackupError(`PostgreSQL: ${error.message}`) : error

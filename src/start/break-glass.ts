@@ -30,7 +30,7 @@ export function readBreakGlassCommand(args: readonly string[]): BreakGlassComman
 
 type Out = { print(line: string): void; notify(line: string): void }
 
-/** For an admin who cannot come in by any other way; false where there is no such admin. */
+/** Creates a link for an admin who cannot sign in by any other method; false if there is no such admin. */
 export async function breakGlass(
   settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'publicUrl'>,
   { email, resetsFactors }: Pick<Extract<BreakGlassCommand, { name: 'link' }>, 'email' | 'resetsFactors'>,

@@ -62,7 +62,7 @@ async function buildApp(root: string): Promise<void> {
   if (code !== 0) throw new Error(`The app could not be built:\n${Buffer.concat(output)}`)
 }
 
-/** Of a file, or of all files in a folder. */
+/** Returns the newest change of a file, or of all files in a folder. */
 async function newestChange(path: string): Promise<number> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null)
   if (!entries) return changedAt(path)

@@ -8,9 +8,9 @@ export type ChosenDatabases = {
   bff: BffAddress
   /** Empty where a vendor takes the service's place. */
   service: string
-  /** Where the embedded PostgreSQL keeps its data; null where it is not needed. */
+  /** The embedded PostgreSQL keeps its data here; null if it is not needed. */
   embeddedFolder: string | null
-  /** What an operator has to know of who runs it. */
+  /** An operator should know this about the user that runs it. */
   embeddedNotice: string | null
 }
 
@@ -35,7 +35,7 @@ export async function chooseDatabases(settings: Settings, where: Where): Promise
   }
 }
 
-/** Of the dashboard's database; undefined for the embedded one. */
+/** Returns the address of the dashboard's database; undefined for the embedded one. */
 function addressOf({ databaseUrl: url, databaseOwnerUrl: ownerUrl }: Settings): BffAddress | undefined {
   if (ownerUrl && !url) {
     throw new SettingsError(
@@ -45,7 +45,7 @@ function addressOf({ databaseUrl: url, databaseOwnerUrl: ownerUrl }: Settings): 
   return url === undefined ? undefined : { url, ownerUrl }
 }
 
-/** The same for a service that runs alone. */
+/** Chooses the database of a service that runs alone. */
 export async function chooseServiceDatabase({ service }: Settings, where: Where): Promise<string> {
   if (service.databaseUrl !== undefined) {
     await untilUsable('SERVICE_DATABASE_URL', service.databaseUrl)

@@ -69,7 +69,7 @@ async function openEmbedded(
   }
 }
 
-/** Of a database that cannot be opened, in one line. */
+/** Rethrows the error of a database that cannot be opened, in one line. */
 export function throwReadable(whose: string): (error: unknown) => never {
   return (error) => {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1)

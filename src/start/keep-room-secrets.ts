@@ -8,7 +8,7 @@ export type RoomSecrets = {
   before?: { bff: string; service: string } | undefined
 }
 
-/** One secret is kept; each room gets its own, so that neither can sign for the other. */
+/** One secret is stored. Each room gets its own derived from it, so that neither can sign for the other. */
 export async function keepRoomSecrets(
   dataDir: string,
   { secret: given, secretBefore }: { secret: string | undefined; secretBefore: string | undefined },

@@ -91,7 +91,7 @@ async function hasLedger(service: Database): Promise<boolean> {
   return someSchema.parse(rows)[0].isThere
 }
 
-/** By their ids in the service's ledger, those in the dashboard's. What cannot be opened keeps its mask. */
+/** Maps ids of the service's ledger to those of the dashboard's. A destination that cannot be opened keeps its mask. */
 async function moveDestinations({
   from,
   to,
@@ -142,7 +142,7 @@ async function copyTable(
     )
     const copied = rowsSchema.parse(rows).map(({ row }) => ({
       ...row,
-      // What matches is added to the dashboard's own open messages.
+      // Later matches are added to the dashboard's own open messages.
       is_open: false,
       destination_id: moved.get(String(row.destination_id)),
     }))

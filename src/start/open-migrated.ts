@@ -8,17 +8,17 @@ type Room = 'service' | 'bff'
 
 const SETTINGS = { service: 'SERVICE_DATABASE_URL', bff: 'DATABASE_URL' } as const
 
-/** Where the dashboard's database is, for whoever serves, and for whoever migrates where that is somebody else. */
+/** The address of the dashboard's database for the serving role, and for the migrating role if that is another. */
 export type BffAddress = { url: string; ownerUrl?: string | undefined }
 
 type OpenOptions = Pick<OpenDatabaseOptions, 'statementTimeoutMs'> & {
-  /** What this machine is called in the database; its host name unless given. */
+  /** The name of this machine in the database; its host name by default. */
   node?: string | undefined
-  /** What of Lantern it is; the room unless given. */
+  /** The part of Lantern; the room by default. */
   part?: string
 }
 
-/** What connections are called in `pg_stat_activity`, which cuts it at 63 characters. */
+/** Returns the name of connections in `pg_stat_activity`, which cuts it at 63 characters. */
 function nameConnections(node: string = hostname(), part: string): string {
   return `lantern ${node} ${part}`
 }
@@ -36,7 +36,7 @@ export async function openMigrated(
   )
 }
 
-/** The same for the dashboard's, by the owner where there is one; without any, a schema of this version is required. */
+/** Opens the dashboard's database, migrated by the owner if there is one; otherwise its schema must be of this version. */
 export async function openBffDatabase(
   { url, ownerUrl }: BffAddress,
   { node, part = 'bff', ...options }: OpenOptions = {},
@@ -86,10 +86,10 @@ export async function migrateRoom(
   })
 }
 
-/** Where a room's schema comes from, and who may do what in it. */
+/** Returns a room's migrations and rights. */
 export function schemaOf(room: Room): { migrations: readonly URL[]; rights: URL | undefined } {
   return {
-    // Each tells people outside by tables of its own.
+    // Each room has its own delivery tables.
     migrations: [room, 'delivery'].map((name) => new URL(`../${name}/migrations/`, import.meta.url)),
     rights: room === 'bff' ? new URL('../bff/rights.sql', import.meta.url) : undefined,
   }

@@ -9,10 +9,10 @@ import packageFacts from '#package.json' with { type: 'json' }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const UNKNOWN = 'unknown'
-/** As npm calls it; `npm run release` adds it. */
+/** npm names the member so; `npm run release` adds it. */
 const packageSchema = z.object({ version: z.string(), gitHead: z.optional(z.string()) })
 
-/** Which code this is. The commit is the release's, else that of the clone, with `-dirty` where files differ from it. */
+/** Identifies the code. The commit is the release's, else that of the clone, with `-dirty` if files differ from it. */
 export async function readBuild(root = ROOT, facts: unknown = packageFacts) {
   const { version, gitHead } = packageSchema.parse(facts)
   return { version, commit: gitHead ?? (await describeClone(root)) ?? UNKNOWN }

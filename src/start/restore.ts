@@ -60,7 +60,7 @@ export async function restore(
       const closed = dashboard ? await closeAccess(dashboard, enabledBefore) : null
       if (dashboard && closed)
         await recordRestore(dashboard, facts, { names: [...targets.keys()], access: closed })
-      // What can fail is done before anything is settled.
+      // Steps that can fail are done before anything is committed.
       for (const [name, secret] of secretsOf(facts)) await writeSecret(both.dataDir, draftOf(name), secret)
       return closed
     })
@@ -91,7 +91,7 @@ async function closeAccess(tx: Database, enabledBefore: ReadonlySet<string> | nu
   return { ended, enabled, hasReplaced: enabledBefore !== null }
 }
 
-/** Of what is in the file, the record ends before it was made: this is what came next. */
+/** The record in the file ends before the backup was made. These entries state what came next. */
 function recordRestore(
   tx: Database,
   { lantern, commit, createdAt, databases, isSealed }: BackupFacts,
@@ -119,7 +119,7 @@ function recordRestore(
   })
 }
 
-/** One within the other: none is committed before all are loaded. Whoever retries reads the file anew. */
+/** Opens one transaction within the other: none is committed before all are loaded. A retry reads the file anew. */
 function withTransactions<R>(
   [first, ...others]: readonly { name: DatabaseName; database: Database }[],
   begun: ReadonlyMap<DatabaseName, Database>,

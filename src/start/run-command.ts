@@ -15,7 +15,7 @@ type CommandLine<Line extends { name: string }> = {
   /** Throws a Mistake for what is not understood. */
   read(args: readonly string[]): Line | Help
   Mistake: new (message: string) => Error
-  /** Whether all went well. */
+  /** Runs the command. Returns true if all went well. */
   run(line: Exclude<Line, Help>): Promise<boolean>
 }
 
@@ -69,12 +69,12 @@ function readableLine(error: unknown): string | null {
   return `The database broke off (${error.message}). What was done before stays: run this again`
 }
 
-/** Who runs this, and where. */
+/** Returns who runs this, and where. */
 export function nameCaller(): string {
   return `${nameUser()}@${hostname()}`
 }
 
-/** In a container, it may be a number alone. */
+/** In a container, the user may be a number alone. */
 function nameUser(): string {
   try {
     return userInfo().username

@@ -8,9 +8,9 @@ export type StartFacts = {
   firstAccount: { email: string; password: string | null; isPasswordGenerated: boolean } | null
   dataDir: string
   databases: { embeddedFolder: string | null; embeddedNotice: string | null }
-  /** Of whoever serves, in the dashboard's database. */
+  /** The rights of the serving role in the dashboard's database. */
   rights: Rights
-  /** Whoever serves may not prune the audit record as the settings have it. */
+  /** The serving role may not prune the audit record as the settings require. */
   isAuditUnpruned: boolean
   /** Names that look like settings, and are none. */
   unknownSettings: readonly string[]
@@ -32,7 +32,7 @@ const REMOVED: ReadonlyMap<string, string> = new Map([
   ['SECURITY_CONTACT', 'a proxy can serve security.txt'],
 ])
 
-/** What the start says once it is ready. */
+/** Returns the text that the start prints once it is ready. */
 export function startBlock(facts: StartFacts, tookMs: number): string {
   const { publicUrl, signInLink } = facts
   const lines = [
@@ -65,7 +65,7 @@ function describeData({ dataDir, databases: { embeddedFolder } }: StartFacts): s
   return isElsewhere(dataDir, embeddedFolder) ? `${dataDir}, PostgreSQL in ${embeddedFolder}` : dataDir
 }
 
-/** Whoever archives DATA_DIR would archive a link. */
+/** A backup of DATA_DIR would archive a link. */
 function describeMove({ dataDir, databases: { embeddedFolder } }: StartFacts): string | null {
   if (embeddedFolder === null || !isElsewhere(dataDir, embeddedFolder)) return null
   const whole = systemFolderFor(dataDir)

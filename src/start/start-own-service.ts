@@ -11,14 +11,14 @@ import type { Closers } from './start-all.ts'
 
 export type OwnServiceOptions = {
   databaseUrl: string
-  /** What this machine is called in the database. */
+  /** The name of this machine in the database. */
   node: string | undefined
   address: Settings['service']['address']
   secret: string
   secretBefore: string | undefined
-  /** Whether a service without records is given the demo's. */
+  /** A service without records gets the demo's. */
   hasDemo: boolean
-  /** Which requests it writes a line about: beside a dashboard, all would bury what that says. */
+  /** The service logs these requests: next to a dashboard, all of them would hide the dashboard's lines. */
   logs: 'requests' | 'failures'
   closers: Closers
 }
@@ -31,7 +31,7 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
   await refuseTakenPort('SERVICE_PORT', address)
   const database = await openMigrated('service', databaseUrl, { node: options.node })
   closers.add(database.close)
-  // Of messages that wait to be moved to a dashboard's ledger.
+  // Sealed destinations of messages that wait to be moved to a dashboard's ledger are sealed anew.
   if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
   if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
   const log = createServiceLog((line) => process.stdout.write(`${line}\n`))

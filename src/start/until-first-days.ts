@@ -7,7 +7,7 @@ const PATIENCE_MS = 20_000
 
 type Stored = Pick<Awaited<ReturnType<ThreatStore['state']>>, 'status' | 'from'>
 
-/** Until the days that the first page shows are read from our own service, or that takes too long. */
+/** Waits until the days of the first page are read from our own service, or that takes too long. */
 export async function untilFirstDays(
   readState: () => Promise<Stored>,
   patienceMs: number = PATIENCE_MS,

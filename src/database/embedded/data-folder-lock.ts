@@ -13,7 +13,7 @@ const holderSchema = z.object({
 type Holder = z.infer<typeof holderSchema>
 
 export class DataFolderInUseError extends Error {
-  /** One that ends by itself once it is done. */
+  /** The process is a command, which ends by itself. */
   readonly isCommand: boolean
 
   constructor(folder: string, { pid, isCommand }: Holder) {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to outgoing connections (Linux: from 32768): nobody gets one of these unasked. */
+/** Systems give higher ports to outgoing connections (Linux: from 32768), so none takes one of these by chance. */
 const FIRST = 20_000
 const END = 32_000
 const ATTEMPTS = 100

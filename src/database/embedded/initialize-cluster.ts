@@ -6,7 +6,7 @@ import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { executable } from './postgres-binaries.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
-/** Who owns everything inside the cluster. */
+/** This user owns everything inside the cluster. */
 export const CLUSTER_USER = 'lantern'
 
 export type InitializeClusterOptions = {
@@ -58,7 +58,7 @@ export async function initializeCluster({
   await rename(draft, data)
 }
 
-/** What it ended for, of all that it said; PostgreSQL's own words name no password. */
+/** Returns the reason from PostgreSQL's output, which contains no password. */
 export function reasonIn(output: string): string {
   const lines = output.trim().split('\n')
   const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):\s/.test(line)) ?? lines.at(-1) ?? ''

@@ -3,17 +3,17 @@ import { chown, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Who runs PostgreSQL, when that is not ourselves. */
+/** The user that runs PostgreSQL, if it is not our own. */
 export type PostgresUser = { uid: number; gid: number }
 
-/** What the start says of the user that it found or made; null where there is nothing to say. */
+/** The start reports this about the user that it found or made; null if there is nothing to report. */
 export type SystemUser = PostgresUser & { notice: string | null }
 
 export const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
 const NAME = 'lantern-postgres'
-/** Where such programs lie: root's own PATH may lack them. */
+/** The programs are in these folders, which root's own PATH may lack. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/sbin:/usr/bin:/bin', LANG: 'C' }
-/** Of most Linux systems, and of those that are built on BusyBox. The name comes last. */
+/** Most Linux systems have the first, and systems that are built on BusyBox the second. The user's name comes last. */
 const MAKERS = [
   ['useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin'],
   ['addgroup -S', `adduser -S -D -H -h /nonexistent -s /sbin/nologin -G ${NAME}`],
@@ -38,7 +38,7 @@ export async function ensureSystemUser(
   if (found) return { ...found, notice: null }
   for (const commands of makers) {
     for (const command of commands) await run(`${command} ${name}`).catch(() => {})
-    // Also where it failed: another start may have made it meanwhile.
+    // The user is looked up even after a failure: another start may have made it meanwhile.
     const made = await findUser(name)
     if (made) return { ...made, notice: `runs as the system user ${name}, which was made just now` }
   }
@@ -56,7 +56,7 @@ async function findUser(name: string): Promise<PostgresUser | undefined> {
 /** The folder itself goes last: an interrupted start begins again. */
 export async function handOverFolder(folder: string, { uid, gid }: PostgresUser): Promise<void> {
   const entries = (await readdir(folder)).map((name) => join(folder, name))
-  // By the system's own tool, which follows no link that is put in its way meanwhile.
+  // The system's own tool follows no link that is put in its way meanwhile.
   if (entries.length > 0)
     await promisify(execFile)('chown', ['-hR', `${uid}:${gid}`, ...entries], { env: ENVIRONMENT })
   await chown(folder, uid, gid)
@@ -68,12 +68,12 @@ async function run(command: string): Promise<string> {
   return stdout.trim()
 }
 
-/** Whether the user may enter the folder (or run the file), which means entering every folder above it too. */
+/** Returns true if the user may enter the folder (or run the file), and every folder above it. */
 export async function canEnter(user: PostgresUser | undefined, path: string): Promise<boolean> {
   return !user || (await findBarriers(user, path)).length === 0
 }
 
-/** Of the path and the folders above it, those that the user may not enter. */
+/** Returns those of the path and the folders above it that the user may not enter. */
 export async function findBarriers(user: PostgresUser, path: string): Promise<string[]> {
   const barriers = []
   for (let folder = await realpath(path); ; folder = dirname(folder)) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a running PostgreSQL writes about itself into its data folder. */
+/** A running PostgreSQL writes this about itself into its data folder. */
 export type Postmaster = {
   pid: number
   port: number
@@ -28,7 +28,7 @@ export async function readPostmaster(data: string): Promise<Postmaster | undefin
   }
 }
 
-/** With it PostgreSQL keeps a second one away. */
+/** Returns the file by which PostgreSQL prevents a second one. */
 export function lockFileOf(data: string): string {
   return join(data, 'postmaster.pid')
 }

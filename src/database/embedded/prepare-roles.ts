@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
-/** Who signs in to the embedded PostgreSQL, and to which of its databases. */
+/** These roles sign in to the embedded PostgreSQL, each to its database. */
 const DATABASE_OF = {
   /** Migrates the dashboard's database. */
   lantern_owner: 'lantern_bff',
@@ -68,7 +68,7 @@ async function makeRoles(admin: Database, password: string): Promise<void> {
   await admin.query(
     [
       ...making.map((role) => `create role ${role}`),
-      // Without inheriting its rights: what changes the audit record has to say so.
+      // The rights are not inherited: a change to the audit record has to set the role explicitly.
       'grant lantern_audit to lantern_owner with inherit false',
       ...LOGINS.flatMap((role) => [
         `alter role ${role} login password '${passwordOf(role)}'`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 
-/** Told apart from a later process with the same id by when it started. */
+/** The start time distinguishes it from a later process with the same id. */
 export type RunningProcess = { startedAt: string; command: string }
 
 /** The process with this id, if one runs: a zombie does not. */

@@ -90,7 +90,7 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
     output = `${output}${chunk}`.slice(-2_000)
     log(chunk)
   })
-  // By then it has said all, too.
+  // All output has been read by then, too.
   const closed = once(child, 'close')
   closed.catch(() => {})
   try {

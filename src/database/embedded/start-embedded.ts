@@ -14,11 +14,11 @@ import { startCluster } from './start-cluster.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
 export type EmbeddedPostgres = {
-  /** Of a role's own database. None is the superuser's: that makes the roles, and signs off. */
+  /** Returns the URL of a role's own database. None is the superuser's, which makes the roles and disconnects. */
   url(role: DatabaseRole): string
-  /** Where the data really lies. */
+  /** The real path of the data. */
   folder: string
-  /** What an operator has to know of who runs it. */
+  /** An operator should know this about the user that runs it. */
   notice: string | null
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ const PASSWORD = 'postgres-password'
 const createPassword = () => randomBytes(24).toString('base64url')
 const JOIN_TIMEOUT_MS = 15_000
 
-/** Of a command that came in the moment in which no Lantern ran, as after a crash. */
+/** A command may have started at a moment when no Lantern ran, for example after a crash. */
 const COMMAND_WAIT_MS = 60_000
 
 /** Starts DATA_DIR's PostgreSQL for this process alone; refuses if another Lantern runs on it. Waits for a command, unless it is for one. */
@@ -75,7 +75,7 @@ async function lockAfterCommand(home: string): Promise<DataFolderLock> {
   }
 }
 
-/** For a command beside a running Lantern: joins its PostgreSQL, or starts it for as long as the command takes. */
+/** Joins the PostgreSQL of a running Lantern for a command, or starts it for the duration of the command. */
 export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   try {
     return await startEmbedded(dataDir, { isCommand: true })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFileOf, type Postmaster, readPostmaster } from './postmaster.ts'
 import { findProcess } from './running-process.ts'
 
-/** Of three waits: for a fast stop, for an immediate one, and for what a dead postmaster left at work. */
+/** Each of three waits may take this long: for a fast stop, an immediate one, and a dead postmaster's workers. */
 const WAIT_MS = 10_000
 
 /**
@@ -11,7 +11,8 @@ const WAIT_MS = 10_000
  * lock file of one that is dead. What it acknowledged stays.
  */
 export async function stopOrphan(data: string): Promise<void> {
-  // Windows cannot cheaply tell a process from a later one with its id: there, PostgreSQL's own check has to serve.
+  // Windows has no cheap way to distinguish a process from a later one with its id. There, PostgreSQL's own check has to
+  // be enough.
   if (process.platform === 'win32') return
   const postmaster = await readPostmaster(data)
   if (postmaster) await end(postmaster, data)
@@ -44,7 +45,7 @@ async function becomes(check: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-/** Whether a process uses that shared memory; false where the platform does not say, and PostgreSQL alone looks. */
+/** Returns true if a process uses that shared memory; false if the platform does not report it. */
 async function isAttached(memory: string): Promise<boolean> {
   const table = await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '')
   return table.split('\n').some((line) => {

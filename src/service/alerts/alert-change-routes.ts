@@ -10,7 +10,7 @@ import type { ServiceDependencies, ServiceEnvironment } from '#service/service-e
 import { changeAlertProfile, deleteAlertProfile, listAlertProfiles } from './alert-queries.ts'
 import { requireUsableKeywords } from './alert-routes.ts'
 
-/** What our own service lets clients do with profiles beyond the reference. Nothing of it is counted. */
+/** Our own service lets clients change profiles beyond the reference. None of these calls is counted. */
 export function alertChangeRoutes(dependencies: ServiceDependencies) {
   const { database, secret } = dependencies
   const mayChange = requireAccount(dependencies)

@@ -5,22 +5,22 @@ import { openSealed, seal } from '#server/seal.ts'
 
 type Notifications = AlertProfile['notifications']
 
-/** As those are sealed that were the ledger's before. */
+/** The former ledger sealed its destinations with this purpose too. */
 const PURPOSE = 'delivery destination'
 
 const sealedSchema = z.object({
   channel: z.string(),
-  /** What the seal is bound to, with the channel. */
+  /** The seal is bound to this, and to the channel. */
   sealedTo: z.string(),
   sealed: z.string(),
 })
 type SealedDestination = z.infer<typeof sealedSchema>
 
-/** As a profile's row has them: sealed. */
+/** A profile's row holds sealed destinations. */
 export const sealedDestinationsSchema = z.array(sealedSchema)
 const storedSchema = z.array(z.extend(sealedSchema, { profileId: z.string(), position: z.int() }))
 
-/** What a profile's row has of them, for `openNotifications`. */
+/** Selects a profile's destinations for `openNotifications`. */
 export const SEALED_DESTINATIONS = `
   (select coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'sealedTo', sealed_to,
                                                 'sealed', encode(sealed, 'hex')) order by position), '[]')
@@ -35,7 +35,7 @@ const unsealedSchema = z.array(
   }),
 )
 
-/** In the clear, for whoever has the account's key. One that was sealed by another SECRET is not there. */
+/** Returns destinations in clear text. One that was sealed by another SECRET is left out. */
 export function openNotifications(
   { hasEmails, destinations }: { hasEmails: boolean; destinations: readonly SealedDestination[] },
   secret: string,

@@ -72,7 +72,7 @@ export async function createAlertProfile(
   })
 }
 
-/** What is given changes. Null where there is none. */
+/** Changes the given members. Returns null if there is no such profile. */
 export async function changeAlertProfile(
   db: Database,
   { accountId, id }: { accountId: string; id: string },

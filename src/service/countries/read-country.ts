@@ -51,7 +51,7 @@ function topNames(facet: 'actor' | 'industry'): string {
               order by count desc, name limit ${TOP_COUNT}) top)`
 }
 
-/** What a key may know of a country, up to the UTC day given; null when no record in sight names it. */
+/** Reads a country as a key may see it, up to the UTC day given; null if no visible record names it. */
 export async function readCountry(
   db: Database,
   { since, isRedacted }: Visibility,

@@ -5,7 +5,7 @@ import type { Database } from '#database/database.ts'
 const heldDataSchema = z.tuple([z.object({ version: dataVersionSchema, isDemo: z.boolean() })])
 export type HeldData = z.infer<typeof heldDataSchema>[0]
 
-/** What the store holds: its version, and whether any record is generated. */
+/** Reads the version of the stored records, and whether any record is generated. */
 export async function readHeldData(db: Database): Promise<HeldData> {
   const { rows } = await db.query(
     `select json_build_object('store', store, 'added', added, 'removed', removed) as version,

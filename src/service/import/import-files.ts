@@ -12,7 +12,7 @@ type GoodLine = FileLine & { threat: IncomingThreat }
 
 export type ImportOptions = {
   files: readonly string[]
-  /** Where their names begin. */
+  /** File names are relative to this folder. */
   folder: string
   now: Date
   /** Moves all dates by one offset, so that the newest record of all files is now. */

@@ -12,7 +12,7 @@ const textSchema = z.optional(z.string())
 const textsSchema = z.optional(z.array(z.string()))
 const dateSchema = z.optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()]))
 
-/** One line of a neutral feed. Absent is unknown; members not named here are kept as facts in the content. */
+/** One line of a neutral feed. An absent member is unknown; other members are kept as facts in the content. */
 const neutralRecordSchema = z.looseObject({
   source: z.string(),
   source_id: z.string(),
@@ -36,7 +36,7 @@ const neutralRecordSchema = z.looseObject({
 
 type NeutralRecord = z.infer<typeof neutralRecordSchema>
 
-/** What some sources write where they know nothing. */
+/** Some sources write this if they know nothing. */
 const NOTHING = /^\s*(?:not available|unknown|n\/a)?\s*$/i
 
 const SUMMARY_MAX_LENGTH = 400
@@ -85,7 +85,7 @@ function known(text: string | undefined): string[] {
   return text === undefined || NOTHING.test(text) ? [] : [text]
 }
 
-/** Of the source's own words alone: a title is searched. */
+/** The title has only the source's own words, because it is searched. */
 function composeTitle(category: string, actors: readonly string[], place: readonly string[]): string {
   const known = [...actors, ...place].join(', ')
   return known === '' ? category : `${category}: ${known}`
@@ -97,7 +97,7 @@ const READ_ELSEWHERE = new Set(
   ),
 )
 
-/** As a source writes it: one date, or several. */
+/** A source writes one date, or several. */
 const DATED = /^\d{4}-\d{2}-\d{2}/
 
 /** Everything else that the source says, by the names that it has there. */

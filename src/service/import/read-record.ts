@@ -59,7 +59,7 @@ function describeProblem(error: unknown, line: Record<string, unknown>): string 
 const DATE_TIME =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?(?<offset>Z|[+-]\d{2}:\d{2})?)?$/
 
-/** What is wrong with a text that is no date, or no moment, of ISO 8601 as import takes them: `has no offset`, `month 13`. */
+/** Describes why a text is no date or moment in the ISO 8601 form that import accepts: `has no offset`, `month 13`. */
 function dateFault(text: string): string {
   const parts = DATE_TIME.exec(text)?.groups
   if (!parts) return 'is no ISO 8601 date such as 2026-06-01 or 2026-06-01T08:00:00Z'

@@ -4,7 +4,7 @@ import { earlierThreatDetailSchema } from '#contract/upstream/earlier/threat.ts'
 import { v1ThreatDetailSchema } from '#contract/upstream/v1/threat.ts'
 import { ENGLISH } from './english.ts'
 
-/** What a file may add to an answer: where the record came from, in place of the id it was answered with. */
+/** A file may add these to an answer: the record's origin, in place of the id in the answer. */
 const originShape = { source: z._default(z.string(), 'api'), source_id: z.optional(z.string()) }
 
 const v1RecordSchema = z.extend(

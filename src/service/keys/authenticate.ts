@@ -65,7 +65,7 @@ async function identifyKey(
   const token = BEARER.exec(c.req.header('authorization') ?? '')?.groups?.token ?? ''
   const key = isToken(token) ? await findKey(database, hashToken(token), now?.() ?? null) : null
   if (!key) {
-    // One answer for unknown, expired, revoked and replaced keys: nobody finds out that a key once worked.
+    // Unknown, expired, revoked and replaced keys get one answer, so that nobody learns that a key once worked.
     throw new ServiceError(401, 'Missing, invalid or expired API key', {
       headers: { 'www-authenticate': 'Bearer' },
     })

@@ -12,7 +12,7 @@ function countSchema(maximum: number) {
   return z.int(error).check(z.gte(1, error), z.lte(maximum, error))
 }
 
-/** What a key is made from. A trial runs for 14 days unless said. */
+/** The options of a new key. A trial runs for 14 days by default. */
 export const newKeySchema = z
   .strictObject({
     /** The team; keys of one team share its alert profiles. */

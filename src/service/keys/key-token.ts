@@ -15,7 +15,7 @@ export function createToken(): string {
   return `${PREFIX}${random}${checksumOf(random)}`
 }
 
-/** Whether a text can be a token at all: typing errors and made-up keys cost no look-up. */
+/** Returns true if a text has the form of a token: typing errors and invented keys cost no look-up. */
 export function isToken(text: string): boolean {
   if (!TOKEN.test(text)) return false
   const body = text.slice(PREFIX.length)

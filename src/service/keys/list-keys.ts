@@ -10,7 +10,7 @@ const rowsSchema = z.array(
     earlierPlan: earlierPlanNameSchema,
     v1Plan: v1PlanNameSchema,
     status: z.enum(['active', 'ending', 'ended', 'expired']),
-    /** When a trial or an overlap ends, or ended; null for keys without end. */
+    /** The end of a trial or an overlap; null for keys without end. */
     endsAt: z.nullable(z.string()),
     requestsToday: z.int(),
   }),

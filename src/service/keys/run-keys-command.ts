@@ -5,9 +5,9 @@ import type { KeysCommand } from './read-keys-command.ts'
 import { revokeKey, rotateKey } from './replace-key.ts'
 
 export type Terminal = {
-  /** What a script may want to read: a token, a table. */
+  /** A script may want to read this output: a token, a table. */
   print(line: string): void
-  /** What only a person reads. */
+  /** Only a person reads this output. */
   notify(line: string): void
 }
 

@@ -1,4 +1,4 @@
-/** What rate headers report: of the minute or the day, whichever has the smaller share left. */
+/** Rate headers report the minute or the day, whichever has the smaller share left. */
 export type RateState = {
   limit: number
   remaining: number
@@ -10,10 +10,10 @@ export type RateState = {
 
 export type UsedPeriod = { limit: number; used: number; resetsAt: number }
 
-/** For answers to nobody in particular. */
+/** Answers without a key have this state. */
 export const NO_RATE: RateState = { limit: 0, remaining: 0, resetsAt: 0, retryAfterS: null }
 
-/** Of periods with the same share left, the first is reported: pass the longest first. */
+/** If periods have the same share left, the first is reported: pass the longest first. */
 export function rateStateOf(
   periods: readonly UsedPeriod[],
   { now, isRefused }: { now: string; isRefused: boolean },

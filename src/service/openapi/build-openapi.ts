@@ -133,7 +133,7 @@ function listQueryParameters(query: z.ZodMiniObject | undefined) {
   })
 }
 
-/** What the schema makes of text: a number with its bounds, where the wire carries its digits. */
+/** Describes a schema that parses text as a number with its bounds. */
 function toSchema(schema: z.core.$ZodType) {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' })
   return rest

@@ -2,13 +2,13 @@ import type { RouteSet } from '#contract/route-set.ts'
 import type { EarlierPlanName, V1PlanName } from '#contract/service-key-parts.ts'
 
 export type Plan = {
-  /** As messages call it. */
+  /** The name in messages. */
   label: string
   perMinute: number
   perDay: number | null
-  /** Whether the plan may read anything at all; without, the key is counted and answered which plan it needs. */
+  /** The plan may read data. Without it, the key is counted, and the answer names the plan that it needs. */
   hasData: boolean
-  /** How far back the plan reads; null is everything. */
+  /** The plan reads back this many days; null is everything. */
   windowDays: number | null
   isRedacted: boolean
   /** The largest page that may be requested. */
@@ -44,7 +44,7 @@ export const V1_PLANS: Readonly<Record<V1PlanName, Plan>> = {
   defend: { ...FULL, label: 'Defend', perMinute: CEILING_PER_MINUTE },
 }
 
-/** What a route set answers with 403 to a key whose plan has no data. */
+/** A key whose plan has no data gets this text with a 403. */
 export const PLAN_NEEDED: Readonly<Record<RouteSet, string>> = {
   earlier: 'This plan has no API access: Professional or Enterprise is needed',
   v1: 'This key has no v1 plan: Trial, Protection or Defend is needed',

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What the input is made of, for the message. */
+/** The message names the input by this word. */
 export type InputKind = 'parameter' | 'field'
 
 const ISSUES_MAX_COUNT = 5

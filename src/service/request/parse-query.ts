@@ -14,7 +14,7 @@ export function parseQuery<Schema extends z.ZodMiniObject>(url: string, schema: 
   throw new ServiceError(400, describeIssues(error.issues, input, { kind: 'parameter', permitted }))
 }
 
-/** For routes that take no parameters. */
+/** Refuses all parameters, for routes that take none. */
 export function refuseParameters(url: string): void {
   const [name] = Object.keys(readParameters(url))
   if (name !== undefined) throw new ServiceError(400, `Unknown parameter "${name}"; permitted: none`)

@@ -9,7 +9,7 @@ import type { ThreatRecord } from './threat-record.ts'
 
 const insertedSchema = z.array(z.object({ id: z.string(), category: z.string(), searchText: z.string() }))
 
-// In one order everywhere, so that two imports of the same records wait for each other and never lock crosswise.
+// All imports insert in one order, so that two of the same records wait for each other and never deadlock.
 const INSERT = `
   insert into threat (id, source, source_id, title, summary, excerpt, content, category, severity, countries,
     threat_actors, industries, organizations, domains, published_at, source_url, evidence, analysis, is_demo,
@@ -50,7 +50,7 @@ export async function insertThreats(db: Database, records: readonly ThreatRecord
   })
 }
 
-/** What search and alert profiles read of a record: what its source says, and not what an analysis makes of it. */
+/** Returns the text that search and alert profiles read: what the source says, not what an analysis adds. */
 function searchText(
   record: ThreatRecord,
   searched: ThreatRecord['searched'] = [record.title, record.summary, record.content],

@@ -6,7 +6,7 @@ import { SCOPE_DAYS, scopeValues, type ThreatScope, threatSource, type Visibilit
 const answerSchema = z.tuple([z.object({ total: z.int(), threats: z.array(listedThreatSchema) })])
 export type ThreatSlice = z.infer<typeof answerSchema>[0]
 
-/** What the page shows besides. */
+/** Optional members of the page. */
 type Included = { include: 'content' | undefined }
 
 /** A position between two records of the newest-first order. */
@@ -100,7 +100,7 @@ function pageSql(
     limit ${limit} offset ${offset}`
 }
 
-/** One statement for both, so that they are of one moment. */
+/** One statement reads both, so that they are of one moment. */
 function answerSql(total: string, page: string): string {
   return `
     select (${total}) as total,

@@ -6,7 +6,7 @@ import type { Visibility } from './threat-scope.ts'
 
 const rowsSchema = z.array(storedThreatSchema)
 
-/** One record as the key may see it; `outside_window` when it exists but is older than the key's plan shows. */
+/** Reads one record as the key may see it; `outside_window` if it is older than the key's plan shows. */
 export async function readThreat(
   db: Database,
   { since, isRedacted }: Visibility,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { threatRecordSchema } from './threat-record.ts'
 
-/** What a list shows of a record, as the key may see it. */
+/** A record in a list, as the key may see it. */
 export const listedThreatSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -22,7 +22,7 @@ export const listedThreatSchema = z.object({
   ),
   content: z.optional(z.string()),
 })
-/** `content` only where the list was asked for it. */
+/** `content` exists only if the request included it. */
 export type ListedThreat = z.infer<typeof listedThreatSchema>
 
 export const storedThreatSchema = z.extend(listedThreatSchema, {
@@ -32,7 +32,7 @@ export const storedThreatSchema = z.extend(listedThreatSchema, {
 })
 export type StoredThreat = z.infer<typeof storedThreatSchema>
 
-/** Of a `visible_threat` named t. */
+/** The columns of a `visible_threat` named t. */
 export const LISTED_COLUMNS = `
   t.id, t.title, t.summary, t.excerpt, t.category, t.severity, t.is_severity_derived as "isSeverityDerived", t.countries, t.threat_actors as "threatActors",
   t.industries, t.organizations, t.domains, t.analysis,
@@ -44,7 +44,7 @@ export const WITH_CONTENT_COLUMNS = `${LISTED_COLUMNS}, left(t.content, ${LISTED
 
 export const STORED_COLUMNS = `${LISTED_COLUMNS}, t.content, t.source_url as "sourceUrl", t.evidence`
 
-/** A list's record with the full text, where the list was asked for it. */
+/** Adds the full text to a list's record, if the request included it. */
 export function withContent<Listed extends object>(
   listed: Listed,
   { content }: ListedThreat,

@@ -21,7 +21,7 @@ export function statedDate(publishedAt: string): string {
   return publishedAt === UNDATED_AT ? '' : publishedAt
 }
 
-/** One record as the service keeps it. Text is kept raw as published, but for what no database or JSON can hold. */
+/** One record as the service keeps it. Text is stored as published, except for what no database or JSON can hold. */
 export const threatRecordSchema = z.object({
   source: textSchema(100, 1),
   /** Unique within the source: the pair decides whether a record is new. */
@@ -52,7 +52,7 @@ export const threatRecordSchema = z.object({
     }),
   ),
   isDemo: z.boolean(),
-  /** What is searched in place of title, summary and content, where these hold words that its source did not write. */
+  /** These are searched instead of title, summary and content, if those hold words that the source did not write. */
   searched: z.optional(z.array(textSchema(200_000))),
 })
 export type ThreatRecord = z.infer<typeof threatRecordSchema>

@@ -1,10 +1,10 @@
 import type { Keyword } from '#matcher/keyword.ts'
 import { UNDATED_AT } from './threat-record.ts'
 
-/** What a key may see: the parameters of `visible_threat`. */
+/** The rights of a key: the parameters of `visible_threat`. */
 export type Visibility = { since: string | null; isRedacted: boolean }
 
-/** Which threats a query matches. */
+/** The conditions of a query. */
 export type ThreatScope = {
   category?: string | undefined
   /** A code, or the text of a country that we do not know; in any letter case. */

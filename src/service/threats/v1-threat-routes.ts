@@ -95,7 +95,7 @@ function encodeCursor({ publishedAt, id }: Position, context: CursorContext): st
   return `${position}.${sign(position, context)}`
 }
 
-/** Where a cursor goes on; null for one that was not made for this key and these filters. */
+/** Returns the position of a cursor; null if it was not made for this key and these filters. */
 function decodeCursor(cursor: string, context: CursorContext): Position | null {
   const [, position = '', signature = ''] = /^([\w-]+)\.([\w-]+)$/.exec(cursor) ?? []
   const { secret, secretBefore } = context

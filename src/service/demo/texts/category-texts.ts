@@ -17,7 +17,7 @@ export type Scene = {
 type Line = (scene: Scene) => string
 type Lines = readonly [Line, ...Line[]]
 
-/** What can be said of a category's records. A line is drawn from each list; recommendations are sampled. */
+/** Sentences for a category's records. A line is drawn from each list; recommendations are sampled. */
 export type CategoryTexts = {
   titles: Lines
   summaries: Lines
