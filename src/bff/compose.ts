@@ -199,9 +199,9 @@ export function composeRooms({
     readTallies: createReadTallies({ store, clock }),
   }
   const hasEmail = notify.mail !== undefined
-  const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
+  const noticeContext = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const access = createLedgerAccess(rest.secret)
-  const sourceProfiles = createSourceProfiles({ ...telling, keysName, access })
+  const sourceProfiles = createSourceProfiles({ ...noticeContext, keysName, access })
   const listProblems = createListProblems({ ...rooms, access })
   const alerts = createAlertRoutes({
     ...rooms,
@@ -221,7 +221,7 @@ export function composeRooms({
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
-    ...profileRoutes(telling),
+    ...profileRoutes(noticeContext),
     ...muteRoutes(rooms),
     ...unsubscribeRoutes(rooms),
     ...deliveryRoutes(rooms),
@@ -256,9 +256,9 @@ export function composeRooms({
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',
         beside: async (signal) => {
-          const evaluating = { ...telling, sourceProfiles }
+          const evaluating = { ...noticeContext, sourceProfiles }
           const noticeOptions = {
-            ...telling,
+            ...noticeContext,
             mail: notify.mail,
             isWritable: isDatabaseWritable,
             listProblems,

@@ -4,8 +4,8 @@ export type Database = {
   query(text: string, values?: readonly unknown[]): Promise<QueryAnswer>
   /** Runs fn in one transaction; retries serialization failures and deadlocks up to 3 times. Inside a transaction it joins that one. */
   transaction<T>(run: (db: Database) => Promise<T>): Promise<T>
-  /** Takes what was done to somebody outside, once it is committed; nobody listens unless given. */
-  tellCommitted?: ((done: Done) => void) | undefined
+  /** Reports a committed change to another system. */
+  reportCommitted?: ((done: Done) => void) | undefined
 }
 
 /** The change, for other systems. */

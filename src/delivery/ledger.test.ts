@@ -120,7 +120,7 @@ test(
     expect([await end('key'), await end('key')]).toEqual([3, 0])
     await worker.work()
     expect(subjects().slice(2)).toEqual(['dead', 'dead no more', 'dead no more', 'dead no more'])
-    // Over before it was told to anybody.
+    // It is over before anybody was notified.
     await raise('key', 'dead again')
     await end('key')
     await worker.work()

@@ -149,7 +149,7 @@ export async function readDelivery(
   return { ...delivery, history: z.array(deliveryAttemptSchema).parse(attempts.rows) }
 }
 
-/** What a delivery told, or will, with its title as it was told. */
+/** Lists the threats of a delivery, sent or waiting, with the title in the message. */
 export async function listNotifiedThreats(
   db: Database,
   id: string,
@@ -165,7 +165,7 @@ export async function listNotifiedThreats(
   return threatsSchema.parse(rows)
 }
 
-/** How it goes with a profile: when it last told anybody, and what has failed or is unclear in 7 days. */
+/** Summarizes a profile's deliveries: when the last was sent, and how many failed or are unclear in 7 days. */
 export async function summarizeCause(
   db: Database,
   id: string,

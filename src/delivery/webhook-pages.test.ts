@@ -20,7 +20,7 @@ const pageSchema = z.object({
   }),
 })
 
-/** A receiver that verifies each request, knows what it has accepted by its id, and answers each in turn as it is told. */
+/** Starts a receiver that verifies each request, knows accepted ones by their id, and answers each as the test sets. */
 async function startStrictReceiver(statuses: number[]) {
   const accepted = new Map<string, z.infer<typeof pageSchema>['data']>()
   const ids: string[] = []

@@ -58,7 +58,7 @@ export async function openBoth(settings: Settings, how: 'beside' | 'alone'): Pro
   }
 }
 
-/** Errors of PostgreSQL about a statement go to the log; any other failure is ours. */
+/** Rethrows an error of PostgreSQL with its own words, for the operator; any other failure is a fault of ours. */
 export function throwReadable(error: unknown): never {
   const isReadable = error instanceof Error && ('severity' in error || isDatabaseAway(error))
   throw isReadable ? new BackupError(`PostgreSQL: ${error.message}`) : error

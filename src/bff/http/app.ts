@@ -36,12 +36,11 @@ export type BffDependencies = RouteHandlerDependencies & {
   staticFiles: StaticFiles
   /** Returns where to redirect a browser that may not open a page of the app; null if it may. */
   leadAway?: (request: PageRequest) => Promise<string | null>
-  /** Whom to tell of a weakness, as RFC 9116 has it; none where no address is set. */
   isDraining: () => boolean
   /** Returns true if somebody can read pages while the database is away; nobody can without it. */
   readsWithoutDatabase?: () => boolean
   logCspReport: (reports: unknown, address: string) => void
-  /** Hears of each problem that a caller is answered with. */
+  /** Receives each problem that is answered. */
   onRefused: (problem: ProblemError['problem'], facts: RefusedRequest) => void
   /** Handles the form that a single sign-on provider posts when somebody has signed out there. */
   logOutByProvider?: SingleSignOnLogout | undefined
@@ -60,7 +59,7 @@ export type RefusedRequest = {
 /** The only server that a browser talks to: the route table behind its guards, health, and the built app. */
 export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   const { routes, pages = [], origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
-  const tellRefused = ({ problem }: ProblemError, c: Context<BffEnvironment>, isForged: boolean) =>
+  const reportRefused = ({ problem }: ProblemError, c: Context<BffEnvironment>, isForged: boolean) =>
     deps.onRefused(problem, {
       route: `${c.req.method} ${c.req.routePath}`,
       isForged,
@@ -157,7 +156,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   })
 
   app.onError((error, c) => {
-    if (error instanceof ProblemError) tellRefused(error, c, forgeries.has(error))
+    if (error instanceof ProblemError) reportRefused(error, c, forgeries.has(error))
     return problemResponse(toProblem(error, c, log), c.var.requestId)
   })
   return app

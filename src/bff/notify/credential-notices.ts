@@ -43,7 +43,7 @@ export type CredentialNoticeOptions = { secret: string; origin: string; hasEmail
  * Notifies people of changes to their own credentials by the audit chain. The chain is in the order of commits, so that
  * nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
  */
-export async function tellOfCredentials(
+export async function notifyCredentialChanges(
   db: Database,
   { secret, origin, hasEmail }: CredentialNoticeOptions,
 ): Promise<void> {

@@ -32,7 +32,7 @@ test('people are told of changes to their ways in, and of a new device, once eac
   ])
 })
 
-/** Looks at what is told as the leading process does, at a time and a state of things that the test sets. */
+/** Raises notices as the leading process does, at a time and in a state that the test sets. */
 async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail: undefined }) {
   const database = await takeDatabase('bff')
   const { ask, rooms } = await startProfiles(database, { sending: 0 })

@@ -4,7 +4,7 @@ import { type AlertProblem, describeProblem } from '#bff/alerts/health/describe-
 import { type ListProblems, type MailFault, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
 import { notifyProblems } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
-import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
+import { type CredentialNoticeOptions, notifyCredentialChanges } from '#bff/notify/credential-notices.ts'
 import { listAdmins } from '#bff/notify/list-admins.ts'
 import {
   DEAD_KEY,
@@ -54,7 +54,7 @@ export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSi
       const isDue = options.clock.elapsedMs() - lookedAt >= OPERATION_LOOK_MS
       if (isDue) lookedAt = options.clock.elapsedMs()
       const isWritable = !isDue || (await lookAtOperation())
-      if (isWritable) await tellOfCredentials(options.database, options)
+      if (isWritable) await notifyCredentialChanges(options.database, options)
       isFailing = false
     } catch (error) {
       if (!isFailing) options.log.error('notices-not-told', error)

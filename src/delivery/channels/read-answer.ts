@@ -1,7 +1,7 @@
 import { maskAddresses } from '#contract/bff/mask-address.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { cutGraphemes } from '../messages/tell-text.ts'
+import { cutGraphemes } from '../messages/format-text.ts'
 import type { Answer } from './channel.ts'
 import type { Posted } from './post-json.ts'
 

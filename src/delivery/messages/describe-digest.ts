@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/duration.ts'
 import type { Digest } from '../message.ts'
-import { tellLine, tellList } from './tell-text.ts'
+import { formatLine, formatList } from './format-text.ts'
 
 const UNDELIVERED_MAX_COUNT = 3
 const WEEK_DAYS = 7
@@ -11,31 +11,31 @@ export function describeDigest(
   textLength: number,
 ): { subject: string; heading: string; paragraphs: string[] } {
   const { count, causes, severities, undelivered, pausedCount, mutedCount } = digest
-  const tell = (text: string) => tellLine(text, Math.ceil(textLength / 2))
+  const format = (text: string) => formatLine(text, Math.ceil(textLength / 2))
   const span = spanOf(digest)
-  const name = tell(causes[0]?.name ?? '')
+  const name = format(causes[0]?.name ?? '')
   const none = mutedCount === 0 ? 'Nothing matched' : 'Only muted matches'
   const sum = count === 0 ? `${none} ${span.when}` : countMatches(count)
   const change = describeChange(digest, span.before)
   const of = ({ severity, count: ofIt }: Digest['severities'][number]) =>
-    `${tellCount(ofIt)} ${severity === null ? 'without a severity' : tell(severity)}`
+    `${formatCount(ofIt)} ${severity === null ? 'without a severity' : format(severity)}`
   return {
     subject: `${span.name} of “${name}”: ${count === 0 ? none.toLowerCase() : sum}`,
     heading: count === 0 ? `${sum}.` : change === null ? sum : `${sum}, ${change}`,
     paragraphs: [
-      `${span.name} of the profile “${name}”, from ${tellPeriod(digest)}.`,
+      `${span.name} of the profile “${name}”, from ${formatPeriod(digest)}.`,
       ...(count === 0 && change !== null ? [`That is ${change}.`] : []),
-      ...(count === 0 ? [] : [`By severity: ${tellList(severities, severities.length, of)}.`]),
-      ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${tellCount(pausedCount)}.`]),
+      ...(count === 0 ? [] : [`By severity: ${formatList(severities, severities.length, of)}.`]),
+      ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${formatCount(pausedCount)}.`]),
       ...(mutedCount === 0
         ? []
         : [`${countMatches(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
       ...(digest.readUpTo === null
         ? []
         : [
-            `The vendor could last be read on ${tellTime(digest.readUpTo, digest)}. What it listed later is in the next digest.`,
+            `The vendor could last be read on ${formatTime(digest.readUpTo, digest)}. What it listed later is in the next digest.`,
           ]),
-      ...describeUndelivered(undelivered, tell),
+      ...describeUndelivered(undelivered, format),
     ],
   }
 }
@@ -43,18 +43,18 @@ export function describeDigest(
 function describeChange({ count, previousCount }: Digest, before: string): string | null {
   if (previousCount === null) return null
   if (count === previousCount) return `as many as ${before}`
-  const difference = tellCount(Math.abs(count - previousCount))
+  const difference = formatCount(Math.abs(count - previousCount))
   return `${difference} ${count > previousCount ? 'more' : 'fewer'} than ${before}`
 }
 
-function describeUndelivered(undelivered: Digest['undelivered'], tell: (text: string) => string): string[] {
+function describeUndelivered(undelivered: Digest['undelivered'], format: (text: string) => string): string[] {
   const lines = undelivered.slice(0, UNDELIVERED_MAX_COUNT).map(({ destination, state, count, reason }) => {
-    const what = `${tellCount(count)} ${count === 1 ? 'message' : 'messages'}`
+    const what = `${formatCount(count)} ${count === 1 ? 'message' : 'messages'}`
     const how = state === 'unclear' ? 'may not have arrived at' : 'could not be delivered to'
-    return `${what} ${how} ${tell(destination)}: ${tell(reason)}`
+    return `${what} ${how} ${format(destination)}: ${format(reason)}`
   })
   const more = undelivered.length - lines.length
-  return more > 0 ? [...lines, `Nor could messages to ${tellCount(more)} more destinations.`] : lines
+  return more > 0 ? [...lines, `Nor could messages to ${formatCount(more)} more destinations.`] : lines
 }
 
 /** A digest after an outage holds more than a day or a week. */
@@ -67,20 +67,20 @@ function spanOf({ since, until }: Digest): { name: string; when: string; before:
 }
 
 /** `Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin)`. */
-function tellPeriod(digest: Digest): string {
-  return `${tellTime(digest.since, digest)} to ${tellTime(digest.until, digest)} (${digest.timeZone})`
+function formatPeriod(digest: Digest): string {
+  return `${formatTime(digest.since, digest)} to ${formatTime(digest.until, digest)} (${digest.timeZone})`
 }
 
-function tellTime(iso: string, { timeZone }: Digest): string {
+function formatTime(iso: string, { timeZone }: Digest): string {
   const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const time = { hour: '2-digit', minute: '2-digit' } as const
   return new Intl.DateTimeFormat('en-GB', { ...date, ...time, timeZone }).format(new Date(iso))
 }
 
 function countMatches(count: number): string {
-  return `${tellCount(count)} ${count === 1 ? 'match' : 'matches'}`
+  return `${formatCount(count)} ${count === 1 ? 'match' : 'matches'}`
 }
 
-export function tellCount(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }

@@ -6,8 +6,8 @@ import {
   aNotifiedThreat,
   aTestMessage,
 } from '#test/fixtures/message-fixtures.ts'
+import { formatLine } from './format-text.ts'
 import { outline } from './outline.ts'
-import { tellLine } from './tell-text.ts'
 
 const SPACE = { threats: 5, textLength: 300 }
 
@@ -96,7 +96,7 @@ test.each([
   ['marks without end', `Z${'\u0336'.repeat(80)}`, `Z${'\u0336'.repeat(4)}`],
   ['half a character', 'a\ud800b', 'a‹U+D800›b'],
 ])('tells %s inertly', (_, text, outlined) => {
-  expect(tellLine(text, 100)).toBe(outlined)
+  expect(formatLine(text, 100)).toBe(outlined)
 })
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   ['before brackets would make it too long', 'a.example b.example', 12, 'a[.]example…'],
   ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
 ])('cuts %s', (_, text, maxLength, outlined) => {
-  expect(tellLine(text, maxLength)).toBe(outlined)
+  expect(formatLine(text, maxLength)).toBe(outlined)
 })
 
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {

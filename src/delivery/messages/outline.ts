@@ -1,8 +1,8 @@
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
-import { describeDigest, tellCount } from './describe-digest.ts'
+import { describeDigest, formatCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
-import { tellLine, tellList } from './tell-text.ts'
+import { formatLine, formatList } from './format-text.ts'
 
 /** A channel shows these texts of a threat. All of them are inert. */
 export type OutlinedThreat = {
@@ -68,13 +68,13 @@ export function outline(message: Message, space: Space): Outline {
       return {
         subject: '[Lantern] Test of Lantern’s alerts',
         heading: 'Test of Lantern’s alerts',
-        causes: tellCauses(message.causes, nameLength),
+        causes: formatCauses(message.causes, nameLength),
         paragraphs: [
           ...proofLines(message.proof, space),
           ...TEST_LINES,
           message.requestedBy === null
             ? 'It is sent every week.'
-            : `Asked for by ${tellLine(message.requestedBy, nameLength)}`,
+            : `Asked for by ${formatLine(message.requestedBy, nameLength)}`,
         ],
         threats: [],
         more: null,
@@ -82,10 +82,10 @@ export function outline(message: Message, space: Space): Outline {
       }
     case 'notice': {
       const lines = message.text.split(/\r?\n/).filter((line) => line.trim() !== '')
-      const shown = lines.slice(0, NOTICE_MAX_LINES).map((line) => tellLine(line, space.textLength * 2))
+      const shown = lines.slice(0, NOTICE_MAX_LINES).map((line) => formatLine(line, space.textLength * 2))
       return {
-        subject: tellLine(`[Lantern] ${message.subject}`, SUBJECT_MAX_LENGTH),
-        heading: tellLine(message.subject, space.textLength),
+        subject: formatLine(`[Lantern] ${message.subject}`, SUBJECT_MAX_LENGTH),
+        heading: formatLine(message.subject, space.textLength),
         causes: null,
         paragraphs: lines.length > shown.length ? [...shown, '…'] : shown,
         threats: [],
@@ -99,7 +99,7 @@ export function outline(message: Message, space: Space): Outline {
 function proofLines(proof: string | undefined, { textLength }: Space): string[] {
   return proof === undefined
     ? []
-    : ['Proof: this stored record is the newest that matches. It is not new.', tellLine(proof, textLength)]
+    : ['Proof: this stored record is the newest that matches. It is not new.', formatLine(proof, textLength)]
 }
 
 function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: Space): Outline {
@@ -107,24 +107,24 @@ function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: S
   const shown = message.threats.slice(0, space.threats)
   const threats = shown.map((threat) => outlineThreat(threat, space.textLength))
   const [first] = threats
-  const sum = `${tellCount(count)} new ${count === 1 ? 'match' : 'matches'}`
-  const heading = criticalCount > 0 && count > 1 ? `${sum}, ${tellCount(criticalCount)} critical` : sum
+  const sum = `${formatCount(count)} new ${count === 1 ? 'match' : 'matches'}`
+  const heading = criticalCount > 0 && count > 1 ? `${sum}, ${formatCount(criticalCount)} critical` : sum
   const more = Math.max(count - shown.length, 0)
   const criticalMore = Math.max(criticalCount - threats.filter(({ isCritical }) => isCritical).length, 0)
   return {
     subject: writeSubject(message, heading),
     heading: count === 1 && first ? null : heading,
-    causes: tellCauses(message.causes, Math.ceil(space.textLength / 2)),
+    causes: formatCauses(message.causes, Math.ceil(space.textLength / 2)),
     paragraphs: [],
     threats,
     more:
       more === 0
         ? null
-        : `${tellCount(more)} more${criticalMore > 0 ? `, ${tellCount(criticalMore)} critical` : ''}`,
+        : `${formatCount(more)} more${criticalMore > 0 ? `, ${formatCount(criticalMore)} critical` : ''}`,
     link:
       count === 1 && first
         ? { label: 'Open in Lantern', url: first.link }
-        : { label: `Show all ${tellCount(count)} in Lantern`, url: shortenLink(message.link) },
+        : { label: `Show all ${formatCount(count)} in Lantern`, url: shortenLink(message.link) },
   }
 }
 
@@ -135,17 +135,17 @@ function writeSubject(
 ): string {
   if (!first) return heading
   const { severity, victim, actor } = first
-  const lead = severity === null ? 'New match' : tellSeverity(severity, SEVERITY_MAX_LENGTH)
-  const more = count > 1 ? ` (+${tellCount(count - 1)} more)` : ''
+  const lead = severity === null ? 'New match' : formatSeverity(severity, SEVERITY_MAX_LENGTH)
+  const more = count > 1 ? ` (+${formatCount(count - 1)} more)` : ''
   const write = (length: number) => {
-    const tell = (text: string) => tellLine(text, length)
-    const by = victim?.trim() && actor?.trim() ? `, claimed by ${tell(actor)}` : ''
-    const profiles = tellList(causes, 1, ({ name }) => tell(name))
-    return `${lead}: ${tell(victim?.trim() || titleOf(first))}${by}${more}${profiles && ` · ${profiles}`}`
+    const format = (text: string) => formatLine(text, length)
+    const by = victim?.trim() && actor?.trim() ? `, claimed by ${format(actor)}` : ''
+    const profiles = formatList(causes, 1, ({ name }) => format(name))
+    return `${lead}: ${format(victim?.trim() || titleOf(first))}${by}${more}${profiles && ` · ${profiles}`}`
   }
   const lengths = SUBJECT_NAME_LENGTHS
   const length = lengths.find((one) => write(one).length <= SUBJECT_FIT_LENGTH) ?? lengths.at(-1) ?? 1
-  return tellLine(write(length), SUBJECT_MAX_LENGTH)
+  return formatLine(write(length), SUBJECT_MAX_LENGTH)
 }
 
 function outlineDigest(message: Digest, space: Space): Outline {
@@ -155,17 +155,17 @@ function outlineDigest(message: Digest, space: Space): Outline {
   const shown = message.threats.slice(0, 2 * space.threats)
   const more = count - shown.length
   return {
-    subject: tellLine(`[Lantern] ${subject}`, SUBJECT_MAX_LENGTH),
+    subject: formatLine(`[Lantern] ${subject}`, SUBJECT_MAX_LENGTH),
     heading,
     causes: null,
     paragraphs,
     threats: shown.map((threat) => outlineThreat(threat, space.textLength)),
-    more: more > 0 ? `${tellCount(more)} more` : null,
+    more: more > 0 ? `${formatCount(more)} more` : null,
     link: {
       label:
         count === 0
           ? 'Open the search in Lantern'
-          : `Show ${count === 1 ? 'it' : `all ${tellCount(count)}`} in Lantern`,
+          : `Show ${count === 1 ? 'it' : `all ${formatCount(count)}`} in Lantern`,
       url: shortenLink(message.link),
     },
   }
@@ -173,25 +173,27 @@ function outlineDigest(message: Digest, space: Space): Outline {
 
 function outlineThreat(threat: NotifiedThreat, textLength: number): OutlinedThreat {
   const nameLength = Math.ceil(textLength / 2)
-  const tell = (text: string) => tellLine(text, nameLength)
+  const format = (text: string) => formatLine(text, nameLength)
   const { matchedWords, countries } = threat
   const facts = [
     ['Update', threat.change ?? null],
     ['Victim', threat.victim],
     ['Actor', threat.actor],
-    ['Country', countries.length === 0 ? null : tellList(countries, COUNTRIES_MAX_COUNT, tell)],
+    ['Country', countries.length === 0 ? null : formatList(countries, COUNTRIES_MAX_COUNT, format)],
     ['Category', threat.category],
-    ['Published', threat.publishedAt === null ? null : tellTime(threat.publishedAt)],
+    ['Published', threat.publishedAt === null ? null : formatTime(threat.publishedAt)],
   ] as const
   return {
-    severity: threat.severity === null ? null : tellSeverity(threat.severity, nameLength),
+    severity: threat.severity === null ? null : formatSeverity(threat.severity, nameLength),
     isCritical: threat.severity === 'critical',
-    title: tellLine(titleOf(threat), textLength),
+    title: formatLine(titleOf(threat), textLength),
     link: shortenLink(threat.link),
     matched:
-      matchedWords.length === 0 ? null : tellList(matchedWords, WORDS_MAX_COUNT, (word) => `“${tell(word)}”`),
+      matchedWords.length === 0
+        ? null
+        : formatList(matchedWords, WORDS_MAX_COUNT, (word) => `“${format(word)}”`),
     facts: facts.flatMap(([label, value]) =>
-      value === null || value.trim() === '' ? [] : [{ label, value: tell(value) }],
+      value === null || value.trim() === '' ? [] : [{ label, value: format(value) }],
     ),
   }
 }
@@ -200,19 +202,19 @@ function titleOf({ title }: NotifiedThreat): string {
   return title.trim() === '' ? 'Untitled threat' : title
 }
 
-function tellCauses(causes: readonly MessageCause[], nameLength: number): string | null {
+function formatCauses(causes: readonly MessageCause[], nameLength: number): string | null {
   if (causes.length === 0) return null
-  const tell = ({ name }: MessageCause) => `profile “${tellLine(name, nameLength)}”`
-  return tellList(causes, CAUSES_MAX_COUNT, tell)
+  const format = ({ name }: MessageCause) => `profile “${formatLine(name, nameLength)}”`
+  return formatList(causes, CAUSES_MAX_COUNT, format)
 }
 
-function tellSeverity(severity: string, maxLength: number): string {
+function formatSeverity(severity: string, maxLength: number): string {
   const isKnown = SEVERITIES.some((known) => known === severity)
-  const shown = tellLine(severity, maxLength)
+  const shown = formatLine(severity, maxLength)
   return isKnown ? `${shown.charAt(0).toUpperCase()}${shown.slice(1)}` : shown
 }
 
-function tellTime(iso: string): string {
+function formatTime(iso: string): string {
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? iso : `${date.format(time)} UTC`
 }

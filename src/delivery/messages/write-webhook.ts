@@ -1,7 +1,7 @@
 import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { fitSpace, type Space } from './fit-space.ts'
+import { formatLine } from './format-text.ts'
 import { shortenLink } from './outline.ts'
-import { tellLine } from './tell-text.ts'
 
 /** The specification advises less than 20 kB. */
 const MAX_BYTES = 19_000
@@ -52,11 +52,11 @@ export function pagesOf(message: Message): readonly (readonly NotifiedThreat[])[
 }
 
 function toData(message: Exclude<Message, Digest>, page: number) {
-  const tell = (text: string) => tellLine(text, TEXT_LENGTH)
+  const format = (text: string) => formatLine(text, TEXT_LENGTH)
   if (message.kind === 'notice') {
     return {
-      subject: tell(message.subject),
-      text: tellLine(message.text, 2_000),
+      subject: format(message.subject),
+      text: formatLine(message.text, 2_000),
       link: shortenLink(message.link),
     }
   }
@@ -64,8 +64,8 @@ function toData(message: Exclude<Message, Digest>, page: number) {
     return {
       ...toCaused(message),
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
-      requestedBy: message.requestedBy && tell(message.requestedBy),
-      ...(message.proof !== undefined && { proof: tell(message.proof) }),
+      requestedBy: message.requestedBy && format(message.requestedBy),
+      ...(message.proof !== undefined && { proof: format(message.proof) }),
     }
   }
   const pages = pagesOf(message)
@@ -81,7 +81,7 @@ function toData(message: Exclude<Message, Digest>, page: number) {
 
 /** Shorter where there is not enough room: a digest is one request. */
 function toDigest(message: Digest, { threats, textLength }: Space) {
-  const tell = (text: string) => tellLine(text, textLength)
+  const format = (text: string) => formatLine(text, textLength)
   const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo } = message
   return {
     ...toCaused(message),
@@ -94,17 +94,17 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
     mutedCount,
     readUpTo,
     severities: message.severities.map(({ severity, count: ofIt }) => ({
-      severity: severity === null ? null : tell(severity),
+      severity: severity === null ? null : format(severity),
       count: ofIt,
     })),
     threats: message.threats.slice(0, 2 * threats).map((threat) => toThreat(threat, textLength)),
     undelivered: message.undelivered
       .slice(0, CAUSES_MAX_COUNT)
       .map(({ destination, state, count: ofIt, reason }) => ({
-        destination: tell(destination),
+        destination: format(destination),
         state,
         count: ofIt,
-        reason: tell(reason),
+        reason: format(reason),
       })),
   }
 }
@@ -117,7 +117,7 @@ function toCauses(causes: readonly MessageCause[]) {
   let room = CAUSES_MAX_BYTES
   return causes
     .slice(0, CAUSES_MAX_COUNT)
-    .map(({ name }) => ({ kind: 'profile', name: tellLine(name, NAME_LENGTH) }))
+    .map(({ name }) => ({ kind: 'profile', name: formatLine(name, NAME_LENGTH) }))
     .filter((cause) => {
       room -= sizeOf(cause)
       return room >= 0
@@ -125,21 +125,21 @@ function toCauses(causes: readonly MessageCause[]) {
 }
 
 function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
-  const tell = (text: string) => tellLine(text, textLength)
-  const tellOr = (text: string | null) => (text === null ? null : tell(text))
-  const tellNames = (names: readonly string[]) =>
-    names.slice(0, NAMES_MAX_COUNT).map((name) => tellLine(name, Math.min(NAME_LENGTH, textLength)))
+  const format = (text: string) => formatLine(text, textLength)
+  const formatOr = (text: string | null) => (text === null ? null : format(text))
+  const formatNames = (names: readonly string[]) =>
+    names.slice(0, NAMES_MAX_COUNT).map((name) => formatLine(name, Math.min(NAME_LENGTH, textLength)))
   return {
     id: threat.id,
-    title: tell(threat.title),
-    severity: tellOr(threat.severity),
-    category: tellOr(threat.category),
-    actor: tellOr(threat.actor),
-    victim: tellOr(threat.victim),
-    countries: tellNames(threat.countries),
-    publishedAt: tellOr(threat.publishedAt),
-    matchedWords: tellNames(threat.matchedWords),
-    change: tellOr(threat.change ?? null),
+    title: format(threat.title),
+    severity: formatOr(threat.severity),
+    category: formatOr(threat.category),
+    actor: formatOr(threat.actor),
+    victim: formatOr(threat.victim),
+    countries: formatNames(threat.countries),
+    publishedAt: formatOr(threat.publishedAt),
+    matchedWords: formatNames(threat.matchedWords),
+    change: formatOr(threat.change ?? null),
     link: shortenLink(threat.link),
   }
 }

@@ -48,7 +48,7 @@ export async function recordAudit(db: Database, event: AuditRecord): Promise<voi
       ...[address, requestId],
     ],
   )
-  db.tellCommitted?.({
+  db.reportCommitted?.({
     ...idSchema.parse(rows[0]),
     actor,
     action,
@@ -71,7 +71,7 @@ export function mirrorAudit<T extends Database>(database: T, writeLine: (line: s
     writeLine(toLogLine({ time: new Date().toISOString(), level: 'info', event: 'audit', ...record }))
   return {
     ...database,
-    tellCommitted: write,
+    reportCommitted: write,
     async transaction<R>(run: (db: Database) => Promise<R>): Promise<R> {
       let done: Done[] = []
       const result = await database.transaction((tx) => {
@@ -79,7 +79,7 @@ export function mirrorAudit<T extends Database>(database: T, writeLine: (line: s
         const inside: Database = {
           query: tx.query,
           transaction: (join) => join(inside),
-          tellCommitted: (record) => done.push(record),
+          reportCommitted: (record) => done.push(record),
         }
         return run(inside)
       })

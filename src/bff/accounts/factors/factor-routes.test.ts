@@ -89,7 +89,7 @@ test(
     const later = bff.createBrowser()
     await later.signIn(BOB)
     expect((await later.ask(STEP_PATH, { body: { code: codeOf(secret, 30) } })).status).toBe(200)
-    // Roles that the setting does not name are asked for none.
+    // Roles that the setting does not name need none.
     expect(await bff.readSession()).toMatchObject({ user: { role: 'admin' } })
   }),
 )

@@ -46,7 +46,7 @@ test('a sign-out leads to the provider, which knows whose it is, and back to the
   expect((await there.leave(leaveAt.href)).href).toBe(`${LANTERN_URL}/sign-in`)
   expect(provider.problems).toEqual([])
   expect(await browser.readSession()).toBeNull()
-  // Gone there too: whoever signs in at that browser is asked who they are.
+  // The provider's session has ended too: the next sign-in in that browser needs a password there.
   const next = createBrowser()
   await signInAs(next, { ...BOB, sub: 'p-carol', email: 'carol@corp.example' }, there)
   expect((await next.readSession())?.user.email).toBe('carol@corp.example')

@@ -38,7 +38,7 @@ const SOME = [
   named('e', null, { victim: 'Beta', severity: 'high', country: 'DE' }),
 ]
 
-/** A BFF whose vendor must not be asked. */
+/** Starts a BFF whose vendor must not be called. */
 async function open(database: Database, threats: readonly Threat[] = SOME) {
   const { store, clock } = await holdThreats(database, { now: NOW, threats })
   const rejectCall = () => Promise.reject(new Error('not asked'))

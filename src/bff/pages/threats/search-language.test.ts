@@ -39,7 +39,7 @@ const THREATS = [
   { ...threat('h', 'Klinik ohne Datum', 61, AT), publishedAt: null },
 ]
 
-/** The pages' routes on one window, beside a vendor that must not be asked. */
+/** Serves the pages' routes from one store, with a vendor that must not be called. */
 async function start(database: OpenDatabase, threats: readonly Threat[] = THREATS) {
   const profiles = [{ name: 'Banks', keywords: ['bank'], categories: ['ddos'] }]
   const held = await holdThreats(database, { now: NOW, threats, profiles: async () => profiles })

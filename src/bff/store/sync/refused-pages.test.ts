@@ -64,7 +64,7 @@ function pageAt(nowMs: number, cursor: string | null, everyMs = MINUTE_MS) {
   return { json: v1List(records, { cursor }) }
 }
 
-/** A vendor that answers the first page, and every further one as it is told. */
+/** Starts a vendor that answers the first page, and every further one as the test sets. */
 const thenAt =
   (further: (nowMs: number) => StandInReply, everyMs?: number): Vendor =>
   ({ query }, nowMs) =>

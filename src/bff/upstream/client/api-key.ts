@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 
 /** Shorter pieces of a key stand in ordinary text. */
-const TELLTALE_LENGTH = 12
-/** Every telltale holds a whole probe at one of its steps: most of a text need not be looked at. */
+const PIECE_LENGTH = 12
+/** Every piece holds a whole probe at one of its steps: most of a text need not be looked at. */
 const PROBE_LENGTH = 6
-const PROBE_STEP = TELLTALE_LENGTH - PROBE_LENGTH + 1
+const PROBE_STEP = PIECE_LENGTH - PROBE_LENGTH + 1
 
 /** The vendor's key. Only `authorization` gives it out; printing, joining or serialising it does not. */
 export class ApiKey {
   readonly #token: string
-  readonly #telltales: ReadonlySet<string>
+  readonly #pieces: ReadonlySet<string>
   readonly #probes: ReadonlySet<string>
 
   constructor(token: string) {
     this.#token = token
-    const forms = token.length < TELLTALE_LENGTH ? [] : formsOf(token)
-    this.#telltales = new Set(forms.flatMap((form) => piecesOf(form.toLowerCase(), TELLTALE_LENGTH)))
-    this.#probes = new Set([...this.#telltales].flatMap((piece) => piecesOf(piece, PROBE_LENGTH)))
+    const forms = token.length < PIECE_LENGTH ? [] : formsOf(token)
+    this.#pieces = new Set(forms.flatMap((form) => piecesOf(form.toLowerCase(), PIECE_LENGTH)))
+    this.#probes = new Set([...this.#pieces].flatMap((piece) => piecesOf(piece, PROBE_LENGTH)))
   }
 
   /** Names the key at one source, where the key itself must not stand. */
@@ -39,9 +39,9 @@ export class ApiKey {
   }
 
   #isAround(folded: string, at: number): boolean {
-    const first = Math.max(0, at - TELLTALE_LENGTH + PROBE_LENGTH)
-    return piecesOf(folded.slice(first, at + TELLTALE_LENGTH), TELLTALE_LENGTH).some((piece) =>
-      this.#telltales.has(piece),
+    const first = Math.max(0, at - PIECE_LENGTH + PROBE_LENGTH)
+    return piecesOf(folded.slice(first, at + PIECE_LENGTH), PIECE_LENGTH).some((piece) =>
+      this.#pieces.has(piece),
     )
   }
 

@@ -7,13 +7,13 @@ export type DataChange = { added: number; removed: number } | null
  * Tracks which version of the source's data this process shows, and whether it has notified the others of a later one.
  */
 export class ShownData {
-  readonly #tellAll: (version: DataVersion) => Promise<void>
+  readonly #notifyAll: (version: DataVersion) => Promise<void>
   #shown: DataVersion | null = null
   #reported: DataVersion | null = null
   #changes = 0
 
-  constructor(tellAll: (version: DataVersion) => Promise<void>) {
-    this.#tellAll = tellAll
+  constructor(notifyAll: (version: DataVersion) => Promise<void>) {
+    this.#notifyAll = notifyAll
   }
 
   get version(): DataVersion | null {
@@ -36,11 +36,11 @@ export class ShownData {
       this.#reported && isLaterVersion(this.#reported, this.#shown) ? this.#reported : this.#shown
     if (!isLaterVersion(version, latest)) return
     this.#reported = version
-    this.#tellAll(version).catch(() => this.retell())
+    this.#notifyAll(version).catch(() => this.renotify())
   }
 
   /** Repeats the notice, which nobody may have received. */
-  retell(): void {
+  renotify(): void {
     this.#reported = null
   }
 

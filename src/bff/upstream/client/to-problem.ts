@@ -178,7 +178,7 @@ export async function orProblem<T>(run: () => Promise<T>): Promise<T> {
 export function staleReasonOf(error: unknown): string | null {
   if (!(error instanceof UpstreamError)) return null
   const reason = MEANINGS[error.kind].staleReason
-  return reason && tellUntil(reason, error.retryAtMs)
+  return reason && withEnd(reason, error.retryAtMs)
 }
 
 export function codeOf({ kind }: UpstreamError): ProblemCode {
@@ -191,11 +191,11 @@ export function describeFailure(error: UpstreamError): string {
   const detail = MEANINGS[kind].detail
     .replace('{what}', OFFERS[route ?? ''] ?? 'such thing')
     .replace('{set}', set === 'v1' ? 'API v1' : 'the earlier API')
-  return tellUntil(detail, retryAtMs)
+  return withEnd(detail, retryAtMs)
 }
 
 /** The time is in UTC and labelled so, because the reader's time zone is unknown. */
-function tellUntil(text: string, atMs: number | null): string {
+function withEnd(text: string, atMs: number | null): string {
   const until = atMs === null ? '' : ` until ${new Date(atMs).toISOString().slice(11, 16)} UTC`
   return text.replace('{until}', until)
 }

@@ -292,7 +292,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     },
     lookForNewData: async () => void (await ask('readDataVersion', {})),
     applyData: (version) => shownData.apply(version),
-    retellData: () => shownData.retell(),
+    retellData: () => shownData.renotify(),
     keyStates() {
       const { v1, earlier } = client().lines
       return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }

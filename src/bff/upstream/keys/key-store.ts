@@ -8,7 +8,7 @@ import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import { type KeyScope, readStoredKeys, resealStoredKey } from './key-queries.ts'
 
 /** The last four characters would be a large part of a shorter key. */
-const TELLING_MIN_LENGTH = 12
+const HINT_MIN_LENGTH = 12
 
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
 
@@ -127,5 +127,5 @@ export function placeOf({ origin, set }: KeyScope): SealedPlace {
 }
 
 export function lastFourOf(token: string): string | null {
-  return token.length < TELLING_MIN_LENGTH ? null : token.slice(-4)
+  return token.length < HINT_MIN_LENGTH ? null : token.slice(-4)
 }

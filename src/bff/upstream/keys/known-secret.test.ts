@@ -49,7 +49,7 @@ test('a SECRET is replaced without losing the key, the window, a place in the li
   const { nextCursor, threats } = await list(first)
   expect(nextCursor).not.toBeNull()
   await first.close()
-  // What is asked of the vendor from here on does not fill the window.
+  // Requests to the vendor from here on do not fill the store.
   standIn.play('/api/v1/threats', { status: 503, json: { error: 'Maintenance' } })
 
   const second = await start(SECOND, { secretBefore: FIRST })

@@ -75,7 +75,7 @@ describe('what the plan does not include', () => {
 
 describe('what the source does not have', () => {
   const absent: Outcome = { kind: 'set_forbidden', words: null, isAbsent: true }
-  /** For how long it is not asked for, after so many times in a row that it was and was not there. */
+  /** Returns how long it is not requested, after so many absences in a row. */
   const minutesAfter = (times: number, pauseMs = 0) => {
     let state = knownBudget()
     let nowMs = NOON_MS

@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * Third-party text as one line of a message: what acts unseen is shown, nothing in it is an address that a program would
  * make a link, and it has at most `maxLength` UTF-16 units. The markup of a channel is still to be escaped.
  */
-export function tellLine(text: string, maxLength: number): string {
+export function formatLine(text: string, maxLength: number): string {
   const seen = visibleLine(text.slice(0, maxLength * READ_FACTOR))
   const line = seen === '' ? '(blank)' : seen.replace(STACKED_MARKS, '$1')
   for (let length = maxLength; length > 0; ) {
@@ -30,12 +30,12 @@ export function cutGraphemes(text: string, maxLength: number): string {
 }
 
 /** `“a”, “b” and 3 more`. */
-export function tellList<Item>(
+export function formatList<Item>(
   items: readonly Item[],
   maxCount: number,
-  tell: (item: Item) => string,
+  format: (item: Item) => string,
 ): string {
-  const shown = items.slice(0, maxCount).map(tell)
+  const shown = items.slice(0, maxCount).map(format)
   const more = items.length - shown.length
   if (more > 0) return `${shown.join(', ')} and ${more} more`
   const last = shown.at(-1) ?? ''
