@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findCodeFaults } from './support/architecture/code-rules.ts'
+import { findCodeWords } from './support/architecture/code-words.ts'
 import { findFileFaults } from './support/architecture/file-rules.ts'
 import { findCycles } from './support/architecture/find-cycles.ts'
 import { findGrownRooms, type RoomBudget } from './support/architecture/find-grown-rooms.ts'
@@ -13,6 +14,7 @@ function findFaults(files: SourceFile[]): string[] {
     ...findFileFaults(file),
     ...findCodeFaults(file),
     ...findReplacedWords(file),
+    ...findCodeWords(file),
   ])
   return [...perFile, ...findCycles(files)]
 }
@@ -113,6 +115,24 @@ test.each([
   expect(findReplacedWords(parseSource('src/app/ui/a.tsx', text))).toEqual([
     expect.stringContaining('shows “'),
   ])
+})
+
+test.each([
+  ['const toldThreats = 1', 'told'],
+  ['const SAID_MAX = 1', 'said'],
+  ['type A = { isAsked: boolean }', 'asked'],
+  ['class A { #setbacks = 1 }', 'setbacks'],
+  ['function takeUpNews() {}', 'take up'],
+  ['/** The keeper of the key. */', 'keeper'],
+])('finds a word without ordinary use in code: %s', (text, word) => {
+  expect(findCodeWords(parseSource('src/delivery/a.ts', text))).toEqual([
+    `src/delivery/a.ts:1 has the word ${word}`,
+  ])
+})
+
+test('lets texts, and members of stored records, have such words', () => {
+  const text = `const a = { said: 1, text: 'Told by whoever asked' }`
+  expect(findCodeWords(parseSource('src/delivery/a.ts', text))).toEqual([])
 })
 
 test('lets a config export its default, and code mention what it may not do', () => {
