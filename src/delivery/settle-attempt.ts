@@ -89,10 +89,7 @@ async function settleDelivery(tx: Database, settled: Settled): Promise<string | 
   return destinationId
 }
 
-/**
- * A person may be erased during the attempt, and the mail server's answer may name them. Erasing locks the delivery
- * first.
- */
+/** A person may be erased during the attempt, and the answer may name them. Erasing locks the delivery first. */
 async function readErased(tx: Database, destinationId: string) {
   const { rows } = await tx.query(
     'select masked as mark from delivery_destination where id = $1 and octet_length(sealed) = 0',

@@ -61,9 +61,7 @@ export type AccountLimits = {
   begin(limit: AccountLimit, caller: Caller): () => void
 }
 
-/**
- * The limits are of this process alone, whose time and memory they protect. It remembers the requests of the last minute.
- */
+/** Limits protect this process's time and memory, so they are its own. They count the requests of the last minute. */
 export function createAccountLimits(clock: () => number = () => performance.now()): AccountLimits {
   const uses = new Map<string, Use>()
 

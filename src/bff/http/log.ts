@@ -11,10 +11,7 @@ const CAUSES_MAX_DEPTH = 4
 // JSON escapes C0 only; these reach terminals and log viewers too: DEL, C1, line separators, bidi controls.
 const UNSAFE_CHARACTERS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/**
- * A kind of trouble writes at most this many lines in a minute; the others are counted, and the count is written after
- * it.
- */
+/** A kind of trouble writes at most this many lines in a minute; a count of the others follows. */
 const REPEATED_MAX_COUNT = 20
 const REPEATED_WITHIN_MS = 60_000
 

@@ -9,9 +9,7 @@ const MACHINE_PATH = /^\/(?:api|assets|bff|feeds|mcp|taxii2|\.well-known)(?:\/|$
 const FILE_NAME = /\.[^/]*$/
 const PROBLEM = 'application/problem+json'
 
-/**
- * Returns true if a browser has opened an address that looks like a page's. Any other request is answered with a problem.
- */
+/** Returns true if a browser has opened an address that looks like a page's. Other requests get a problem. */
 export function isMistypedPage(c: Context): boolean {
   if (MACHINE_PATH.test(c.req.path) || FILE_NAME.test(c.req.path)) return false
   const supports = [PROBLEM, 'application/json', 'text/html']

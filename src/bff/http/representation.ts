@@ -7,9 +7,7 @@ export type Coding = 'identity' | 'br' | 'gzip'
 export type Reply = { status: 200 | 304; headers: Readonly<Record<string, string>>; body: Bytes | null }
 
 const COMPRESSED_MIN_BYTES = 1024
-/**
- * Answers that are made at once use this: a page of the feed takes a third of the time that 5 takes, for 8 % more bytes.
- */
+/** At 2, a feed page takes a third of the time that 5 takes, for 8 % more bytes. */
 const BROTLI_QUALITY = 2
 const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Bytes) => Promise<Bytes>>> = {
   br: (bytes) =>

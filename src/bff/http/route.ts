@@ -76,10 +76,7 @@ export type RouteDefinition<
   bodyMaxBytes?: number
   /** `none`: the route changes nothing, though it has a body, and answers while sessions cannot be checked. */
   effect?: 'none'
-  /**
-   * Limits what one account, or one address on a public route, may request at once and in a minute. Without it there is
-   * no limit.
-   */
+  /** Limits what one account, or one address on a public route, may request at once and in a minute; none without it. */
   limit?: AccountLimit
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'

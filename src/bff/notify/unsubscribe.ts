@@ -11,10 +11,7 @@ const ID_BYTES = 16
 const MAC_BYTES = 16
 const TOKEN_LENGTH = 43
 
-/**
- * Creates the link by which the recipient of a mail stops its profiles from notifying that address. It reveals only the
- * message's id.
- */
+/** Creates the link by which a mail's recipient stops its profiles. It reveals only the message's id. */
 export function createUnsubscribeLink(secret: string, origin: string): (deliveryId: string) => string {
   return (deliveryId) => {
     const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')

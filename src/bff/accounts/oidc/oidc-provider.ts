@@ -71,10 +71,7 @@ export type OidcPerson = z.infer<typeof personSchema>
 /** The provider does not say when somebody signed in anew, or names a time that cannot be. */
 export class NotAnewError extends Error {}
 
-/**
- * Returns when a person proved their identity at the provider, in epoch seconds; null if the claim is absent or in the
- * future.
- */
+/** Returns when a person proved their identity at the provider, in epoch seconds; null if absent or in the future. */
 export function readProvedAt({ auth_time: provedAt }: OidcPerson): number | null {
   if (provedAt === undefined || provedAt > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS) return null
   return provedAt
@@ -223,10 +220,7 @@ function discover(
   })
 }
 
-/**
- * The header is standard and every provider should accept it; the body is used if a provider states that it accepts only
- * that.
- */
+/** The header is standard; the body is used if a provider states that it accepts only that. */
 function authenticateBy(secret: string): ClientAuth {
   const [inHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
   return (server, ...rest) => {

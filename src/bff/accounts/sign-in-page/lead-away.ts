@@ -29,9 +29,7 @@ export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDepende
   }
 }
 
-/**
- * Another site led here, so the browser holds the session cookie back. Its other cookie shows that there was a session.
- */
+/** Another site led here, so the browser withholds the session cookie. Another cookie shows that there was a session. */
 export function mayBeSignedIn({ isFromElsewhere, cookie }: PageRequest, hint: string): boolean {
   return isFromElsewhere && cookie(hint) !== null
 }

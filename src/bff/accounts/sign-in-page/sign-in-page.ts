@@ -149,10 +149,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     )
   }
 
-  /**
-   * Answers a form after its route: redirects to the wanted page, shows the next step, or shows the form again with its
-   * faults.
-   */
+  /** Answers a form after its route: redirects, shows the next step, or shows the form again with its faults. */
   async function conclude(request: FormRequest, answer: Response): Promise<Response> {
     const back = readReturn(request.search)
     const answered: unknown = await answer.json()

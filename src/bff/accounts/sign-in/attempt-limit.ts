@@ -45,10 +45,7 @@ export function factorBucket(accountId: string, isKnownDevice: boolean): Attempt
   return { key, maxDelaySeconds: 15 * 60, isShared: false }
 }
 
-/**
- * Returns the bucket of an address that people sign in from. It waits as long as an account, so that strangers there
- * learn nothing.
- */
+/** Returns the bucket of a known address. It waits as long as an account, so that strangers there learn nothing. */
 export function knownAddressBucket(email: string, address: string): AttemptBucket {
   return { ...accountBucket(''), key: hashKey('known-address', email, address) }
 }

@@ -23,10 +23,7 @@ type UsersDependencies = {
   hasPasswordSignIn: boolean
 }
 
-/**
- * The operations of admins on accounts. None deletes an account: the record names them, and `npm run audit -- erase` does
- * more than delete.
- */
+/** Manages accounts for admins. None is deleted: the record names them, and `npm run audit -- erase` does more. */
 export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }: UsersDependencies) {
   return {
     create(admin: ReaderSession, input: NewUser, facts: Facts): Promise<UserAdded> {

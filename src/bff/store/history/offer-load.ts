@@ -29,10 +29,7 @@ export type OfferDependencies = {
   nowMs: number
 }
 
-/**
- * Says what can be loaded of a time, or why nothing can. Both are null if nothing of it is missing, or all of that is
- * being read.
- */
+/** Says what can be loaded of a time, or why nothing can. Both are null if nothing is missing, or it is being read. */
 export type Offered = { offer: (LoadOffer & { set: RouteSet }) | null; refusal: GapReason | null }
 
 const NOTHING: Offered = { offer: null, refusal: null }

@@ -3,10 +3,7 @@ import { bisect } from './bisect.ts'
 import type { IndexRows } from './index-rows.ts'
 import { findRank, NO_RANK, type RankColumn } from './rank-column.ts'
 
-/**
- * Ranks rows by the day of publication in a time zone. Rows are in the order of their days, so only the end of each day
- * is searched.
- */
+/** Ranks rows by the day of publication in a time zone. Rows are in that order, so only each day's end is searched. */
 export function rankDays({ at, count }: IndexRows, timeZone: string): RankColumn {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

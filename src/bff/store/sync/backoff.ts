@@ -10,9 +10,7 @@ const REFUSED_FAILURES = 3
 /** `newer` looks for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
 export type CrawlName = 'newer' | 'older' | 'recheck'
 
-/**
- * Holds a crawl's failures since its last progress, until when it is paused, and why, for a person. Elapsed milliseconds.
- */
+/** Counts failures since the last progress. `pausedUntilMs` is elapsed milliseconds; `trouble` is for a person. */
 type Backoff = { failures: number; pausedUntilMs: number; trouble: string | null }
 export type Backoffs = Readonly<Record<CrawlName, Backoff>>
 

@@ -13,9 +13,7 @@ const checksSchema = z.object({
   all: z.nullable(checkSchema),
   /** The start of a whole reading that went further back than later comparisons. */
   whole: z._default(z.nullable(checkSchema), null),
-  /**
-   * The last comparison of all records began then, whether or not the list could be read whole; null before the first.
-   */
+  /** The last comparison of all records began then, even if the list could not be read whole; null before the first. */
   allTriedAt: z.nullable(timeSchema),
   /** Pages of the last comparisons; the longer one per 30 days. */
   pages: z.object({ recent: z.int(), all: z.int() }),

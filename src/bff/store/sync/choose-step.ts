@@ -85,10 +85,7 @@ function applyFacts(state: StoredState, facts: Facts): StoredState {
   return state.status === 'complete' && isLonger ? readAgain(named, bound) : named
 }
 
-/**
- * Chooses the next step. With few calls, a crawl to newer records is always due, and the one to older records takes turns
- * with it.
- */
+/** Chooses the next step. With few calls, a crawl to newer records is always due; the one to older records takes turns. */
 export function chooseStep(stored: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
   if (stored.status === 'empty' || stored.source !== facts.source) return beginAnew(facts, boundOf(facts))
   if (hasLostRecords(stored, facts)) return beginAnew(facts, boundOf(facts))
@@ -203,10 +200,7 @@ function recheckStep(state: StoredState, facts: Facts): Step {
   return { ...common, since, cursor: null, ...begunAt(facts), dataVersion, until }
 }
 
-/**
- * Returns how far back a catch-up goes: to the stored records, or over a whole list that is known to differ if calls cost
- * nothing.
- */
+/** Returns how far back a catch-up goes: to the stored records, or, if calls cost nothing, over a list known to differ. */
 function boundOfCatchUp(
   { storedTo, list, status }: StoredState,
   { newestAt, isFree, bound }: Facts & { bound: string | null },

@@ -190,9 +190,7 @@ export async function crawlOrNull(crawl: Crawl, query: PageQuery): Promise<Crawl
   })
 }
 
-/**
- * Returns true if totals count all records whatever the requested time: a request from a future day on reports as many.
- */
+/** Returns true if totals ignore the requested time: a request from a future day on then reports as many. */
 export async function isTotalOfAll(
   crawl: Crawl,
   query: Omit<PageQuery, 'since' | 'cursor'>,

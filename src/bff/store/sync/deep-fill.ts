@@ -26,10 +26,7 @@ export function deepPauseOf(facts: PaceFacts): number {
   return Math.max(pauseMs, leftMs / spare, isLargePlan(limit) ? DAY_MS / (SHARE * limit) : 0)
 }
 
-/**
- * Returns how many calls reading the past takes until the day's limit is renewed. Looks for new records slow down evenly
- * by as much.
- */
+/** Returns how many calls reading the past takes until the day's limit is renewed; looks for new records slow down. */
 export function plannedDeepCalls(state: StoredState, facts: PaceFacts): number {
   const { day } = facts.budgets
   if (!isDeep(state, facts.nowMs) || !day?.limit || !day.resetsAt || !isLargePlan(day.limit)) return 0

@@ -33,10 +33,7 @@ export type StoreOutcome = {
   isFirst: boolean
   /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
   listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
-  /**
-   * A range whose records the crawl has not met and the source no longer has, and how far back to look again if that is
-   * not sure.
-   */
+  /** A range whose missing records are deleted at the source, and how far back to look again if that is not sure. */
   gone: (Stretch & { repeatUntil: string | null }) | null
   /** The time whose unreadable records were looked for again, and since when. */
   reread: { from: string; since: string } | null

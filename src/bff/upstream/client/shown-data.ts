@@ -3,9 +3,7 @@ import { type DataVersion, isLaterVersion } from '#contract/upstream/data-versio
 /** Counts the records that changed between two versions; null if they cannot be compared. */
 export type DataChange = { added: number; removed: number } | null
 
-/**
- * Tracks which version of the source's data this process shows, and whether it has notified the others of a later one.
- */
+/** Tracks which version of the source's data this process shows, and of which one it has notified the others. */
 export class ShownData {
   readonly #notifyAll: (version: DataVersion) => Promise<void>
   #shown: DataVersion | null = null
@@ -25,10 +23,7 @@ export class ShownData {
     return this.#changes
   }
 
-  /**
-   * Records the version in an answer. The first one is shown; of a later one all processes are notified, including this
-   * one.
-   */
+  /** Records an answer's version. The first one is shown; all processes, including this one, are notified of later ones. */
   notice(version: DataVersion | null): void {
     if (version === null) return
     this.#shown ??= version

@@ -4,10 +4,7 @@ import type { Upstream } from './upstream-client.ts'
 /** With the service's own cache and the notice to open pages, a change shows well under five seconds. */
 const LOOK_MS = 1_000
 
-/**
- * Polls for a later version of the source's data until aborted. It costs no calls, and runs only if the source does not
- * count this route.
- */
+/** Polls for a later version of the source's data until aborted, if the source does not count that. */
 export async function watchData(
   upstream: Pick<Upstream, 'lookForNewData'>,
   signal: AbortSignal,

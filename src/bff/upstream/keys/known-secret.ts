@@ -10,9 +10,7 @@ export type GivenSecret = { secret: string; before?: string | undefined; isBefor
 const MAPPED = {}
 const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
 
-/**
- * Checks that the process has the SECRET that the database knows, and accepts a new one that comes with the former one.
- */
+/** Checks that the process has the database's SECRET, and accepts a new one that comes with the former one. */
 export function recogniseSecret(
   database: Database,
   { secret, before, isBeforeLost = false }: GivenSecret,

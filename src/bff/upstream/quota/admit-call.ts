@@ -152,9 +152,7 @@ function periodRefusal(
   return null
 }
 
-/**
- * Returns how many of a day's calls are reserved for higher priorities, by the share of their use that is still to come.
- */
+/** Returns how many of a day's calls are reserved for higher priorities, by the share of their use still to come. */
 export function dayReserve(priority: CallPriority, limit: number, rest: number): number {
   return reserveOf(RESERVES.day[priority] * rest, limit)
 }

@@ -230,9 +230,7 @@ function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: Se
   return { ...before, ...(isOtherPlan && { day: null }), [name]: reported }
 }
 
-/**
- * Distinguishes periods by the distance of the reset. Near midnight that of the day is near too, and its limit decides.
- */
+/** Distinguishes periods by the distance of the reset. Near midnight both are near, and the day's limit decides. */
 function whichPeriod(
   { minute, day }: Periods,
   { limit, resetWaitMs }: Pick<RateFacts, 'limit' | 'resetWaitMs'>,

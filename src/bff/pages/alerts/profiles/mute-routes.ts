@@ -92,10 +92,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
   ]
 }
 
-/**
- * A profile that is not shared does not exist for others. A vendor's own profile does not either: Lantern sends none of
- * its messages.
- */
+/** A profile that is not shared does not exist for others. Nor does a vendor's own: Lantern sends none of its messages. */
 async function requireSeen(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
   const [profile] = await listMutableProfiles(db, [id], session)
   if (profile) return profile
