@@ -11,7 +11,7 @@ import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 
-/** How many days of each are kept; for ever where undefined. */
+/** Each is kept for this many days; for ever if undefined. */
 export type Retention = {
   auditDays?: number | undefined
   triageHistoryDays?: number | undefined
@@ -21,7 +21,7 @@ export type Retention = {
 export type RetentionOptions = {
   database: Database
   retention: Retention
-  /** As whoever may prune the audit record; without it, that is done apart. */
+  /** Opens the role that may prune the audit record; without it, pruning is run apart. */
   openOwner?: (() => Promise<OpenDatabase>) | undefined
   log: Log
 }
@@ -123,7 +123,7 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
   ]
 }
 
-/** Until the end of the transaction: of several processes one deletes. */
+/** Takes a lock until the end of the transaction, so that only one process deletes. */
 async function takeLock(tx: Database): Promise<boolean> {
   const { rowCount } = await tx.query('select where pg_try_advisory_xact_lock($1)', [RETENTION_LOCK])
   return rowCount > 0

@@ -33,17 +33,17 @@ export type BffOptions = Omit<
   Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify' | 'history'> & {
     /** The embedded service's keys; none where a vendor is the source. */
     serviceKeys?: OwnServiceKeys | undefined
-    /** Where Prometheus finds figures; nowhere unless given. */
+    /** Prometheus scrapes this port; none without it. */
     metricsPort?: number | undefined
-    /** Which code runs, for Prometheus. */
+    /** The running code, for Prometheus. */
     build?: Build | undefined
     /** Takes a line for each record of the audit log; nobody does unless given. */
     writeAuditLine?: ((line: string) => void) | undefined
-    /** How long what grows is kept; for ever unless given. */
+    /** Growing data is kept for this long; for ever without it. */
     retention?: Retention | undefined
     /** Opens the database as whoever may prune the audit record; not done here unless given. */
     openOwner?: (() => Promise<OpenDatabase>) | undefined
-    /** Whether each request is logged. */
+    /** Each request is logged. */
     hasAccessLog?: boolean | undefined
     /** The provider of single sign-on; none unless given. */
     singleSignOn?: Omit<SingleSignOnSettings, 'secret'> | undefined
@@ -151,7 +151,7 @@ export async function startBff({
           }, rooms.upstream.retellData),
           answers,
         ),
-        // What the team does is in no answer that is given again.
+        // The team's actions are in no cached answer.
         liveChannel(hub),
         ...channels,
         notices,

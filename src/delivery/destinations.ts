@@ -127,8 +127,7 @@ export async function resealDestinations(
     if (destination === null) continue
     const renamed = nameOf({ account: row.account, channel: row.channel, destination })
     const isRenamed = await replaceSealed(db, { id, ...row, fingerprint: renamed, destination, secret })
-    // The same destination was stored under the new secret since: both are read, and the old one ends with its last
-    // message.
+    // The same destination was stored under the new secret since: both are read until the old one's last message is sent.
     if (!isRenamed) await replaceSealed(db, { id, ...row, destination, secret })
   }
 }

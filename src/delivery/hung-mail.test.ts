@@ -52,7 +52,7 @@ test('beside 200 mails to a server that hangs, a critical webhook arrives before
   await worker.pass()
   await expect.poll(() => sockets.size).toBe(8)
   await enqueueTo(database, [matchTo('hook', 'webhook', `${origin}/in`, 'critical')], access)
-  // One look, and no time passes: nothing is waited for.
+  // The worker polls once, and no time passes: nothing waits.
   await worker.pass()
   await expect.poll(() => received.length).toBe(1)
   expect(sockets.size).toBe(8)

@@ -43,7 +43,7 @@ const IS_SEEN = `
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
    or exists (select from ${TESTED} where ${IS_SEEN_TEST})
    or (delivery.kind = 'test' and content -> 'causes' = '[]'))`
-/** What needs somebody, where `$9` asks for it first. */
+/** Deliveries that need somebody come first if `$9` is true. */
 const IS_FIRST = `($9::boolean and delivery.state in ('failed', 'unclear'))`
 
 const COLUMNS = `
@@ -77,10 +77,9 @@ export type LedgerReader = {
 export type LedgerFilter = LedgerReader & {
   readonly states?: readonly DeliveryState[] | undefined
   readonly channel?: string | undefined
-  /** Of one profile. */
   readonly causeId?: string | undefined
   readonly threatId?: string | undefined
-  /** What failed or is unclear comes before all others. */
+  /** Failed and unclear deliveries come before all others. */
   readonly failuresFirst?: boolean | undefined
   readonly cursor?: string | undefined
   readonly limit: number
@@ -128,7 +127,7 @@ export async function listDeliveries(
   }
 }
 
-/** With every attempt, oldest first; null where there is none of that id. */
+/** Reads a delivery with every attempt, oldest first; null if there is none of that id. */
 export async function readDelivery(
   db: Database,
   id: string,
@@ -213,8 +212,8 @@ export async function countDeliveries(
 }
 
 /**
- * By a person's press: what failed, is unclear or was not sent, also to a destination that had ended. What made it may
- * still be paused, then it is not sent again. Returns whether it was one of those.
+ * Sends a delivery again that failed, is unclear or was not sent, even to a destination that had ended. If its profile is
+ * still paused, it is not sent. Returns true if it was one of those.
  */
 export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -240,7 +239,7 @@ function writeCursor(position: z.infer<typeof cursorSchema>): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** What is no cursor of ours begins anew. */
+/** A cursor that is not ours begins anew. */
 function readCursor(cursor: string): z.infer<typeof cursorSchema> | [] {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))

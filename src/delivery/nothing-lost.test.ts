@@ -15,7 +15,7 @@ import { listDeliveries } from './ledger.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How an attempt goes: what arrives, and what of it the worker lives to see. */
+/** A fate says what arrives, and how much of it the worker lives to see. */
 const FATES = ['accepted', 'busy', 'gone', 'silent', 'killed before', 'killed after', 'slow'] as const
 type Fate = (typeof FATES)[number]
 
@@ -27,7 +27,7 @@ const stepArbitrary = fc.oneof(
   }),
 )
 
-/** Where messages arrive; knows what it has answered. */
+/** Creates a receiver of messages that records its answers. */
 function createReceiver() {
   const accepted = new Map<string, number>()
   const left = new Set<string>()
@@ -135,7 +135,7 @@ test('over any answers and crashes, no match is lost, and none is told again to 
         if (state === 'sent') expect(times).toBeGreaterThan(0)
         if (channel === 'plain') expect(times).toBeLessThanOrEqual(1)
         expect(['sent', 'unclear', 'failed']).toContain(state)
-        // What never arrived and was not refused for good is known as unclear, or was sent later.
+        // A message that never arrived and was not refused for good is known as unclear, or was sent later.
         if (state === 'failed') expect(times).toBe(0)
       }
       expect((await listDeliveries(database, { states: ['sending'], limit: 1 })).items).toEqual([])

@@ -124,7 +124,7 @@ test(
     for (let at = 0; at < 6; at++) await sendTest(database, { to, ...tell }, access)
     const work = async () => {
       await Promise.all(workers.map((worker) => worker.work()))
-      // What one of them left to the other.
+      // The first worker left this to the other.
       await workers[0]?.work()
     }
     await work()
@@ -157,7 +157,7 @@ test(
     expect((await listDeliveries(database, { states: ['notSent'], limit: 9 })).items).toMatchObject([
       { reason: 'paused', causes: [{ id: 'p1' }], threatCount: 1 },
     ])
-    // What is matched while it is paused, by somebody who has not heard of it.
+    // A process that does not know of the pause yet enqueues this match.
     await enqueueTo(database, [aMatch('t4')], access)
     pass(HOUR_MS)
     await worker.work()

@@ -223,7 +223,7 @@ test(
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const weak = scriptChannel(Array.from({ length: 6 }, () => refused()))
-    // One at a time.
+    // Attempts are made one at a time.
     const worker = createWorker({ weak }, { rateOf: () => ({ everyMs: 1_000, burst: 1 }) })
     const to = [{ channel: 'weak', destination: 'y' }]
     for (let at = 0; at < 8; at++) {

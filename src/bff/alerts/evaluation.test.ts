@@ -127,7 +127,7 @@ test('what was stored while nobody evaluated is evaluated by the next process th
   const { create, publish, matches, database, evaluated, readNewer } = await startEvaluating()
   await create()
   await publish({ id: 'one' })
-  // As after a kill between the page and its evaluation.
+  // This state follows a kill between the page and its evaluation.
   await database.query(`delete from alert_match where profile_id <> ''`)
   await database.query('delete from delivery_match')
   await database.query(`update change_reader set cursor = cursor - 1 where name = 'alerts'`)

@@ -13,11 +13,11 @@ import { beginHttp, type HttpAnswer, sendHttp } from '#test/support/send-http.ts
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const BODY_MAX_MS = 5_000
-/** So long memory is believed. */
+/** A session is cached for this long. */
 const REMEMBERED_MS = 5_001
 const BOB = 'bob@example.com'
 
-/** One process of the BFF on a port of its own, with a write for analysts that counts its calls. */
+/** Starts one process of the BFF on a port of its own, with a write for analysts that counts its calls. */
 async function serve(database: OpenDatabase) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -129,7 +129,7 @@ test('a write is asked of the database, also where memory has not heard yet that
   const write = async () =>
     (await sendHttp(`${first.url}/bff/notes`, { method: 'POST', headers: bob, body })).status
   expect(await write()).toBe(204)
-  // Without the notice to the processes.
+  // The processes get no notice.
   await database.query('delete from session')
   expect(await write()).toBe(401)
 })

@@ -74,7 +74,7 @@ async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(2
   return { store, list, threats }
 }
 
-/** The same by hand: any value of a filter, all filters, values compared without letter case. */
+/** Matches by hand: any value of a filter, all filters, values compared without letter case. */
 function matches(threat: Threat, query: Partial<ThreatListQuery>): boolean {
   const holds = (wanted: readonly string[] | undefined, own: readonly (string | null)[]) =>
     !wanted?.length || wanted.some((value) => own.some((one) => one?.toLowerCase() === value.toLowerCase()))

@@ -320,7 +320,7 @@ export function createThreatStore({
       const { sync, trouble } = state
       const time = sync && timeOf(sync, state)
       const unbounded = { bounds: { start: null, end: null }, nowMs: clock.nowMs() }
-      // Without a record, what a vendor is not known to lack may still be there.
+      // Without a record, the vendor may still have some unless it is known to be empty.
       if (!sync || !time || (rows.count === 0 && !isExact(sync, { ...unbounded, time })))
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
@@ -343,7 +343,9 @@ export function createThreatStore({
   }
 }
 
-/** Of filters that mean the same for as long as no other records are stored, as of alert profiles that all pages count. */
+/**
+ * Filters that mean the same share a selection until other records are stored: all pages count the same alert profiles.
+ */
 const selections = new WeakMap<IndexRows, LRUCache<string, Selection>>()
 
 function recallSelection(
@@ -362,7 +364,7 @@ function recallSelection(
   const found = known.get(key)
   if (found) return found
   const { matched, termCounts } = selectRows(rows, selector)
-  // What is found is made as large as all rows of the time.
+  // The buffers are as large as all rows of the time, so they are copied.
   const selection = { matched: matched.slice(), termCounts }
   known.set(key, selection)
   return selection

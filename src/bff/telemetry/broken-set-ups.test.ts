@@ -29,7 +29,7 @@ const noticesSchema = z.array(z.object({ name: z.string(), title: z.string(), de
 
 type SetUp = {
   mail?: Mail
-  /** Where the messages of the profile go; by mail unless given. */
+  /** The profile's messages go here; by mail without it. */
   url?: string
   resolves?: boolean
   isWritable?: boolean
@@ -158,7 +158,7 @@ async function hangEvaluation(database: OpenDatabase): Promise<void> {
 type Case = {
   name: string
   setUp(): Promise<SetUp>
-  /** What breaks once it runs. */
+  /** Breaks the set-up once it runs. */
   change?(database: OpenDatabase): Promise<unknown>
   title: RegExp
   detail: RegExp

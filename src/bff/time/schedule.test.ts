@@ -54,7 +54,7 @@ test('digests follow each other by one calendar day, or one week, whatever clock
         expect(first).toBeGreaterThan(from)
         expect(first - from).toBeLessThanOrEqual(days * DAY_MS + HOUR_MS)
         expect(Math.abs(second - first - days * DAY_MS)).toBeLessThanOrEqual(HOUR_MS)
-        // Whoever looks at any moment before it is due finds the same.
+        // Any moment before it is due gives the same.
         expect(nextDigest(schedule, timeZone, first - 1)).toBe(first)
       },
     ),

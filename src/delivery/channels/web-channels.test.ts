@@ -60,7 +60,7 @@ test.each([
   expect(received).toMatchObject([{ path: PATH, headers: { 'content-type': 'application/json' } }])
 })
 
-// As curl sends each of them, but for the last three, which are no paths before URL has read them.
+// curl sends each of them so, except the last three, which are no paths before URL has read them.
 test.each([
   ['', '/'],
   ['?a', '/?a'],

@@ -65,7 +65,7 @@ const threat: fc.Arbitrary<NotifiedThreat> = fc
   .map((hostile) =>
     aNotifiedThreat({
       ...hostile,
-      // As long as the contract lets it be.
+      // The length is the contract's maximum.
       id: hostile.id.slice(0, 512),
       link: `https://lantern.example/threats/${encodeURIComponent(hostile.id.toWellFormed()).slice(0, 1_500)}?set=v1`,
     }),

@@ -21,7 +21,7 @@ const REFERENCE: Record<string, string[]> = {
   'get /api/v1/countries/{code-or-name}': ['code-or-name'],
 }
 
-/** What our own service has beyond it. */
+/** Our own service has these beyond the reference. */
 const EXTENSIONS: Record<string, string[]> = {
   'get /api/data-version': [],
   'get /api/alert-profiles': [],

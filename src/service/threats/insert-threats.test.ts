@@ -32,7 +32,7 @@ async function readTallies(db: Database) {
   return rows
 }
 
-/** What the tallies would be if all records were counted now. */
+/** Expects the tallies that a count of all records would give. */
 async function expectTrueTallies(db: Database) {
   const tallies = await readTallies(db)
   await db.query('delete from threat_tally')

@@ -181,7 +181,7 @@ async function letBobIn(lantern: Awaited<ReturnType<typeof startSignedIn>>) {
   return { id: user.id, ask }
 }
 
-/** As single sign-on does it of whoever it does not let in. */
+/** Single sign-on records refused people so. */
 function recordRefusal(database: Database): Promise<void> {
   const facts = { route: 'POST /bff/sign-in/sso/finish', address: '192.0.2.7', requestId: 'r-1' }
   return recordAudit(database, {

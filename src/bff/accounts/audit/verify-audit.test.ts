@@ -8,7 +8,7 @@ import { readAuditCommand } from './read-audit-command.ts'
 import { type AuditRecord, recordAudit } from './record-audit.ts'
 import { runAuditCommand } from './run-audit-command.ts'
 
-/** What a value becomes, by its type. */
+/** Each type has another value to become. */
 const OTHER_VALUES = new Map([
   ['text', `coalesce($, '') || 'x'`],
   ['bigint', '$ + 1000'],
@@ -44,7 +44,7 @@ async function takeRecord(count = 6): Promise<OpenDatabase> {
   return database
 }
 
-/** As one who may do anything to the tables. */
+/** Changes the tables as a role that may do anything to them. */
 async function tamper(database: Database, statements: string): Promise<void> {
   await database.query(
     `set session_replication_role = replica; ${statements}; reset session_replication_role`,
@@ -154,7 +154,7 @@ test('holds when a person is erased, of whom nothing is left', async () => {
   expect(left).toContain('198.51.100.7')
   const { rows: kept } = await database.query(`select distinct before, after from audit_event where id < 8`)
   expect(kept).toEqual([{ before: '{"role":"viewer"}', after: '{"role":"admin"}' }])
-  // What comes later is not covered by the erasure.
+  // The erasure does not cover later records.
   await recordAudit(database, EVENT)
   await tamper(database, 'delete from audit_personal where record_id = 9')
   expect((await run(database, 'verify')).text).toContain('no erasure of a person tells of it')

@@ -184,7 +184,7 @@ test('knows its people by whichever spelling of the provider they came', async (
   const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
   const respelt = { issuer: provider.issuer.replace('http:', 'HTTP:'), ...CLIENT, secret: SECRET }
   const { createBrowser: createOther } = await createTestBff(database, { singleSignOn: respelt })
-  // As it was once written down: in the spelling of the settings.
+  // Earlier versions recorded the spelling of the settings.
   for (const issuer of [provider.issuer, respelt.issuer]) {
     await database.query('update account set oidc_issuer = $1 where oidc_subject is not null', [issuer])
     const answer = await signInBy(createOther())

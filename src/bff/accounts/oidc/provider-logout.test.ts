@@ -14,7 +14,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 type Node = { app: Awaited<ReturnType<typeof openSingleSignOn>>['app'] }
 
-/** What the provider posts, or somebody who says that they are it. */
+/** Posts as the provider, or as somebody who pretends to be it. */
 function post({ app }: Node, token: string) {
   return app.request('/bff/back-channel-logout', {
     method: 'POST',
@@ -93,7 +93,7 @@ test.for([
     // Its first words, and its position in the change log.
     for (const tab of [...tabs, ...tabs]) expect((await tab?.read())?.done).toBe(false)
 
-    // As another application of the company would.
+    // Another application of the company ends the session so.
     await there.leave(`${provider.issuer}/session/end`)
 
     expect(provider.problems).toEqual([])
@@ -102,7 +102,7 @@ test.for([
       const answer = await app.request('/bff/session', { headers: { 'x-lantern': '1', cookie } })
       expect(await answer.json()).toBeNull()
     }
-    // By person all of theirs end; by name the others go on. Nobody else's ever do.
+    // A token by person ends all of their sessions; by name, the others go on. Nobody else's ever end.
     expect((await elsewhere.readSession()) === null).toBe(!namesSessions)
     expect(await readSession()).not.toBeNull()
     expect(await readAudit('signed-out-by-provider')).toMatchObject([{ actor: null, objectName: BOB.email }])

@@ -31,7 +31,7 @@ test('is no fresher than the sign-in at the provider, which whoever signs in ane
   await signInAs(browser, BOB, there)
   expect(await unlink()).toMatchObject({ code: 'fresh_proof_needed' })
 
-  // Whoever else sits there cannot do without the provider's form.
+  // Somebody else at that browser cannot continue without the provider's form.
   browser.cookies.clear()
   await signInAs(browser, BOB, there)
   expect(await unlink()).toMatchObject({ code: 'fresh_proof_needed' })
@@ -126,7 +126,7 @@ describe('groups are roles', () => {
       { objectName: BOB.email },
     ])
 
-    // With another admin there, the provider's word counts again.
+    // With another admin there, the provider's role counts again.
     await readUser(await signInAs(createBrowser(), EVE))
     expect(await readUser(await signInAs(createBrowser(), { ...BOB, groups: ['soc'] }))).toMatchObject({
       role: 'analyst',

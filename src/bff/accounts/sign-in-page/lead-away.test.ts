@@ -33,7 +33,7 @@ test(
     await bff.signIn()
     expect(await placeOf(deep)).toBe(true)
     expect(await placeOf('/sign-in/second-factor')).toBe('/')
-    // From another site the session's cookie is held back, and that there is one is known all the same.
+    // Another site's request carries no session cookie, but another cookie shows that there is a session.
     const session = bff.cookies.get('lantern_sid') ?? ''
     bff.cookies.delete('lantern_sid')
     expect(await placeOf(deep, 'cross-site')).toBe(true)

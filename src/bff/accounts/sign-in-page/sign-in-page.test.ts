@@ -275,7 +275,7 @@ test(
   }),
 )
 
-/** What a document makes a browser load, but for the app's files: those come when nothing else does. */
+/** Returns what a document makes a browser load, except the app's files, which are loaded last. */
 function findLoaded(document: string): string[] {
   const tags = document.match(/<(?:link|script|img|iframe|video|audio|source|object|embed)\b[^>]*>/g) ?? []
   return tags.flatMap((tag) => {

@@ -117,7 +117,7 @@ test(
     for (const credentials of [WRONG, unknown]) {
       await database.query('delete from sign_in_attempt')
       answers.push(await failOften(database, stranger, credentials))
-      // What one account has used up, the other has too.
+      // Both accounts share the attempts.
       for (const other of [WRONG, unknown]) answers.at(-1)?.push((await stranger.signIn(other)).status)
     }
     expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429, 429, 429]))

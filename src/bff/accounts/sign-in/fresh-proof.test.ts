@@ -9,7 +9,7 @@ import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 const ID = '00000000-0000-4000-8000-000000000001'
 const OLD = `update session set proved_at = now() - interval '601 seconds'`
 
-/** What changes who or what gets in: a session that was left open is not enough. */
+/** These change who or what gets in: a session that was left open is not enough. */
 const NEED_PROOF = [
   'PUT /bff/keys/:set',
   'DELETE /bff/keys/:set',

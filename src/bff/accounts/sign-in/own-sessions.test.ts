@@ -44,7 +44,7 @@ test('a session that is ended from the list is out at once, in another process t
   try {
     await one.signIn()
     await other.signIn()
-    // In the other process's memory from here on.
+    // The session is in the other process's memory from here on.
     expect(await other.readSession()).not.toBeNull()
     const [mine, theirs] = await listOwn(one.ask)
     expect([mine?.isThis, theirs?.isThis]).toEqual([true, false])

@@ -4,7 +4,7 @@ import { SCRYPT_HASH } from '#test/fixtures/password-hashes.ts'
 import { createDecoyHash, createPasswords, isWeakHash } from './password-hash.ts'
 
 const PASSWORD = 'correct horse battery staple'
-/** By the sign-in library of 0.1.0, of "ﬁne Grüße ½ correct": with a ligature and a vulgar fraction. */
+/** The sign-in library of 0.1.0 hashed "ﬁne Grüße ½ correct", with a ligature and a vulgar fraction. */
 const SCRYPT_HASH_OF_LIGATURES =
   'e90003be48f398401d4822838c6c9aa7:dab17fdc87dd535a3b3b3d09e1adfe14c143c2413e46b11167650f7916e0c5ee4923535e73879c06c196059cc0d238d8084e8894f52566b040b43c173ac33594'
 /** The example of Argon2's own implementation (github.com/P-H-C/phc-winner-argon2), of "password". */

@@ -16,7 +16,7 @@ const RACERS = 12
 const BOB = { email: 'bob@example.com', password: ADMIN.password }
 const NEW_PASSWORD = 'entirely different words'
 const CHANGE_PATH = '/bff/profile/password'
-/** Without notices, a session is remembered so long. */
+/** Without notices, a session is cached for this long. */
 const REMEMBERED_MS = 5_001
 const LIMITS = { timeout: 60_000 }
 const POLLED = { timeout: 30_000 }

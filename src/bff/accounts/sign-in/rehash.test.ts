@@ -12,7 +12,7 @@ const NEW_PASSWORD = 'entirely different words'
 const POLLED = { timeout: 30_000 }
 const LIMITS = { timeout: 60_000 }
 
-/** One admin, whose hash is `hash`. */
+/** Opens a BFF with one admin, whose hash is `hash`. */
 async function openWith(hash: string) {
   const database = await takeDatabase('bff')
   const bff = await createTestBff(database)

@@ -50,7 +50,7 @@ test('lists profiles with what they match in the window, for one call in ten min
     { id: '7', name: '7', destinations: { email: [], slack: null }, window: { matches: 0, latestAt: null } },
   ])
   expect(unreadable).toBe(1)
-  // Of the window, in which the matches are counted.
+  // The freshness is that of the stored threats, in which matches are counted.
   expect(freshness).toMatchObject({
     isStale: false,
     coverage: {

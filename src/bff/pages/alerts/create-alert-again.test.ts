@@ -37,7 +37,7 @@ test('a profile whose vendor tells no time is found too', async () => {
   const { create, ask, play, clock, countPosts } = await startUnanswered()
   clock.wait(3 * HOUR_MS)
   play({ list: listOf(vendorProfile({ created_at: null })) })
-  // Whoever looks first makes the profile a known one.
+  // The first read makes the profile a known one.
   await ask(ALERTS)
   expect(await (await create()).json()).toMatchObject({ outcome: 'found', profile: { id: 'alp_1' } })
   expect(countPosts()).toBe(1)

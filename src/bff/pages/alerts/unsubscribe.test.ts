@@ -33,7 +33,7 @@ async function startMailing() {
       expect(text.split(link).length - 1).toBeGreaterThanOrEqual(2)
       return link.slice(ORIGIN.length)
     },
-    /** As a mail program presses it: no cookie, no origin, no header of ours. */
+    /** A mail program posts so: no cookie, no origin, no header of ours. */
     press: (path: string, peerAddress = '192.0.2.7') => {
       const body = new FormData()
       body.set('List-Unsubscribe', 'One-Click')
@@ -60,7 +60,7 @@ test('one press in a mail program takes its address off the profile, once, and t
   const path = pathFor(MIA)
   expect(path).not.toBe(pathFor('ada@example.com'))
 
-  // What scans mail reads the page, and changes nothing.
+  // Mail scanners read the page, and change nothing.
   for (const method of ['GET', 'HEAD', 'GET']) expect((await app.request(path, { method })).status).toBe(200)
   const page = await (await app.request(path)).text()
   expect(page).toContain(`<form method="post" action="${path}"><button class="primary">Stop these messages`)

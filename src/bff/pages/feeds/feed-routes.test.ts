@@ -43,7 +43,7 @@ test(
       return [...(await feed.text()).matchAll(/<entry>/g)].length
     }
     expect(await countEntries()).toBe(2)
-    // From 21:00 there to after midnight.
+    // The clock moves from 21:00 there to after midnight.
     clock.wait(4 * 3_600_000)
     expect(await countEntries()).toBe(0)
   }),

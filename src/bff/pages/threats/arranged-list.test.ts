@@ -83,7 +83,7 @@ test(
     expect(await order('?sort=actor&order=desc')).toBe('abdce')
     // Accents and letter case make no other name.
     expect(await order('?sort=victim')).toBe('bcead')
-    // By names, not by codes: Austria, Germany, Switzerland.
+    // The order is by names, not by codes: Austria, Germany, Switzerland.
     expect(await order('?sort=country')).toBe('dceab')
     expect(await order('?sort=country&category=Ransomware&severity=unknown&severity=high')).toBe('ce')
   }),
@@ -163,7 +163,7 @@ const MANY = Array.from({ length: 120 }, (_, at) =>
   }),
 )
 
-/** So that the sizes of its groups have another order than their names. */
+/** The sizes of its groups have another order than their names. */
 const UNEVEN = MANY.map((threat, at) => (at % 8 === 1 ? { ...threat, actors: ['Vice'] } : threat))
 
 test(
@@ -193,7 +193,7 @@ test(
     const others = [runs[0], runs[1], runs[3]].map((key) => `&closed=${key}`).join('')
     expect((await list(`?group=actor&groupOrder=size${others}`)).threats).toHaveLength(15)
 
-    // Of a filter whose groups have other sizes: three days of 24 hours, then what is left of the fourth and the first.
+    // This filter's groups have other sizes: three days of 24 hours, then the rest of the fourth and the first.
     const days = (await groups('day?groupOrder=size&actor=LockBit')).groups.map(({ count }) => count) ?? []
     expect(days).toEqual(days.toSorted((a, b) => b - a))
     expect((await refuse('?group=actor&groupOrder=alphabet')).status).toBe(400)
@@ -233,7 +233,7 @@ test(
     await database.query('delete from window_threat where id = $1', [wanted[49]])
     const after = await list(`${query}&cursor=${nextCursor}`)
     expect(after.threats.map(({ id }) => id)).toEqual(wanted.slice(50, 100))
-    // What was made for newest first is what it was before.
+    // A cursor of the newest-first list stays as it was.
     const plain = (await list('')).nextCursor ?? ''
     const position = JSON.parse(Buffer.from(plain.slice(22), 'base64url').toString())
     expect(Object.keys(position)).toEqual(['at', 'id'])

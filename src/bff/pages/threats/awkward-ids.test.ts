@@ -64,7 +64,7 @@ test(
       const isWhole = AWKWARD_IDS[kind].isWellFormed() && !AWKWARD_IDS[kind].includes('\0')
       if (isWhole) expect.soft(fullId ?? id, kind).toBe(AWKWARD_IDS[kind])
     }
-    // One segment below the two routes that read one record, and once whether the earlier set is there at all.
+    // Each path is one segment below the two routes that read one record; one call checks whether the earlier set exists.
     const paths = standIn.calls.map(({ path }) => path)
     expect(paths.filter((path) => !/^\/api\/(?:v1\/threats|feed)\/[^/]+$|^\/api\/feed$/.test(path))).toEqual(
       [],

@@ -14,7 +14,7 @@ const NOW = '2026-11-22T08:00:00.000Z'
 const DAY_MS = 86_400_000
 const dayAgo = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOString()
 
-/** One a day for 120 days, of which the last 30 are stored whole. */
+/** There is one a day for 120 days, of which the last 30 are stored whole. */
 const THREATS = Array.from({ length: 120 }, (_, at) =>
   makeThreat(`t${at}`, dayAgo(at), {
     title: at % 3 === 0 ? 'Cl0p lists a supplier' : 'A supplier is listed',

@@ -17,7 +17,7 @@ const NOT_FOUND: StandInReply = { status: 404, json: { error: 'Not found' } }
 const BAD_ID: StandInReply = { status: 400, json: { error: 'Invalid id' } }
 const WAIT: StandInReply = { status: 429, headers: { 'retry-after': '40' }, json: { error: 'Slow down' } }
 
-/** What is answered for the one record that the window holds. */
+/** Reads the one stored record. */
 async function readWith(
   { feed = NOT_FOUND, ...replies }: { v1: StandInReply; earlier: StandInReply; feed?: StandInReply },
   run: (read: (path: string) => Promise<Response>) => Promise<void>,

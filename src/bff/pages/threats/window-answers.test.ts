@@ -72,7 +72,7 @@ async function start(
     await reader.close()
     await data.close()
   }
-  /** How many calls were made, but for the one by which older records are looked for in the background. */
+  /** Counts calls, except the background one for older records. */
   const countCalls = () => standIn.calls.filter(({ path }) => path !== '/api/feed').length
   return { ...bff, standIn, source, list, close, countCalls }
 }

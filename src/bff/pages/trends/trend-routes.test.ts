@@ -148,7 +148,7 @@ test(
     expect([march.days.length, march.previous.length]).toEqual([31, 28])
     expect(march.days.every(({ coverage }) => coverage === 'whole')).toBe(true)
     expect((await trend('?period=2026-02')).compared).toBeNull()
-    // Of April 10 and a half days are over.
+    // 10 and a half days of April are over.
     expect(await trend('?period=2026-04')).toMatchObject({ total: 1, compared: { count: 0, previous: 0 } })
   }),
 )

@@ -30,7 +30,7 @@ async function storeAndFail(database: OpenDatabase, fail: (tx: Database) => Prom
   await expect(failing).rejects.toThrow()
 }
 
-/** A second pool on the same database: another process, as far as PostgreSQL can tell. */
+/** Opens a second pool on the same database, which PostgreSQL sees as another process. */
 async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
   const { rows } = await database.query('select current_database() as name')
   const other = await openDatabase({ url: databaseUrl(String(Object(rows[0]).name)) })

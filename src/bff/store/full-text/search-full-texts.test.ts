@@ -35,7 +35,7 @@ async function start(database: OpenDatabase) {
     },
     known: async (q: string) =>
       fullTextSearchSchema.parse(await (await ask(`${SEARCHES}?q=${encodeURIComponent(q)}`)).json()),
-    /** As a person's reload: no kept answer serves. */
+    /** Searches as a person's reload does: no cached answer is used. */
     async find(q: string) {
       rooms.store.forget()
       const headers = { 'x-lantern-refresh': '1' }

@@ -176,7 +176,7 @@ async function readAll(query: ThreatListQuery, indexNow: (page: number) => reado
     const order = (await readOrder.orderOf(rows, query)) ?? NO_ORDER
     const found = arrangedPage(rows, selectRows(rows, { filter: {}, bounds: UNBOUNDED }), {
       order,
-      // As it comes back from a cursor.
+      // A cursor returns it in this form.
       after: after && JSON.parse(JSON.stringify(after)),
       limit,
     })

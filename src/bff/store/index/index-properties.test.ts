@@ -49,7 +49,7 @@ function valuesOf(threat: Threat, name: FacetName): string[] {
   return [...new Set(values.flatMap((value) => (value === null ? [] : fold(name, value))))]
 }
 
-/** Whether a record matches, whatever its values of one name. */
+/** Returns true if a record matches, whatever its values of one name. */
 function matches(record: Record, { filter, bounds: { start, end } }: RowQuery, besides?: FacetName): boolean {
   return (
     (start === null || record.at >= start) &&
@@ -170,7 +170,7 @@ function indexOf(all: readonly Record[]): IndexRows {
     .slice(0, 3)
     .map((one) => ({ ...one, at: one.at + 1, terms: [], searchedText: ' stale ' }))
   const first = toRows(dictionaries, [...stale, ...facts.filter((_, at) => at > 2 && at % 3 === 0)])
-  // Where the first were searched before, what comes later has postings of its own.
+  // If the first were searched before, later ones have postings of their own.
   if (all.length % 2 === 0) postingsOf(first)
   const rest = facts.filter((_, at) => at < 3 || at % 3 > 0)
   return atOnce(mergeRows(first, toRows(dictionaries, rest)))

@@ -204,7 +204,7 @@ test(
     expect(states.map(({ rows }) => rows.count)).toEqual(answers.map(() => 2))
     expect([loads, reads]).toEqual([1, 2])
 
-    // What has taken long is not old already.
+    // A read that took long is not stale at once.
     await index.current()
     expect(reads).toBe(2)
   }),

@@ -16,7 +16,7 @@ const MOMENT = {
 const fail = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
   new UpstreamError({ kind, set: 'v1', reason: 'of the test', retryAtMs })
 
-/** How long the crawl for older records rests after so many failures. */
+/** Returns how long the crawl for older records is paused after so many failures. */
 function restOf(error: unknown, { failures = 1, hadCursor = false } = {}): number {
   const before: Backoffs = { ...NO_BACKOFF, older: { ...NO_BACKOFF.older, failures: failures - 1 } }
   const { older } = backOff('older', { error, hadCursor }, { ...MOMENT, backoffs: before })

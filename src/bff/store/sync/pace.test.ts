@@ -58,7 +58,7 @@ describe('where it is known when people usually look', () => {
   const minutesAt = (...facts: Parameters<typeof dayAt>) => paceOf(dayAt(...facts)) / MINUTE_MS
 
   test('spends on these hours what people leave of them, and what is not kept for later', () => {
-    // Of 80, they ask for 40 and a tenth more, and 5 are still kept at 19:00, after an hour of a quarter of the pace.
+    // Of 80, people use 40 and a tenth more, and 5 are still reserved at 19:00, after an hour of a quarter of the pace.
     expect(minutesAt('08:00', 100, 80)).toBeCloseTo((10 * 60 + 60 / 4) / (80 - 44 - 5))
     expect(minutesAt('08:00', 100, 90)).toBeLessThan(minutesAt('08:00', 100, 80))
   })

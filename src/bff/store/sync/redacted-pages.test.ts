@@ -38,7 +38,7 @@ async function fill(database: OpenDatabase, isRedacted: boolean) {
     records,
     rules,
     newest: () => ({ id: 'new', title: 'New', time: NOW_MS + elapsed - 1 }),
-    /** How many pages a look reads until the window is whole again. */
+    /** Returns how many pages a look reads until the window is whole again. */
     async look(): Promise<number> {
       const before = calls.length
       await settle()

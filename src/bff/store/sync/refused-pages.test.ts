@@ -86,7 +86,7 @@ test('a vendor that refuses its own cursor is asked less and less, while new rec
   expect(state.trouble).toBe(
     'The source refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
   )
-  // One more each minute.
+  // Each minute brings one more.
   expect(state.threats).toBeGreaterThanOrEqual(102)
 })
 

@@ -68,7 +68,7 @@ test.each(bothSets)(
     const { settle, feed, list, clock, standIn } = await open(set, inOrder(records), { isBoundHeeded })
     await settle()
     expect(await feed()).toMatchObject({ total: 250, isTotalExact: true, state: { status: 'complete' } })
-    // What comes later is found, wherever it stands.
+    // Later records are found at any position.
     const newer = Array.from({ length: 5 }, (_, at) => sent(set, `new_${at}`, clock.nowMs() - at * 1_000))
     list.records = inOrder([...newer, ...records])
     standIn.calls.length = 0
@@ -172,7 +172,7 @@ test('a whole reading takes what it does not bring out of the window, and keeps 
     const { settle, feed, list, clock, database } = await open(set, month(set, 250))
     await settle()
     list.records = list.records.filter((_, at) => at !== 4 && at !== 200)
-    // What is recent within the hour; what is older once the total has differed at two looks.
+    // Recent records are compared within the hour; older ones once the total has differed at two looks.
     for (const ms of [61 * 60_000, 60_000, 61 * 60_000, 21 * 60_000]) {
       clock.wait(ms)
       await settle()

@@ -49,7 +49,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): 
   }
 }
 
-/** A second pool on the same database: another process, as far as PostgreSQL can tell. */
+/** Opens a second pool on the same database, which PostgreSQL sees as another process. */
 async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
   const { rows } = await database.query('select current_database() as name')
   return openDatabase({ url: databaseUrl(String(Object(rows[0]).name)) })

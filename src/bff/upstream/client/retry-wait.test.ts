@@ -10,7 +10,7 @@ const none: WaitHints = {
   nowMs,
 }
 
-/** Without the second that is added for rounding. */
+/** Subtracts the second that is added for rounding. */
 function secondsOf(hints: Partial<WaitHints>): number {
   return readRetryWait({ ...none, ...hints }) / 1000 - 1
 }

@@ -3,7 +3,6 @@ import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Analysis, ThreatDetail } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
-/** Whether the BFF can try to fetch a picture from an address. */
 /** Decides whether a picture may be fetched. Names the host if it is not the source's. */
 export type PlacePicture = (
   url: string,

@@ -86,7 +86,7 @@ test('a key that the source refuses replaces none, and says so at its field', as
   expect(events).toHaveLength(1)
   expect(JSON.stringify([problem, events, logged])).not.toContain(NEW)
 
-  // As soon as the source knows it, without waiting for the next retry.
+  // The key is used as soon as the source knows it, without waiting for the next retry.
   vendor.keys.add(NEW)
   expect((await replace(NEW)).status).toBe(200)
 })

@@ -12,7 +12,7 @@ import {
 } from './budget-state.ts'
 
 const HOUR_MS = 60 * 60_000
-/** By which clocks of processes may differ. */
+/** The clocks of processes may differ by this much. */
 const SKEW_MS = 60_000
 const words = null
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { threatSchema } from '#contract/bff/threat.ts'
 import { readThreatList } from './read-threat-list.ts'
 
-/** What a list says of its only record. */
+/** Reads what a list reports of its only record. */
 function says(members: object, set: 'v1' | 'earlier' = 'v1') {
   const [threat] = readThreatList(set, { data: [{ id: 'thr_1', ...members }] })?.threats ?? []
   return threat && threatSchema.parse(threat).listSays
