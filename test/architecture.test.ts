@@ -175,7 +175,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_959,
+    lines: 24_977,
     reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -186,7 +186,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4301,
+    lines: 4_317,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },

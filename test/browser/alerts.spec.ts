@@ -42,6 +42,15 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await expect(profile.getByText(/a…@lantern\.example/)).toBeVisible()
   await expect(profile.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
 
+  await page.getByRole('button', { name: 'Actions for Hospitals' }).press('Enter')
+  const menu = page.getByRole('dialog', { name: 'Actions for Hospitals' })
+  await menu.getByRole('button', { name: 'Pause', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'For 1 hour' }).press('Enter')
+  await expect(menu.getByRole('button', { name: 'Resume' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(menu.getByRole('button', { name: 'Pause', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+
   const tested = profile.getByRole('button', { name: 'Test a…@lantern.example' })
   const positions = async () => [
     await tested.boundingBox(),

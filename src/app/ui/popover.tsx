@@ -43,6 +43,9 @@ export function Popover({
   // Filled before it opens, and emptied after it closed: the browser gives back a focus that it finds inside.
   const fill = ({ newState }: ToggleEvent) => newState === 'open' && setIsOpen(true)
   const follow = (event: ToggleEvent<HTMLDivElement>) => {
+    // Of popovers inside each other the browser gives back the focus of the outermost alone.
+    if (event.newState === 'closed' && event.currentTarget.contains(document.activeElement))
+      document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)?.focus()
     setIsOpen(event.newState === 'open')
     onToggle?.(event)
   }
@@ -65,7 +68,7 @@ export function Popover({
         popover="auto"
         onBeforeToggle={fill}
         onToggle={follow}
-        className={`fixed inset-auto m-auto my-2 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
+        className={`fixed inset-auto m-auto my-2 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-left text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
         {...named}
         {...rest}
       >

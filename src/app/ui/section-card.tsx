@@ -18,7 +18,8 @@ export function SectionCard({ title, note, tools, children }: SectionCardProps) 
       className="min-w-0 overflow-clip rounded-lg border border-line bg-surface print:break-inside-avoid"
     >
       <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5">
-        <h2 id={id} className="min-w-0 font-semibold text-sm">
+        {/* Leaves room for one small tool, so that a long title breaks beside it. */}
+        <h2 id={id} className="wrap-anywhere min-w-0 max-w-[calc(100%-3rem)] font-semibold text-sm">
           {title}
         </h2>
         {note}

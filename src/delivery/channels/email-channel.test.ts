@@ -183,7 +183,12 @@ test('writes to no domain that NOTIFY_DOMAINS does not name', async () => {
 const fail = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
 test.each([
-  ['a recipient that is not there', 550, '5.1.1 No such user', { code: '550 5.1.1', isPermanent: true }],
+  [
+    'a recipient that is not there',
+    550,
+    '5.1.1 No such user',
+    { code: '550 5.1.1', excerpt: 'No such user', isPermanent: true },
+  ],
   ['a greylist', 451, '4.7.1 Come again', { code: '451 4.7.1', isPermanent: false }],
   ['a full mailbox', 452, '4.2.2 Full', { code: '452 4.2.2', isPermanent: false }],
 ] as const)('tells of %s', async (_, code, words, answer) => {

@@ -99,12 +99,11 @@ export function findAddressFault(address: string, domains: readonly string[]): s
 function toAnswer(outcome: SmtpOutcome, destination: string): Answer {
   switch (outcome.kind) {
     case 'accepted':
-      return { kind: 'accepted', code: codeOf(outcome.reply), excerpt: excerptOf(outcome.reply, destination) }
+      return { kind: 'accepted', ...readReply(outcome.reply, destination) }
     case 'replied':
       return {
         kind: 'refused',
-        code: codeOf(outcome.reply),
-        excerpt: excerptOf(outcome.reply, destination),
+        ...readReply(outcome.reply, destination),
         isPermanent: outcome.isOfMail && outcome.reply.startsWith('5'),
         retryAfterMs: null,
       }
@@ -119,6 +118,12 @@ function toAnswer(outcome: SmtpOutcome, destination: string): Answer {
     case 'unanswered':
       return { kind: 'unclear', excerpt: outcome.reason }
   }
+}
+
+/** Its code, and the words after that. */
+function readReply(reply: string, destination: string) {
+  const code = codeOf(reply)
+  return { code, excerpt: excerptOf(reply.slice(code === 'none' ? 0 : code.length).trim(), destination) }
 }
 
 /** `550 5.1.1`: the reply's code, and its enhanced one (RFC 3463) where it has one. */

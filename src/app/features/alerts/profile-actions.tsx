@@ -58,7 +58,7 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
       {canChange && (
         <AskFirst
           label="Delete…"
-          warning="For good? What waits is not sent either."
+          warning="This cannot be undone. Waiting messages are not sent."
           confirm="Delete for good"
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate(id)}

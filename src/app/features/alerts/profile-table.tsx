@@ -30,7 +30,7 @@ type ProfileTableProps = {
 }
 
 const GRID =
-  'grid grid-cols-[minmax(0,1fr)_7rem] @2xl:grid-cols-[minmax(0,1fr)_7rem_6rem_7rem_8rem] @5xl:grid-cols-[minmax(0,1fr)_8rem_10rem_7rem_6rem_7rem_8rem]'
+  'grid grid-cols-[minmax(0,1fr)_8rem] @2xl:grid-cols-[minmax(0,1fr)_8rem_6rem_7rem_4rem] @5xl:grid-cols-[minmax(0,1fr)_8rem_12rem_8rem_6rem_7rem_4rem]'
 const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6

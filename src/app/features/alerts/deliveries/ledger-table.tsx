@@ -53,7 +53,7 @@ function columnsOf(search: LedgerSearch): Column<Delivery>[] {
           >
             <DeliverySubject delivery={entry} />
           </Link>
-          <span className="block truncate text-muted text-xs @3xl:hidden">
+          <span className="wrap-anywhere block text-muted text-xs @3xl:hidden">
             <DeliveryDestination {...entry} />
           </span>
         </>
@@ -70,7 +70,8 @@ function columnsOf(search: LedgerSearch): Column<Delivery>[] {
       key: 'to',
       head: 'To',
       className: WIDE,
-      cellClassName: 'truncate',
+      // Whole: its end tells apart what else reads alike.
+      cellClassName: 'wrap-anywhere',
       cell: (entry) => <DeliveryDestination {...entry} />,
     },
     {

@@ -31,14 +31,14 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
       >
         {label}
       </Button>
-      <div className="order-last grid min-w-0 flex-1 basis-64 content-start gap-1 py-1.5 text-xs empty:hidden max-sm:py-3.5">
+      <div className="order-last grid min-w-0 flex-1 basis-64 content-start gap-1 text-xs has-[p]:py-1.5 max-sm:has-[p]:py-3.5">
         {sending.error && (
           <p role="alert" className="text-critical">
             Not tested. {explainError(sending.error).message}. {explainError(sending.error).detail}
           </p>
         )}
         <div role="status" className="grid gap-1 empty:hidden">
-          {sending.data?.length === 0 && 'There is no destination to test.'}
+          {sending.data?.length === 0 && <p>There is no destination to test.</p>}
           {sending.data?.map((sent) => (
             <TestOutcome key={sent.id} id={sent.id} isOneOfMany={sending.data.length > 1} />
           ))}

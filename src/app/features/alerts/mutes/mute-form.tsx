@@ -4,6 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { MUTE_REASON_MAX_LENGTH, type Mute, type MuteDraft, type MuteKind } from '#contract/bff/alert-mute.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { muteMutations } from './mute-options.ts'
@@ -127,9 +128,17 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
         error={isSubmitted && !hasReason ? 'Enter a reason.' : undefined}
         onChange={({ target }) => setReason(target.value)}
       />
-      <p className="text-muted text-xs">
-        Recipients of this profile are not notified of these matches, not of critical ones either. Other
-        profiles still notify, and the backtest still counts them.
+      <p className="wrap-anywhere text-muted text-xs">
+        Recipients of{' '}
+        {profiles.length === 1 && profiles[0] ? (
+          <>
+            “<Untrusted text={profiles[0].name} maxLength={80} clip="silent" />”
+          </>
+        ) : (
+          'this profile'
+        )}{' '}
+        are not notified of these matches, not of critical ones either. Other profiles still notify, and the
+        backtest still counts them.
       </p>
       {error && (
         <p role="alert" className="text-critical text-xs">

@@ -80,7 +80,9 @@ test('a name is muted for 14 days unless another time is chosen, and never witho
   const mutes = await card()
   await user.click(await mutes.findByRole('button', { name: 'Mute… a victim or an actor' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Mute matches' }))
-  expect(dialog.getByText(/not of critical ones either/)).toBeVisible()
+  expect(dialog.getByText(/not of critical ones either/)).toHaveTextContent(
+    /^Recipients of “Hospitals in Germany” are not notified/,
+  )
   expect(dialog.getByLabelText('Duration')).toHaveDisplayValue('14 days')
   expect(dialog.getByLabelText('Name')).toHaveFocus()
   expect(dialog.getByLabelText('Reason')).toHaveAccessibleDescription('Whoever sees the profile sees it.')

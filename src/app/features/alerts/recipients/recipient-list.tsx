@@ -18,7 +18,7 @@ type RecipientListProps = {
 export function RecipientList({ profile: { id, recipients }, canTest, renderMore }: RecipientListProps) {
   if (recipients.length === 0) return <span className="text-faint">None: it only counts</span>
   return (
-    <ul aria-label="Recipients" className="grid gap-1.5">
+    <ul aria-label="Recipients" className="grid gap-4">
       {recipients.map((recipient) => (
         <li key={recipient.id} className="grid min-w-0 gap-2">
           <TestedRow
