@@ -6,7 +6,7 @@ import { countryName } from './country-name.ts'
 import { age, clockTime, duration, exactDay, exactTime } from './time.ts'
 import { offsetOf } from './time-zones.ts'
 
-const UNFIT_TO_READ = /NaN|Invalid|undefined|null|Infinity|\[object/
+const UNREADABLE = /NaN|Invalid|undefined|null|Infinity|\[object/
 
 const NUMBERS = [
   Number.NaN,
@@ -22,7 +22,7 @@ const NUMBERS = [
   Number.MAX_SAFE_INTEGER,
 ]
 const TEXTS = [
-  ...Object.entries(NASTY_STRINGS).flatMap(([kind, text]) => (UNFIT_TO_READ.test(text) ? [] : [kind, text])),
+  ...Object.entries(NASTY_STRINGS).flatMap(([kind, text]) => (UNREADABLE.test(text) ? [] : [kind, text])),
   '2026-02-31T99:99:99Z',
   '+275760-09-13T00:00:00.001Z',
   '0000-00-00',
@@ -41,12 +41,12 @@ test('no formatter throws or speaks in tongues, whatever it is given', () => {
         age(Date.UTC(2026, 0, 1), typeof value === 'number' ? value : 0, zone),
       ]) {
         expect(formatted).not.toBe('')
-        expect(formatted).not.toMatch(UNFIT_TO_READ)
+        expect(formatted).not.toMatch(UNREADABLE)
       }
     }
   }
   for (const value of NUMBERS) {
-    expect(`${duration(value)} ${count(value)} ${countOf(value, 'threat')}`).not.toMatch(UNFIT_TO_READ)
+    expect(`${duration(value)} ${count(value)} ${countOf(value, 'threat')}`).not.toMatch(UNREADABLE)
   }
   for (const text of TEXTS) {
     expect(countryName(text)).toBe(text)

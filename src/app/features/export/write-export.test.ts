@@ -58,7 +58,7 @@ async function* sent(lines: readonly ExportLine[], failure?: Error): AsyncGenera
   if (failure) throw failure
 }
 
-const ASKED = {
+const REQUESTED = {
   columns: THREAT_COLUMNS.map(({ id }) => id),
   question: { category: ['Ransomware'] },
   origin: 'https://lantern.example',
@@ -70,7 +70,7 @@ async function write(
   columns?: string[],
 ) {
   const written = await writeExport(lines, {
-    ...ASKED,
+    ...REQUESTED,
     format,
     ...(columns && { columns }),
     onProgress() {},
@@ -140,7 +140,7 @@ test('an export reports its progress at every 500th record', async () => {
   const head = { ...HEAD, total: 1_200 }
   const threats = Array.from({ length: 1_200 }, (): ExportLine => ({ threat: THREAT }))
   await writeExport(sent([{ head }, ...threats, { end: { threats: 1_200 } }]), {
-    ...ASKED,
+    ...REQUESTED,
     columns: ['id'],
     format: 'csv',
     onProgress: (...progress) => progressed.push(progress),
