@@ -43,6 +43,8 @@ export function Popover({
   // Filled before it opens, and emptied after it closed: the browser gives back a focus that it finds inside.
   const fill = ({ newState }: ToggleEvent) => newState === 'open' && setIsOpen(true)
   const follow = (event: ToggleEvent<HTMLDivElement>) => {
+    // React passes on the event of a popover inside.
+    if (event.target !== event.currentTarget) return
     // Of popovers inside each other the browser gives back the focus of the outermost alone.
     if (event.newState === 'closed' && event.currentTarget.contains(document.activeElement))
       document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)?.focus()
