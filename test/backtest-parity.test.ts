@@ -83,7 +83,6 @@ test(
     const context = {
       momentsOf: () => ({ start: 0, end: 0 }),
       marksOf: () => undefined,
-      profilesOf: () => [],
     }
     const counts = profiles.map(({ id, keywords, categories }) => {
       const query = { tree: anyWordOf(keywords), context }

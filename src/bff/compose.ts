@@ -12,6 +12,7 @@ import type { BffRoute } from '#bff/http/route.ts'
 import { createServeCached } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
 import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
+import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
@@ -165,7 +166,11 @@ export function composeRooms({
   const source = () => sourceName
   const keysName = perGeneration(generation, () => namesWith(secret).keys)
   const categories = perGeneration(generation, () => new SeenCategories())
-  const readSearch = createReadSearch({ clock, profiles: () => alerts.peekProfiles() })
+  const readSearch = createReadSearch({
+    clock,
+    profiles: () => alerts.peekProfiles(),
+    lanternProfiles: () => readActiveProfiles(database),
+  })
   const store = createThreatStore({ database, clock, source, limits: history, readSearch })
   const findStored = createFindStored(store.find, { database, source })
   const place = (address: string) =>

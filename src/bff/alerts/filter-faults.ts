@@ -1,15 +1,14 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { ReadSearch } from '#bff/store/read-search.ts'
+import { type ReadSearch, searchOfProfile } from '#bff/store/read-search.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import type { LanternProfile } from '#contract/bff/alert-profile.ts'
 
 export type SearchDependencies = { readSearch: ReadSearch; clock: Clock }
-type ProfileSearch = Pick<LanternProfile, 'filter' | 'timeZone'>
+type ProfileSearch = Parameters<typeof searchOfProfile>[0]
 
 /** Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted. */
 export async function requireSearchOf(profile: ProfileSearch, { readSearch, clock }: SearchDependencies) {
-  const filter = { ...profile.filter, timeZone: profile.timeZone }
+  const filter = searchOfProfile(profile)
   await readSearch(filter, feedBounds(filter, clock.nowMs()))
 }
 

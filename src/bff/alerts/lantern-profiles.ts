@@ -3,6 +3,7 @@ import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/pro
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
 import type { WindowFilter } from '#bff/store/read-filter.ts'
+import { searchOfProfile } from '#bff/store/read-search.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { isQuiet } from '#bff/time/schedule.ts'
@@ -36,12 +37,11 @@ function toEvaluated(
   { store, clock, ...sending }: LanternProfileDependencies,
 ): EvaluatedProfile {
   const { schedule, timeZone, state } = profile
-  const filter = { ...profile.filter, timeZone }
   return {
     ...toSender(profile, sending),
-    ...evaluateSearch(filter, { store, clock }),
+    ...evaluateSearch(searchOfProfile(profile), { store, clock }),
     createdAt: profile.createdAt,
-    criteria: JSON.stringify(filter),
+    criteria: JSON.stringify({ ...profile.filter, timeZone }),
     // Matches of a paused profile are in the ledger at once, as not sent.
     waits(threat, now) {
       if (state === 'paused') return false

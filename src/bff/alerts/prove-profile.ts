@@ -3,6 +3,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
+import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
@@ -73,11 +74,11 @@ export async function sendProofs(database: Database, dependencies: ProofDependen
 /** The newest stored record that a profile matches, as the evaluation of its alerts does; null where there is none. */
 async function findNewestMatch(
   tx: Database,
-  { filter, timeZone }: StoredProfile,
+  profile: StoredProfile,
   { store, clock }: ProofDependencies,
 ): Promise<Threat | null> {
   if ((await store.storedRange()) === null) return null
-  const search = { ...filter, timeZone }
+  const search = searchOfProfile(profile)
   const bounds = feedBounds(search, clock.nowMs())
   try {
     const { rows, selection } = await store.select(search, bounds)

@@ -44,8 +44,8 @@ type AnswerHead = {
   headers?: Readonly<Record<string, string>>
   /** Whole `Set-Cookie` values. */
   cookies?: readonly string[]
-  /** These bytes may be served again for this long, if the route's cache class allows it. */
-  freshForMs?: number
+  /** These bytes may be served again for this long, if the route's cache class allows it. Absent: they are not cached. */
+  freshForMs?: number | undefined
 }
 /** A JSON document, raw bytes (a picture), a stream of bytes, or nothing (204). */
 export type Answer =

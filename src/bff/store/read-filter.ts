@@ -3,33 +3,60 @@ import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
 import type { Selector } from './index/filter-rows.ts'
-import type { ReadSearch, Searched } from './read-search.ts'
+import type { IndexRows } from './index/index-rows.ts'
+import { RowSet } from './index/row-set.ts'
+import { matchRows } from './index/select-rows.ts'
+import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './read-search.ts'
 import type { MarksById, TeamMarks } from './team-marks.ts'
 
 /** A filter with the zone that the days of its search are of. */
 export type WindowFilter = ThreatFilter & Searched
 
 /** A parsed filter, and how its search was understood. */
-export type ReadableFilter = { selector: Selector; understoodAs: string | null; isOfTeam: boolean }
+export type ReadableFilter = { selector: Selector; understoodAs: string | null; scope: SearchScope }
 
 const NOT_MARKED: MarksById = new Map()
 
 export function createReadFilter({ readSearch, team }: { readSearch: ReadSearch; team: TeamMarks }) {
   return async (filter: WindowFilter, bounds: FeedBounds): Promise<ReadableFilter> => {
     const search = await readSearch(filter, bounds)
-    const { tree, context, today, isOfTeam } = search
-    const { triage } = filter
-    const marked = triage || isOfTeam ? await team.marks() : NOT_MARKED
-    const marksOf = (id: string) => marked.get(id)
+    const scope = filter.triage && search.scope === 'records' ? 'team' : search.scope
     return {
-      selector: {
-        filter,
-        bounds: search.bounds,
-        query: tree && { tree, context: { ...context, marksOf } },
-        accepts: triage && ((id) => acceptsTriage(triage, marked.get(id))),
-      },
-      understoodAs: filter.q === undefined ? null : explainQuery(tree, today),
-      isOfTeam: triage !== undefined || isOfTeam,
+      selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
+      understoodAs: filter.q === undefined ? null : explainQuery(search.tree, search.today),
+      scope,
     }
+  }
+}
+
+function toSelector(
+  { filter, search }: { filter: WindowFilter; search: Search },
+  marked: MarksById,
+  rowsOf = createRowsOf(marked),
+): Selector {
+  const { tree, momentsOf, profiles, bounds } = search
+  const { triage } = filter
+  const rowsOfProfile = (index: IndexRows, name: string) =>
+    (profiles.get(name) ?? []).reduce(
+      (found, profile) => found.unite(rowsOf(index, profile)),
+      new RowSet(index.count),
+    )
+  return {
+    filter,
+    bounds,
+    query: tree && { tree, context: { momentsOf, marksOf: (id) => marked.get(id), rowsOfProfile } },
+    accepts: triage && ((id) => acceptsTriage(triage, marked.get(id))),
+  }
+}
+
+/** The rows that each profile matches, found once however many searches name it. */
+function createRowsOf(marked: MarksById) {
+  const known = new Map<ReadProfile, { index: IndexRows; rows: RowSet }>()
+  return function rowsOf(index: IndexRows, profile: ReadProfile): RowSet {
+    const last = known.get(profile)
+    if (last?.index === index) return last.rows
+    const rows = RowSet.of(index.count, matchRows(index, toSelector(profile, marked, rowsOf)))
+    known.set(profile, { index, rows })
+    return rows
   }
 }

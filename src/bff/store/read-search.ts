@@ -1,7 +1,8 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
-import { type FeedBounds, intersect } from '#bff/time/time-range.ts'
+import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
@@ -21,52 +22,178 @@ export type Searched = Pick<ThreatFilter, 'q'> & {
   keywords?: readonly string[] | undefined
   /** IANA name of the zone that the query's days are of. */
   timeZone?: string | undefined
+} & ByAuthor
+
+/** An account, or null for the admins; of a profile's own search also the profile, which cannot name itself. */
+export type SearchAuthor = { accountId: string | null; profileId?: string | undefined }
+
+/** Who names alert profiles in a search; where nobody does, only shared ones can be named. */
+export type ByAuthor = { author?: SearchAuthor | undefined }
+
+export function authorOf({ user }: Pick<ReaderSession, 'user'>): SearchAuthor {
+  return { accountId: user.id }
+}
+
+/** What the answer depends on: stored records alone, also the team's actions, also who requests it. */
+export type SearchScope = 'records' | 'team' | 'author'
+
+/** How long an answer may be served again. Undefined: it depends on who requests it, and is not cached. */
+export function freshForMsOf(scope: SearchScope, freshForMs: number): number | undefined {
+  // The team can act at any moment.
+  return { records: freshForMs, team: 0, author: undefined }[scope]
 }
 
 /** A filter's search, read. */
-export type Search = {
+export type Search = Pick<QueryContext, 'momentsOf'> & {
   /** Null where nothing is searched for. */
   tree: QueryNode | null
-  /** The meaning of the query in this store, except for the team's marks. */
-  context: Omit<QueryContext, 'marksOf'>
   /** The day that it is where the reader is. */
   today: string
   /** The filter's own time, as far as the query leaves it. */
   bounds: FeedBounds
-  /** The answer depends on the team's actions. */
-  isOfTeam: boolean
+  scope: SearchScope
+  /** The alert profiles that it names, by their folded names. */
+  profiles: ReadonlyMap<string, readonly ReadProfile[]>
 }
+
+/** The search of an alert profile, read. */
+export type ReadProfile = { filter: ThreatFilter; search: Search }
 
 export type ReadSearch = (filter: Searched, bounds: FeedBounds) => Promise<Search>
 
-type NamedProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
+type VendorProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
+/** A profile that runs in Lantern. Without an owner, the admins have it. */
+export type NamedProfile = {
+  id: string
+  name: string
+  accountId: string | null
+  isShared: boolean
+  filter: ThreatFilter
+  timeZone: string
+}
+
+/** The whole search of a profile, as its owner means it. One that is not stored yet has no id. */
+export function searchOfProfile({
+  id,
+  accountId,
+  filter,
+  timeZone,
+}: Pick<NamedProfile, 'accountId' | 'filter' | 'timeZone'> & { id?: string | undefined }) {
+  return { ...filter, timeZone, author: { accountId, profileId: id } }
+}
 
 export type ReadSearchDependencies = {
   clock: Pick<Clock, 'nowMs'>
-  /** Alert profiles as they were last read, free; null where they never were. */
-  profiles?: () => Promise<readonly NamedProfile[] | null>
+  /** Profiles of the vendor's account as they were last read, free; null where they never were. */
+  profiles?: () => Promise<readonly VendorProfile[] | null>
+  /** All profiles that run in Lantern. */
+  lanternProfiles?: () => Promise<readonly NamedProfile[]>
 }
 
 /**
  * The query language's only way into an answer. Throws where a part of a query has no meaning: no answer is better than
  * one to another question.
  */
-export function createReadSearch({ clock, profiles = async () => null }: ReadSearchDependencies): ReadSearch {
-  return async ({ q = '', keywords, timeZone = 'UTC' }, bounds) => {
-    const { tree: written, faults } = parseQuery(q)
-    if (faults.length > 0) throw faultySearch(faults)
-    const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
-    const leaves = leavesOf(tree)
-    const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
-    const named = leaves.flatMap((leaf) =>
-      leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
-    )
-    const profilesOf = named.length > 0 ? findProfiles(await profiles(), named) : () => []
-    const context = { momentsOf, profilesOf }
-    const isOfTeam = leaves.some((leaf) =>
-      testsOf(leaf, { ...context, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
-    )
-    return { tree, context, today, bounds: narrow(bounds, tree, context), isOfTeam }
+export function createReadSearch({
+  clock,
+  profiles = async () => null,
+  lanternProfiles = async () => [],
+}: ReadSearchDependencies): ReadSearch {
+  return (filter, bounds) => {
+    let listed: ReturnType<typeof lanternProfiles> | null = null
+    // Many searches can name the same profile.
+    const known = new Map<string, ReadProfile | null>()
+
+    /** `path`: ids of the profiles that lead to this search. */
+    async function read(
+      { q = '', keywords, timeZone = 'UTC', author }: Searched,
+      bounds: FeedBounds,
+      path: readonly string[],
+    ): Promise<Search> {
+      const { tree: written, faults } = parseQuery(q)
+      if (faults.length > 0) throw faultySearch(faults)
+      const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
+      const leaves = leavesOf(tree)
+      const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
+      const named = leaves.flatMap((leaf) =>
+        leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
+      )
+      const isOfTeam = leaves.some((leaf) =>
+        testsOf(leaf, { momentsOf, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
+      )
+      const scope = named.length > 0 ? 'author' : isOfTeam ? 'team' : 'records'
+      const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
+      return {
+        tree,
+        momentsOf,
+        today,
+        bounds: narrow(bounds, tree, momentsOf),
+        scope,
+        profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
+      }
+    }
+
+    async function readNamed(
+      named: readonly QueryValue[],
+      author: SearchAuthor | undefined,
+      path: readonly string[],
+    ): Promise<Search['profiles']> {
+      listed ??= lanternProfiles()
+      const isOwn = ({ accountId }: NamedProfile) => author?.accountId === accountId
+      const visible = (await listed).filter((profile) => profile.isShared || isOwn(profile))
+      const found = new Map<string, readonly ReadProfile[]>()
+      const faults: QueryFault[] = []
+      for (const { from, to, text } of named) {
+        const name = foldValue(text)
+        const called = visible.filter((profile) => foldValue(profile.name) === name)
+        const own = called.filter(isOwn)
+        // Nobody changes what a search means by sharing a profile of the same name.
+        const chosen = own.length > 0 ? own : called
+        const read: ReadProfile[] = []
+        for (const profile of chosen) {
+          const one = await readProfile(profile, path)
+          if (one) read.push(one)
+          else faults.push({ from, to, message: brokenProfile(text, path.includes(profile.id)) })
+        }
+        if (chosen.length === 0) {
+          const vendor = await profiles()
+          read.push(...(await readVendor(vendor?.filter((one) => foldValue(one.name) === name) ?? [])))
+          const names = [...visible, ...(vendor ?? [])].map((one) => one.name)
+          if (read.length === 0) faults.push({ from, to, ...missingProfile(text, names, vendor !== null) })
+        }
+        found.set(name, read)
+      }
+      if (faults.length > 0) throw faultySearch(faults)
+      return found
+    }
+
+    /** Null where its search has no meaning, or leads back to itself. */
+    async function readProfile(profile: NamedProfile, path: readonly string[]): Promise<ReadProfile | null> {
+      const { id, filter } = profile
+      if (path.includes(id)) return null
+      if (known.has(id)) return known.get(id) ?? null
+      const own = searchOfProfile(profile)
+      try {
+        const bounds = feedBounds(own, clock.nowMs())
+        known.set(id, { filter, search: await read(own, bounds, path) })
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        known.set(id, null)
+      }
+      return known.get(id) ?? null
+    }
+
+    /** Keywords and categories are a search like another. */
+    function readVendor(vendor: readonly VendorProfile[]): Promise<ReadProfile[]> {
+      return Promise.all(
+        vendor.map(async ({ keywords, categories }) => ({
+          filter: { category: [...categories] },
+          search: await read({ keywords }, { start: null, end: null }, []),
+        })),
+      )
+    }
+
+    return read(filter, bounds, [])
   }
 }
 
@@ -88,35 +215,29 @@ export function faultySearch(faults: readonly QueryFault[], name = 'q'): Problem
   })
 }
 
-function findProfiles(
-  known: readonly NamedProfile[] | null,
-  named: readonly QueryValue[],
-): QueryContext['profilesOf'] {
-  const byName = Map.groupBy(known ?? [], ({ name }) => foldValue(name))
-  const faults = named
-    .filter(({ text }) => !byName.has(foldValue(text)))
-    .map(({ from, to, text }) => ({ from, to, ...missingProfile(text, known) }))
-  if (faults.length > 0) throw faultySearch(faults)
-  return (name) => byName.get(foldValue(name)) ?? []
+function brokenProfile(name: string, isCircular: boolean): string {
+  if (isCircular) return `The search of the alert profile “${name}” leads back to itself. Remove it here.`
+  return `The search of the alert profile “${name}” has a fault. Correct it in Alerts, or remove it here.`
 }
 
-function missingProfile(text: string, known: readonly NamedProfile[] | null) {
-  if (!known) return { message: 'Alert profiles are being read. Search again in a moment.' }
-  const names = known.map(({ name }) => name)
+function missingProfile(text: string, names: readonly string[], isAllRead: boolean) {
   const nearest = nearestName(
     text,
     names.map((name) => name.toLowerCase()),
   )
   const name = nearest && names.find((each) => each.toLowerCase() === nearest)
-  return { message: `There is no alert profile “${text}”.`, ...(name && { fix: writeValue(name) }) }
+  const message = isAllRead
+    ? `There is no alert profile “${text}”.`
+    : 'Alert profiles are being read. Search again in a moment.'
+  return { message, ...(name && { fix: writeValue(name) }) }
 }
 
 /** Days that must hold are a time like any other: it says who can answer. */
-function narrow(bounds: FeedBounds, tree: QueryNode | null, context: Search['context']): FeedBounds {
+function narrow(bounds: FeedBounds, tree: QueryNode | null, momentsOf: Search['momentsOf']): FeedBounds {
   let narrowed = bounds
   for (const node of conjunctsOf(tree)) {
     if (node.kind !== 'field' || node.values.length !== 1) continue
-    for (const test of testsOf(node, { ...context, marksOf: () => undefined })) {
+    for (const test of testsOf(node, { momentsOf, marksOf: () => undefined })) {
       if (test.kind !== 'time') continue
       const { start, end } = test.moments
       const own = { start: Number.isFinite(start) ? start : null, end: Number.isFinite(end) ? end : null }

@@ -49,7 +49,13 @@ import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
 import { createReadFilter, type ReadableFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
-import { createReadSearch, type ReadSearch } from './read-search.ts'
+import {
+  type ByAuthor,
+  createReadSearch,
+  freshForMsOf,
+  type ReadSearch,
+  type SearchScope,
+} from './read-search.ts'
 import { createTeamMarks } from './team-marks.ts'
 import {
   checkedPart,
@@ -66,7 +72,7 @@ const SELECTED_MAX_COUNT = 4_000_000
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
   next: ListCursor | null
-  freshForMs: number
+  freshForMs: number | undefined
 }
 
 /** The stored time, its bounds in ISO 8601 UTC, and how long an answer about it may be given again. */
@@ -83,14 +89,18 @@ export type StoredRange = {
 export type MatchedRecord = { id: string; leaves: readonly (WordNode | FieldNode)[] }
 
 export type ThreatStore = {
-  list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
+  list(query: ThreatListQuery & ByAuthor, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
-  facet(name: FacetName, query: FacetQuery, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
-  groups(name: Grouping, query: GroupQuery, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
+  facet(name: FacetName, query: FacetQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
+  groups(name: Grouping, query: GroupQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
   /** Counts the threats that each filter, and each part of the search, matches alone. */
-  conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
+  conditions(query: ConditionQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
   /** Counts the threats of each day that a filter matches. */
-  countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts>
+  countDays(
+    filter: WindowFilter,
+    bounds: FeedBounds,
+    days: DayCountRequest,
+  ): Promise<DayCounts & { scope: SearchScope }>
   /** The time that is stored, and how records from a time on were checked; null while nothing is. */
   storedRange(start?: number | null): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's. */
@@ -101,7 +111,7 @@ export type ThreatStore = {
     bounds: FeedBounds,
   ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector }>
   /** The snapshot includes the threats of closed groups. */
-  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<ThreatSnapshot>
+  snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
   newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
@@ -155,7 +165,7 @@ export function createThreatStore({
   async function select(filter: WindowFilter, bounds: FeedBounds) {
     const { selector, ...readable } = await readFilter(filter, bounds)
     const state = await readIndex()
-    const isLasting = filter.q === undefined && !readable.isOfTeam
+    const isLasting = filter.q === undefined && readable.scope === 'records'
     const selection = isLasting
       ? recallSelection(state.rows, selector, filter.keywords)
       : selectRows(state.rows, selector)
@@ -182,22 +192,22 @@ export function createThreatStore({
   function timed<Counted>(
     counted: Counted,
     {
-      isOfTeam,
+      scope,
       selector: { bounds },
       ...state
-    }: Pick<ReadableFilter, 'isOfTeam' | 'selector'> & Omit<IndexState, 'rows'>,
+    }: Pick<ReadableFilter, 'scope' | 'selector'> & Omit<IndexState, 'rows'>,
   ) {
     const { sync } = state
     const isAllRead = sync && isRead(sync, { bounds, time: timeOf(sync, state), nowMs: clock.nowMs() })
     return {
       answer: { ...counted, isExact: isAllRead ?? false },
-      freshForMs: isOfTeam ? 0 : freshnessOf(state).freshForMs,
+      freshForMs: freshForMsOf(scope, freshnessOf(state).freshForMs),
     }
   }
 
   return {
     async list(query, bounds, after) {
-      const { rows, selection, selector, understoodAs, isOfTeam, ...state } = await select(query, bounds)
+      const { rows, selection, selector, understoodAs, scope, ...state } = await select(query, bounds)
       const { sync } = state
       const time = sync && timeOf(sync, state)
       const nowMs = clock.nowMs()
@@ -226,8 +236,10 @@ export function createThreatStore({
           },
         },
         next,
-        // The team may do something at any moment.
-        freshForMs: isOfTeam || query.sort === 'activity' ? 0 : freshForMs,
+        freshForMs: freshForMsOf(
+          scope === 'records' && query.sort === 'activity' ? 'team' : scope,
+          freshForMs,
+        ),
       }
     },
 
@@ -246,7 +258,10 @@ export function createThreatStore({
     async conditions(query, bounds) {
       const { rows, ...rest } = await select(query, bounds)
       const countOf = async (filter: ConditionQuery) => {
-        const { selector } = await readFilter(filter, feedBounds(filter, clock.nowMs()))
+        const { selector } = await readFilter(
+          { ...filter, author: query.author },
+          feedBounds(filter, clock.nowMs()),
+        )
         return matchRows(rows, selector).length
       }
       const counted = await countConditions(query, { rows, countOf })
@@ -254,9 +269,9 @@ export function createThreatStore({
     },
 
     async countDays(filter, bounds, days) {
-      const { selector } = await readFilter(filter, bounds)
+      const { selector, scope } = await readFilter(filter, bounds)
       const { rows } = await readIndex()
-      return countDays(rows, selector, days)
+      return { ...countDays(rows, selector, days), scope }
     },
 
     async storedRange(start = null) {

@@ -30,8 +30,6 @@ export type QueryContext = {
   /** From the first moment of the first day on, before the end of the last, epoch milliseconds. */
   momentsOf(days: DaySpan): Moments
   marksOf(id: string): TeamMarked | undefined
-  /** Criteria of the alert profiles of a name. */
-  profilesOf(name: string): readonly { keywords: readonly string[]; categories: readonly string[] }[]
 }
 
 /** Words that are looked for in one text. */
@@ -56,7 +54,7 @@ export type QueryTest =
   | { kind: 'id'; text: string; isPrefix: boolean }
   | { kind: 'part'; part: ListPart }
   | { kind: 'marks'; accepts(marked: TeamMarked | undefined): boolean }
-  | { kind: 'profile'; keywords: readonly Keyword[]; categories: readonly string[] }
+  | { kind: 'profile'; name: string }
 
 /** Fields of which `*` is any value. */
 const VALUED: Readonly<Partial<Record<FieldNode['name'], ValueName>>> = {
@@ -78,7 +76,7 @@ export function testsOf(node: WordNode | FieldNode, context: QueryContext): read
 function testsOfValue(
   name: FieldNode['name'],
   value: QueryValue,
-  { momentsOf, profilesOf }: QueryContext,
+  { momentsOf }: QueryContext,
 ): readonly QueryTest[] {
   const { text } = value
   const wanted = wantedOf(value)
@@ -130,11 +128,7 @@ function testsOfValue(
         : [{ kind: 'marks', accepts: (marked) => marked?.hasNote ?? false }]
     }
     case 'profile':
-      return profilesOf(text).map(({ keywords, categories }) => ({
-        kind: 'profile',
-        keywords: keywords.flatMap((keyword) => parseKeyword(keyword) ?? []),
-        categories: categories.map(foldValue),
-      }))
+      return [{ kind: 'profile', name: foldValue(text) }]
   }
 }
 

@@ -188,7 +188,7 @@ test('offers the choice of a name that two countries have, and finds both', () =
     },
   ])
   const field = leavesOf(tree).find((leaf) => leaf.kind === 'field')
-  const context = { momentsOf: () => ({ start: 0, end: 0 }), marksOf: () => undefined, profilesOf: () => [] }
+  const context = { momentsOf: () => ({ start: 0, end: 0 }), marksOf: () => undefined }
   expect(field && testsOf(field, context)).toContainEqual({ kind: 'country', codes: ['CD', 'CG'] })
 })
 

@@ -127,7 +127,7 @@ const field = fc.oneof(
     ],
     ...['severity:>=high', 'severity:<critical', 'severity:high,low', 'is:starred', 'is:read', 'is:open'],
     ...['has:note', 'id:thr_01', 'id:thr_0*', 'after:yesterday', 'before:2026-11-20', 'on:3d', 'on:2026-11'],
-    ...['after:2026-11-18', 'profile:watch', 'category:*,x'],
+    ...['after:2026-11-18', 'category:*,x'],
   ),
   fc
     .constantFrom('actor', 'victim', 'country', 'category', 'severity', 'industry', 'domain', 'source')
@@ -177,8 +177,6 @@ export function randomContext(
   return {
     momentsOf: (days: DaySpan) => momentsOf(days),
     marksOf: (id) => marks.get(id),
-    profilesOf: (name) =>
-      name === 'watch' ? [{ keywords: ['lock', 'acme'], categories: ['ddos', '***'] }] : [],
   }
 }
 

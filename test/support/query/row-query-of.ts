@@ -6,5 +6,5 @@ import { parseQuery } from '#matcher/query/parse-query.ts'
 export function rowQueryOf(q: string | undefined): RowQuery | null {
   const { tree } = parseQuery(q ?? '')
   const { momentsOf } = createDayBounds('UTC', Date.now())
-  return tree && { tree, context: { momentsOf, marksOf: () => undefined, profilesOf: () => [] } }
+  return tree && { tree, context: { momentsOf, marksOf: () => undefined } }
 }

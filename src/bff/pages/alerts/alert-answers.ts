@@ -13,6 +13,7 @@ import { hasAllTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import { facetsOf, UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { WindowFilter } from '#bff/store/read-filter.ts'
+import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf, readFactsOfDetail } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
@@ -45,12 +46,11 @@ import { runBacktest } from './backtest.ts'
 import { findNarrower } from './find-narrower.ts'
 import type { ProfileList } from './profile-list.ts'
 import {
-  countWindow,
   findProfileMatches,
   lastDays,
   type ProfileSearch,
+  readProfileWindow,
   searchOf,
-  selectProfile,
   selectWithin,
 } from './profiles/profile-window.ts'
 
@@ -104,7 +104,11 @@ export function createAlertAnswers({
     const [own, vendor] = await Promise.all([listProfiles(database, reader), readVendorProfiles(request)])
     const searched = vendor.profiles.map((profile) => ({ ...profile, ...searchOf(profile, timeZone) }))
     return {
-      profiles: await findProfileMatches([...searched, ...own], boundsIn(timeZone), dependencies),
+      profiles: await findProfileMatches(
+        [...searched, ...own.map(withAuthor)],
+        boundsIn(timeZone),
+        dependencies,
+      ),
       unavailable: vendor.problem?.detail ?? null,
     }
   }
@@ -153,7 +157,7 @@ export function createAlertAnswers({
   }
 
   async function judgeOwnProfile(
-    { id, name, ...search }: StoredProfile,
+    { id, name, ...search }: StoredProfile & ProfileSearch,
     facts: RowFacts,
   ): Promise<Verdict[]> {
     const found = await judge(search, facts)
@@ -163,11 +167,8 @@ export function createAlertAnswers({
   }
 
   async function countProfile(profile: ReportedProfile, timeZone: string): Promise<AlertProfile> {
-    const isStored = (await store.storedRange()) !== null
-    const matched = isStored
-      ? await selectProfile(searchOf(profile, timeZone), boundsIn(timeZone), dependencies)
-      : null
-    return { ...profile, window: matched && countWindow(matched.rows, matched.selection.matched) }
+    const window = await readProfileWindow(searchOf(profile, timeZone), timeZone, dependencies)
+    return { ...profile, window }
   }
 
   return {
@@ -201,7 +202,9 @@ export function createAlertAnswers({
       const stored = await store.storedRange()
       if (!stored) throw nothingStored()
       const bounds = boundsIn(timeZone)
-      const select = (filter: WindowFilter) => selectWithin({ ...filter, timeZone }, bounds, dependencies)
+      const author = { accountId: reader.id }
+      const select = (filter: WindowFilter) =>
+        selectWithin({ ...filter, timeZone, author }, bounds, dependencies)
       const countOf = async (filter: WindowFilter) => (await select(filter)).selection.matched.length
       const filter = { ...query.filter, ...(keywords && { keywords }) }
       const found = await select(filter)
@@ -229,7 +232,7 @@ export function createAlertAnswers({
         narrower,
         conditions,
         isFullText: await hasAllTexts(database, upstream),
-        samples: await showMatches({ filter, timeZone }, sampleIds),
+        samples: await showMatches({ filter: { ...filter, author }, timeZone }, sampleIds),
         overlapsUnavailable: overlapping.unavailable,
         freshness: stored.freshness,
       }
@@ -265,7 +268,7 @@ export function createAlertAnswers({
       const facts = await readFactsOfDetail(database, answer.threat)
       const judged = await Promise.all([
         ...vendor.profiles.map((profile) => judgeVendorProfile(profile, facts)),
-        ...own.map((profile) => judgeOwnProfile(profile, facts)),
+        ...own.map((profile) => judgeOwnProfile(withAuthor(profile), facts)),
       ])
       const verdicts = judged.flat()
       const ids = verdicts.map((verdict) => verdict.id)
@@ -283,6 +286,11 @@ export function createAlertAnswers({
       }
     },
   }
+}
+
+/** A profile is evaluated with its owner's rights, whoever reads the answer. */
+function withAuthor(profile: StoredProfile) {
+  return { ...profile, filter: searchOfProfile(profile) }
 }
 
 /** The reader's actions are added later. */

@@ -2,6 +2,7 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { authorOf } from '#bff/store/read-search.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import { createExportThreats, type ExportThreatsDependencies } from './export-threats.ts'
@@ -22,7 +23,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
       limit: EXPORTS,
       cache: 'none',
       async answer({ query, ...context }) {
-        const lines = await exportThreats(query)
+        const lines = await exportThreats({ ...query, author: authorOf(context.session) })
         await recordAudit(database, {
           ...auditFacts(`GET ${PATH}`, context),
           action: 'threats-exported',

@@ -1,6 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatSnapshot } from '#bff/store/list-page.ts'
+import type { ByAuthor } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf } from '#bff/time/coverage.ts'
@@ -20,7 +21,7 @@ export type ExportThreatsDependencies = {
   /** STIX exports carry this marking; none without it. */
   exportTlp?: Tlp | undefined
 }
-export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
+export type ExportThreats = (query: ExportQuery & ByAuthor) => Promise<AsyncGenerator<ExportLine>>
 
 /**
  * All stored threats that match a query, in its order, read page by page as they are taken: each that was there at the

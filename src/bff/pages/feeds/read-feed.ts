@@ -50,7 +50,8 @@ export function createReadFeed({
         detail: 'Feeds are made of the threats stored here. Ask again in a minute.',
       })
     }
-    const query = { ...view.filter, timeZone: view.timeZone }
+    const { filter, timeZone, accountId } = view
+    const query = { ...filter, timeZone, author: { accountId } }
     const page = await store.list(query, feedBounds(query, clock.nowMs()), null)
     return writeAtom({
       id: toUrn('view', view.id),

@@ -1,5 +1,6 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { readNewIds } from '#bff/store/changes/change-log.ts'
+import { authorOf, type ByAuthor } from '#bff/store/read-search.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -19,7 +20,9 @@ export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
       access: 'viewer',
       query: newThreatsQuerySchema,
       cache: 'none',
-      answer: async ({ query }) => ({ json: await countNewThreats(dependencies, query) }),
+      answer: async ({ query, session }) => ({
+        json: await countNewThreats(dependencies, { ...query, author: authorOf(session) }),
+      }),
     }),
   ]
 }
@@ -27,7 +30,7 @@ export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
 /** Counts the records after a change that a filter matches. */
 async function countNewThreats(
   { database, store, clock }: Dependencies,
-  { after, ...filter }: NewThreatsQuery,
+  { after, ...filter }: NewThreatsQuery & ByAuthor,
 ): Promise<NewThreats> {
   const ids = await readNewIds(database, { after, limit: COUNTED_MAX })
   const bounds = feedBounds(filter, clock.nowMs())

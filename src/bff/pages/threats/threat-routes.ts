@@ -1,4 +1,5 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { authorOf } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
@@ -42,8 +43,8 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       access: 'viewer',
       query: threatListQuerySchema,
       cache: 'answer',
-      async answer({ query }) {
-        const { answer, freshForMs } = await listThreats(query)
+      async answer({ query, session }) {
+        const { answer, freshForMs } = await listThreats(query, authorOf(session))
         return { json: answer, freshForMs }
       },
     }),
@@ -54,9 +55,13 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       params: facetParamsSchema,
       query: facetQuerySchema,
       cache: 'answer',
-      async answer({ params, query }) {
+      async answer({ params, query, session }) {
         const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.facet(params.name, query, bounds)
+        const { answer, freshForMs } = await store.facet(
+          params.name,
+          { ...query, author: authorOf(session) },
+          bounds,
+        )
         return { json: answer, freshForMs }
       },
     }),
@@ -67,9 +72,13 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       params: groupParamsSchema,
       query: groupQuerySchema,
       cache: 'answer',
-      async answer({ params, query }) {
+      async answer({ params, query, session }) {
         const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.groups(params.name, query, bounds)
+        const { answer, freshForMs } = await store.groups(
+          params.name,
+          { ...query, author: authorOf(session) },
+          bounds,
+        )
         return { json: answer, freshForMs }
       },
     }),
@@ -79,9 +88,9 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       access: 'viewer',
       query: conditionQuerySchema,
       cache: 'answer',
-      async answer({ query }) {
+      async answer({ query, session }) {
         const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.conditions(query, bounds)
+        const { answer, freshForMs } = await store.conditions({ ...query, author: authorOf(session) }, bounds)
         return { json: answer, freshForMs }
       },
     }),

@@ -1,4 +1,5 @@
 import type { DayCounts } from '#bff/store/index/count-days.ts'
+import { type ByAuthor, freshForMsOf } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -14,7 +15,7 @@ import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import { TREND_SERIES_MAX_COUNT, type Trend, type TrendAnswer } from '#contract/bff/trend.ts'
 import type { TrendQuery } from '#contract/bff/trend-query.ts'
 
-export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
+export type ReadTrend = (query: TrendQuery & ByAuthor) => Promise<Timed<TrendAnswer>>
 
 export type ReadTrendDependencies = { store: Pick<ThreatStore, 'storedRange' | 'countDays'>; clock: Clock }
 
@@ -37,8 +38,7 @@ export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTr
         trend: toTrend(period, counted),
         freshness: stored?.freshness ?? unreadFreshness(nowMs),
       },
-      // The team may do something at any moment.
-      freshForMs: query.triage ? 0 : (stored?.freshForMs ?? 0),
+      freshForMs: freshForMsOf(counted.scope, stored?.freshForMs ?? 0),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { authorOf } from '#bff/store/read-search.ts'
 import { trendQuerySchema } from '#contract/bff/trend-query.ts'
 import { createReadTrend, type ReadTrendDependencies } from './read-trend.ts'
 
@@ -11,8 +12,8 @@ export function trendRoutes(dependencies: ReadTrendDependencies): BffRoute[] {
       access: 'viewer',
       query: trendQuerySchema,
       cache: 'answer',
-      async answer({ query }) {
-        const { answer, freshForMs } = await readTrend(query)
+      async answer({ query, session }) {
+        const { answer, freshForMs } = await readTrend({ ...query, author: authorOf(session) })
         return { json: answer, freshForMs }
       },
     }),

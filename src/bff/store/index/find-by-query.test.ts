@@ -79,15 +79,6 @@ function indexOf(threats: readonly Threat[], dictionaries = createDictionaries()
 const CONTEXT = {
   momentsOf: createDayBounds('UTC', NOW_MS).momentsOf,
   marksOf: (id: string) => (id === 'bank-2' ? MARKED : undefined),
-  profilesOf: (name: string) =>
-    name === 'Ports'
-      ? [
-          { keywords: ['port'], categories: [] },
-          { keywords: ['harbour', 'ems'], categories: ['ransomware'] },
-        ]
-      : name === 'Banks'
-        ? [{ keywords: ['bank'], categories: [] }]
-        : [],
 }
 
 function find(text: string, threats: readonly Threat[] = THREATS): string[] {
@@ -144,9 +135,6 @@ test.each<[string, string[]]>([
   ['is:starred', ['bank-2']],
   ['has:note', ['bank-2']],
   ['-has:note', ['bank-1', 'port-bank', 'undated']],
-  ['profile:Ports', ['bank-2', 'port-bank', 'undated']],
-  ['profile:Banks', ['bank-1', 'bank-2', 'port-bank']],
-  ['profile:Nobody', []],
   ['has:analysis', ['bank-1']],
   ['-has:analysis', ['bank-2', 'port-bank', 'undated']],
   ['source:forum.example', ['bank-1']],

@@ -7,6 +7,11 @@ import type { IndexRows } from './index-rows.ts'
 import { addRows, termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
+export type RowContext = QueryContext & {
+  /** The rows that the alert profiles of a folded name match. */
+  rowsOfProfile?: (index: IndexRows, name: string) => RowSet
+}
+
 /**
  * The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a
  * condition on it. Where `within` is given, nothing is known of the rows that it has not.
@@ -14,7 +19,7 @@ import { RowSet } from './row-set.ts'
 export function findByQuery(
   index: IndexRows,
   node: QueryNode,
-  context: QueryContext,
+  context: RowContext,
   within: RowSet | null = null,
 ): RowSet {
   switch (node.kind) {
@@ -43,7 +48,7 @@ export function findByQuery(
 /** The words and fields by which rows may match a query, each with the rows that it matches alone. */
 export function findLeaves(
   index: IndexRows,
-  { tree, context }: { tree: QueryNode; context: QueryContext },
+  { tree, context }: { tree: QueryNode; context: RowContext },
   within: RowSet | null = null,
 ): { leaf: WordNode | FieldNode; rows: RowSet }[] {
   return wantedLeavesOf(tree).map((leaf) => ({ leaf, rows: findByQuery(index, leaf, context, within) }))
@@ -64,7 +69,7 @@ function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
 function findByTest(
   index: IndexRows,
   test: QueryTest,
-  { marksOf }: QueryContext,
+  { marksOf, rowsOfProfile }: RowContext,
   within: RowSet | null,
 ): RowSet {
   const { count, ids } = index
@@ -94,14 +99,8 @@ function findByTest(
       return filter(test.isPrefix ? (id) => id.startsWith(test.text) : (id) => id === test.text)
     case 'marks':
       return filter((id) => test.accepts(marksOf(id)))
-    case 'profile': {
-      const found = new RowSet(count)
-      const plain = { isPrefix: false, isEnd: false }
-      for (const keyword of test.keywords)
-        found.unite(findWords(index, { ...plain, text: keyword.text, keyword }, null, within))
-      const terms = test.categories.map((category) => `category:${category}`)
-      return terms.length > 0 ? found.intersect(findTerms(index, terms)) : found
-    }
+    case 'profile':
+      return rowsOfProfile?.(index, test.name) ?? new RowSet(count)
     default:
       return new RowSet(count)
   }

@@ -253,7 +253,7 @@ test('finds for every profile the records, and in each the keywords, that the ma
   let found = 0
   const agrees = fc.property(records, profiles, queries, (all, some, { bounds }) => {
     const rows = indexOf(all)
-    const context = { momentsOf: () => OPEN_MOMENTS, marksOf: () => undefined, profilesOf: () => [] }
+    const context = { momentsOf: () => OPEN_MOMENTS, marksOf: () => undefined }
     const hits = some.flatMap(({ keywords, categories }, profile) => {
       const query = { tree: anyWordOf(keywords), context }
       const { matched } = selectRows(rows, { filter: { category: categories }, bounds, query })

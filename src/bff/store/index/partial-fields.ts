@@ -47,5 +47,4 @@ function countRows(rows: IndexRows, field: Field): number {
 const NO_CONTEXT = {
   momentsOf: () => ({ start: 0, end: 0 }),
   marksOf: () => undefined,
-  profilesOf: () => [],
 }

@@ -12,7 +12,7 @@ export type CachedAnswer<T> = {
 }
 
 /** An answer, and for how many milliseconds it may be given again. */
-export type Timed<T> = { answer: T; freshForMs: number }
+export type Timed<T> = { answer: T; freshForMs: number | undefined }
 
 /** The freshness of an answer that was made from these cached answers: as old as the oldest of them. */
 export function freshnessOf(cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[]): {

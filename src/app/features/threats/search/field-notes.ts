@@ -11,7 +11,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   domain: 'a domain and all below it',
   source: 'a host where it was seen, and all below it, where lists say it',
   id: 'the source’s id',
-  profile: 'what an alert profile of the vendor’s account looks for',
+  profile: 'an alert profile’s name: what it matches',
   after: 'from a day on: yesterday, 7d, 2026-11-22',
   before: 'until the day before',
   on: 'a day, a month, or days with .. between',

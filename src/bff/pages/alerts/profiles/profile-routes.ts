@@ -29,6 +29,7 @@ import {
   replaceRecipients,
 } from '#bff/notify/recipient-queries.ts'
 import { createLedgerAccess, replaceSigningSecret } from '#bff/notify/recipient-seals.ts'
+import { searchOfProfile } from '#bff/store/read-search.ts'
 import { countedPeriod } from '#bff/time/counted-period.ts'
 import { alertQuerySchema } from '#contract/bff/alert.ts'
 import {
@@ -50,7 +51,7 @@ import { sendTest } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
-import { countWindow, lastDays, selectProfile } from './profile-window.ts'
+import { readProfileWindow } from './profile-window.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
@@ -99,15 +100,12 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   async function describe(db: Database, stored: StoredProfile, timeZone: string): Promise<LanternProfile> {
     const { accountId: _accountId, ...profile } = stored
     const filterFaults = await readFilterFaults(stored, dependencies)
-    const isStored = (await store.storedRange()) !== null
-    const matched = isStored
-      ? await selectProfile(stored, lastDays(timeZone, clock.nowMs()), dependencies)
-      : null
+    const search = { ...stored, filter: searchOfProfile(stored) }
     return {
       ...profile,
       ...(await summarizeCause(db, stored.id, readDatabaseTime)),
       recipients: await describeRecipients(db, stored.id, { secret, hasEmail }),
-      window: matched && countWindow(matched.rows, matched.selection.matched),
+      window: await readProfileWindow(search, timeZone, dependencies),
       ...(filterFaults && { filterFaults }),
     }
   }
@@ -142,7 +140,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const { session } = context
         const accountId = session.user.id
         const route = 'POST /bff/alert-profiles'
-        await requireSearchOf(body, dependencies)
+        await requireSearchOf({ ...body, accountId }, dependencies)
         const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
         let secrets: LanternProfileSaved['secrets'] = {}
         const create = async (tx: Database, record: Record) => {

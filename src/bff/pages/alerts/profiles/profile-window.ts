@@ -73,8 +73,19 @@ export async function findProfileMatches(
   return found
 }
 
+/** Counts a profile's matches of the last 30 days of a zone; null if nothing is stored or its search has a fault. */
+export async function readProfileWindow(
+  search: ProfileSearch,
+  timeZone: string,
+  dependencies: WindowDependencies,
+): Promise<AlertProfile['window']> {
+  if ((await dependencies.store.storedRange()) === null) return null
+  const found = await selectProfile(search, lastDays(timeZone, dependencies.clock.nowMs()), dependencies)
+  return found && countWindow(found.rows, found.selection.matched)
+}
+
 /** Counts matching rows, and returns when the newest was published. */
-export function countWindow(records: IndexRows, rows: ArrayLike<number>): AlertProfile['window'] {
+function countWindow(records: IndexRows, rows: ArrayLike<number>): AlertProfile['window'] {
   const latest = records.at[rows[0] ?? -1]
   return { matches: rows.length, latestAt: latest === undefined ? null : new Date(latest).toISOString() }
 }
