@@ -87,10 +87,10 @@ test('what is read stays where it is when a threat above it moves down the list'
     await wait.promise
     await route.continue()
   })
-  const steady = page.waitForResponse(/\/assets\/steady-rows-/)
+  const keepsPosition = page.waitForResponse(/\/assets\/keep-row-position-/)
   await page.goto('/threats?sort=activity&order=asc')
   // What keeps the place comes when the page is idle.
-  await steady
+  await keepsPosition
   // As where a browser does not keep its place by itself.
   await page.evaluate(() => {
     document.documentElement.style.overflowAnchor = 'none'

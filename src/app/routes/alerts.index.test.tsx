@@ -52,7 +52,7 @@ test('a row says what is looked for, who is notified and what came of it', async
   expect(document.title).toBe('Alerts · Lantern')
 })
 
-test('hostile names and keywords are text', async () => {
+test('untrusted names and keywords are text', async () => {
   const texts = Object.values(NASTY_STRINGS).filter((text) => text.length < 200)
   serveList(
     anAlertList(texts.map((name, at) => aProfile(`p-${at}`, { name, keywords: [name], categories: [name] }))),

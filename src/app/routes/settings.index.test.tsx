@@ -208,7 +208,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
     http.get('/bff/audit', ({ request }) => {
       const { search } = new URL(request.url)
       requests.push(search)
-      const hostile = {
+      const untrusted = {
         ...EVENT,
         id: '6',
         action: 'view-created',
@@ -217,7 +217,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
         after: null,
       }
       return HttpResponse.json({
-        events: search.includes('cursor') ? [hostile] : [EVENT],
+        events: search.includes('cursor') ? [untrusted] : [EVENT],
         nextCursor: search.includes('cursor') ? null : '7',
       })
     }),

@@ -84,7 +84,7 @@ test('a destination that fails only now is named, and viewers are led to its pro
   expect(line.getByRole('link', { name: 'View' })).toHaveAttribute('href', `/alerts?profile=${anId(1)}`)
 })
 
-test('a health that is not known says so and is read again; hostile text is text', async () => {
+test('a health that is not known says so and is read again; untrusted text is text', async () => {
   fakeBff.use(http.get('/bff/alerts/health', () => problem('internal', 500)))
   fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([]))))
   const { user, container } = renderPage('/alerts')

@@ -111,18 +111,18 @@ test('days that exclude each other as of today are named with the fix', async ()
 })
 
 test('text from outside is marked and clipped where it stands in a condition', async () => {
-  const hostile = `\u202e${'x'.repeat(600)}`
+  const untrusted = `\u202e${'x'.repeat(600)}`
   serveEmpty(
     [
       {
         name: 'actor',
         count: 0,
-        nearest: [{ field: 'actor', value: hostile, instead: `\u202eevil ${'y'.repeat(300)}`, count: 1 }],
+        nearest: [{ field: 'actor', value: untrusted, instead: `\u202eevil ${'y'.repeat(300)}`, count: 1 }],
       },
     ],
     { empty: 'xxx' },
   )
-  renderPage(`/threats?${new URLSearchParams({ actor: hostile.slice(0, 500) })}`)
+  renderPage(`/threats?${new URLSearchParams({ actor: untrusted.slice(0, 500) })}`)
   await screen.findByText(/Did you mean this/)
   expect(document.body.textContent).not.toContain('\u202e')
   expect(document.body.textContent).not.toContain('y'.repeat(120))

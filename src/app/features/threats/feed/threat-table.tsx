@@ -35,7 +35,7 @@ import { useFeedKeys } from './use-feed-keys.ts'
 import { usePressedSelection } from './use-pressed-selection.ts'
 
 // Not on the way to the first page.
-const SteadyRows = lazyWhenIdle(async () => (await import('./steady-rows.tsx')).SteadyRows)
+const KeepRowPosition = lazyWhenIdle(async () => (await import('./keep-row-position.tsx')).KeepRowPosition)
 const UnmatchedNote = lazy(async () => ({
   default: (await import('./unmatched-note.tsx')).UnmatchedNote,
 }))
@@ -163,7 +163,7 @@ export function ThreatTable({
   return (
     <>
       <Suspense>
-        <SteadyRows threats={threats} lines={lines} {...inSight} rowPx={rowRem * rootFontPx()} />
+        <KeepRowPosition threats={threats} lines={lines} {...inSight} rowPx={rowRem * rootFontPx()} />
         {newsSlot &&
           unmatched > 0 &&
           createPortal(

@@ -4,9 +4,9 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { exampleSearches } from './example-searches.ts'
 
 test('whatever names criminals give themselves, examples are searches without a fault', () => {
-  const hostile = 'a") OR id:*\u202e -"b'
-  const facet = [{ value: hostile, count: 1 }]
-  const list = aThreatList([aThreat('a-1', { actors: [hostile] })], {
+  const untrusted = 'a") OR id:*\u202e -"b'
+  const facet = [{ value: untrusted, count: 1 }]
+  const list = aThreatList([aThreat('a-1', { actors: [untrusted] })], {
     facets: { category: facet, country: [], actor: facet, industry: facet, severity: [] },
   })
   for (const given of [undefined, list]) {

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { FeedLine } from './feed-line.ts'
 
-type SteadyRowsProps = {
+type KeepRowPositionProps = {
   threats: readonly Threat[]
   lines: readonly FeedLine[]
   /** The lines in sight: from `first` up to, and without, `end`. */
@@ -12,7 +12,7 @@ type SteadyRowsProps = {
 }
 
 /** Keeps what is read where it is when a further page takes a threat away above it, because it has moved down the list. */
-export function SteadyRows({ threats, lines, first, end, rowPx }: SteadyRowsProps) {
+export function KeepRowPosition({ threats, lines, first, end, rowPx }: KeepRowPositionProps) {
   const shown = useRef({ lines, last: threats.at(-1) })
   const scrolledTo = useRef(scrollY)
   useEffect(() => {
