@@ -42,15 +42,6 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await expect(profile.getByText(/a…@lantern\.example/)).toBeVisible()
   await expect(profile.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
 
-  await page.getByRole('button', { name: 'Actions for Hospitals' }).press('Enter')
-  const menu = page.getByRole('dialog', { name: 'Actions for Hospitals' })
-  await menu.getByRole('button', { name: 'Pause', exact: true }).press('Enter')
-  await page.getByRole('button', { name: 'For 1 hour' }).press('Enter')
-  await expect(menu.getByRole('button', { name: 'Resume' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(menu.getByRole('button', { name: 'Pause', exact: true })).toBeFocused()
-  await page.keyboard.press('Escape')
-
   const tested = profile.getByRole('button', { name: 'Test a…@lantern.example' })
   const positions = async () => [
     await tested.boundingBox(),
@@ -60,6 +51,34 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await tested.click()
   await expect(profile.getByText(/^Failed: E-mail is not set up/)).toBeVisible()
   expect(await positions()).toEqual(before)
+})
+
+test('the menu of a profile stays open and keeps the focus while it is paused and resumed', async ({
+  signedInPage: page,
+  lantern,
+}) => {
+  const answer = await page.request.post('/bff/alert-profiles', {
+    headers: { 'x-lantern': '1', origin: lantern.url },
+    data: {
+      name: 'Ports',
+      filter: { q: 'port' },
+      timeZone: 'UTC',
+      isShared: false,
+      recipients: [{ channel: 'slack', url: 'https://hooks.slack.com/services/T000/B000/never-sent' }],
+    },
+  })
+  expect(answer.ok()).toBe(true)
+  await page.goto('/alerts')
+  await page.getByRole('button', { name: 'Actions for Ports' }).press('Enter')
+  const menu = page.getByRole('dialog', { name: 'Actions for Ports' })
+  await menu.getByRole('button', { name: 'Pause', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'For 1 hour' }).press('Enter')
+  const resume = menu.getByRole('button', { name: 'Resume' })
+  await expect(resume).toBeFocused()
+  // Until the pause is saved it takes no other press.
+  await expect(resume).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(menu.getByRole('button', { name: 'Pause', exact: true })).toBeFocused()
 })
 
 test('a threat tells which profiles catch it, and begins a new one', async ({ feedPage: page }) => {
