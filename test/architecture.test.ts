@@ -176,7 +176,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   {
     room: 'src/app/features',
     lines: 24_977,
-    reason: 'one builder and one list for profiles in the account of the vendor and in Lantern',
+    reason: 'one builder and one list of alert profiles; their health, schedules and mutes',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
   {
@@ -190,13 +190,21 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
-  { room: 'src/bff', lines: 823, reason: 'composition, start, retention; the store before the first page' },
+  {
+    room: 'src/bff',
+    lines: 823,
+    reason: 'composition, start, retention; the store is filled before the first page',
+  },
   { room: 'src/bff/accounts', lines: 6_213, reason: 'sign-in as plain pages' },
-  { room: 'src/bff/http', lines: 2_472, reason: 'what nobody waits for lets people come first' },
+  {
+    room: 'src/bff/http',
+    lines: 2_472,
+    reason: 'background requests let people come first; limits of public routes',
+  },
   {
     room: 'src/bff/alerts',
     lines: 1_859,
-    reason: 'alert profiles of Lantern and of its own service are evaluated from the change log',
+    reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
     room: 'src/bff/notify',
@@ -208,7 +216,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   {
     room: 'src/bff/telemetry',
     lines: 500,
-    reason: 'late alerts and a mail server that cannot be used are told',
+    reason: 'problems of alerts and of the installation become notices and metrics',
   },
   {
     room: 'src/bff/time',
@@ -218,13 +226,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   {
     room: 'src/bff/upstream',
     lines: 5_846,
-    reason: 'calls that are asked for together are decided on in one transaction',
+    reason:
+      'calls that wait together are admitted in one transaction; each route of a set is known by itself',
   },
   {
     room: 'src/bff/store',
     lines: 8_716,
     reason:
-      'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
+      'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
@@ -237,9 +246,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 1_934,
     reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
   },
-  { room: 'src/delivery', lines: 3_983, reason: 'a message says what has changed of a threat; a digest' },
+  {
+    room: 'src/delivery',
+    lines: 3_983,
+    reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
+  },
   { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
-  { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
+  { room: 'src/server', lines: 345, reason: 'outbound requests, sealing, shutdown' },
   {
     room: 'src/service',
     lines: 4289,
