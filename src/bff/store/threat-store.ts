@@ -334,9 +334,8 @@ export function createThreatStore({
       const { rows, ...state } = await readIndex()
       const { sync, trouble } = state
       const time = sync && timeOf(sync, state)
-      const unbounded = { bounds: { start: null, end: null }, nowMs: clock.nowMs() }
       // Without a record, the vendor may still have some unless it is known to be empty.
-      if (!sync || !time || (rows.count === 0 && !isExact(sync, { ...unbounded, time })))
+      if (!sync || !time || (rows.count === 0 && sync.list.isEmpty !== true))
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
       const { beyond, ranges } = time
