@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { placeBefore } from './count-days.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
+import type { Slices } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
-/** So many rows are counted in one go; then the event loop has its turn. */
+/** A slice counts about as many rows. */
 const SLICE_COUNT = 20_000
 
 /** Facts about the rows that share one value. */
@@ -24,10 +24,10 @@ type BesideRequest = {
 }
 
 /** Counts what stands beside each value of a name in a time, by the values' terms. */
-export async function countBeside(
+export function* countBeside(
   rows: IndexRows,
   { name, others, start, end }: BesideRequest,
-): Promise<Map<string, Beside>> {
+): Slices<Map<string, Beside>> {
   const { slots, terms, termStarts, victims, victimStarts, dictionaries } = rows
   const bits = others.reduce((all, other) => all | (1 << FACET_NAMES.indexOf(other)), 0)
   const isOther = Uint8Array.from(dictionaries.termBits, (own) => ((own & bits) === 0 ? 0 : 1))
@@ -66,7 +66,7 @@ export async function countBeside(
     looked += own.length
     if (looked < SLICE_COUNT) continue
     looked = 0
-    await setImmediate()
+    yield
   }
   return found
 }

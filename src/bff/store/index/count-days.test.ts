@@ -5,6 +5,7 @@ import { countBeside } from './count-beside.ts'
 import { countDays, countPerDay, countTerms } from './count-days.ts'
 import { createDictionaries, rowTime, toRows } from './index-rows.ts'
 import { UNBOUNDED } from './select-rows.ts'
+import { atOnce } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
@@ -54,19 +55,19 @@ function ranked(values: readonly string[]) {
   return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-test('counts each value day by day, from its first to its latest time, and what stands beside it in a time', async () => {
+test('counts each value day by day, from its first to its latest time, and what stands beside it in a time', () => {
   const others: readonly FacetName[] = ['severity', 'country']
-  const agrees = fc.asyncProperty(
+  const agrees = fc.property(
     facts,
     starts,
     fc.nat({ max: 6 }),
     fc.nat({ max: 6 }),
-    async (some, days, besideFrom, length) => {
+    (some, days, besideFrom, length) => {
       const besideEnd = Math.min(besideFrom + length, days.length - 1)
       const rows = rowsOf(some)
       const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), 'actor'), days)
       const [start, end] = [days[besideFrom] ?? Number.POSITIVE_INFINITY, days[besideEnd] ?? 0]
-      const beside = await countBeside(rows, { name: 'actor', others, start, end })
+      const beside = atOnce(countBeside(rows, { name: 'actor', others, start, end }))
       const terms = [
         ...new Set(some.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:')))),
       ]
@@ -109,7 +110,7 @@ test('counts each value day by day, from its first to its latest time, and what 
       expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected))
     },
   )
-  await fc.assert(agrees, propertyRuns(200))
+  fc.assert(agrees, propertyRuns(200))
 })
 
 test('counts the days of what a filter leaves, and of no time that it does not cover', () => {

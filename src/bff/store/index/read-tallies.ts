@@ -15,6 +15,7 @@ import type { TrendDay } from '#contract/bff/trend.ts'
 import { type Beside, countBeside } from './count-beside.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
 import type { IndexRows } from './index-rows.ts'
+import { inSlices } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
@@ -84,7 +85,7 @@ export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
     const { start, end } = counted.bounds
     const besideKey = JSON.stringify([name, start, end])
     const besides =
-      kept.beside.get(besideKey) ?? countBeside(rows, { name, others: OTHERS[name], start, end })
+      kept.beside.get(besideKey) ?? inSlices(countBeside(rows, { name, others: OTHERS[name], start, end }))
     kept.beside.set(besideKey, besides)
     const beside = await besides
     const key = JSON.stringify([
