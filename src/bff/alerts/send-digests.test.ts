@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createChannels } from '#bff/notify/create-channels.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { createSender } from '#delivery/run-deliveries.ts'
+import { createRealSender } from '#test/support/delivery/create-real-sender.ts'
 import { killedAt } from '#test/support/delivery/killed-at.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
@@ -46,21 +45,12 @@ function createProcess(
   readNow: () => Promise<Date>,
 ) {
   return (db: Database = database) => {
-    const sender = createSender({
-      database: db,
+    const sender = createRealSender({
+      ledger: db,
+      database,
+      mail,
       secret: SECRET,
       readNow,
-      linkTo: () => 'http://localhost:4173/threats',
-      onError() {},
-      channels: createChannels({
-        mail,
-        domains: [],
-        hosts: ['vendor.test'],
-        database,
-        secret: SECRET,
-        origin: 'http://localhost:4173',
-        resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      }),
       rateOf: () => ({ everyMs: 0, burst: 1 }),
     })
     const work = async () => {

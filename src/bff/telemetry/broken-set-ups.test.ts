@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createListProblems } from '#bff/alerts/health/list-problems.ts'
-import { createChannels, type NotifySettings } from '#bff/notify/create-channels.ts'
+import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { createReadSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { createSender } from '#delivery/run-deliveries.ts'
+import { createRealSender } from '#test/support/delivery/create-real-sender.ts'
 import { aMatch, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
@@ -48,22 +48,7 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   const now = { passedMs: 0, isWritable, looks: 0 }
   const readNow = async () => new Date(Date.now() + now.passedMs)
   const access = { ...createLedgerAccess(SECRET), readNow }
-  const sender = createSender({
-    database,
-    secret: SECRET,
-    readNow,
-    linkTo: () => 'http://localhost:4173/threats',
-    onError() {},
-    channels: createChannels({
-      mail,
-      domains: [],
-      hosts: ['vendor.test'],
-      database,
-      secret: SECRET,
-      origin: 'http://localhost:4173',
-      resolve: async () => (resolves ? [{ address: '127.0.0.1', family: 4 }] : []),
-    }),
-  })
+  const sender = createRealSender({ ledger: database, database, mail, secret: SECRET, readNow, resolves })
   const closing = new AbortController()
   const state = { upstream: await rooms.upstream.state(), store: await rooms.store.state() }
   const telling = raiseNotices(
