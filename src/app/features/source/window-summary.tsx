@@ -36,7 +36,7 @@ export function WindowSummary() {
           {from === to
             ? 'Still filling. The source’s list is in no order: what it covers is known at its end.'
             : hasMonth(window)
-              ? 'Complete for the last 30 days. Older threats are read with calls that nobody else needs.'
+              ? 'Complete for the last 30 days. Older threats are read with spare calls, or at most a page every six hours.'
               : `Still filling, newest first: ${filledShare(window)} % of 30 days.`}
         </p>
       )}
