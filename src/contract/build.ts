@@ -1,6 +1,6 @@
 /** Which code runs. */
 export type Build = {
   version: string
-  /** Of git: 12 digits or more, with `-dirty` where files differed from it; `unknown` outside a release and a clone. */
+  /** Git commit: 12 digits or more, with `-dirty` if files differed from it; `unknown` outside a release or clone. */
   commit: string
 }

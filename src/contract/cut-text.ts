@@ -8,6 +8,6 @@ export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const firstLeftOut = words.segment(text).containing(maxLength - 1)
   const whole = text.slice(0, firstLeftOut?.index)
-  // Where a space is near, all that stands between spaces stays together: AT&T, 10.0.0.1.
+  // If a space is near, text between spaces is not cut: AT&T, 10.0.0.1.
   return `${whole.replace(/(?<=\s)\S{0,40}$/u, '').trimEnd()}…`
 }

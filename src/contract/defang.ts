@@ -1,6 +1,8 @@
 // The ideographic and full-width full stops separate labels just as the ASCII one does (UTS 46).
 const DOT = /(?<!\[)([.\u3002\uff0e\uff61])(?!\])/g
-/** Where a host can stand, as opposed to a path: file names keep their dots, so that they can be read. */
+/**
+ * Matches positions where a host can be, as opposed to a path. File names keep their dots, so that they stay readable.
+ */
 const HOST = /(?:^|\s|[/\\]{2,}|:\]?[/\\]*)[^\s/\\?#:]*/g
 const ONION_DOT = /(?<!\[)[.\u3002\uff0e\uff61](?=onion\b)/gi
 const AT = /(?<!\[)@(?!\])/g

@@ -37,11 +37,11 @@ export const deliverySchema = z.object({
    */
   reason: z.nullable(z.enum(['paused', 'deleted', 'removed', 'over', 'ended'])),
   channel: deliveryChannelSchema,
-  /** Where it goes, masked. */
+  /** Masked destination. */
   destination: z.string(),
   causes: z.array(deliveryCauseSchema),
   threatCount: z.int(),
-  /** Of a notice. */
+  /** Title of a notice. */
   subject: z.nullable(z.string()),
   attempts: z.int(),
   createdAt: z.string(),

@@ -18,5 +18,5 @@ export const vendorIdSchema = z.string().check(
 /** The id of a key of the service. */
 export const serviceKeyIdSchema = z.string().check(z.regex(/^[\w-]{1,64}$/))
 
-/** What an authenticator calls a passkey, in base64url. */
+/** Credential id of a passkey in base64url. */
 export const credentialIdSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16384}$/))

@@ -13,7 +13,7 @@ export type V1PlanName = z.infer<typeof v1PlanNameSchema>
 
 const LABEL_FAULT = 'Use 1 to 200 characters without control characters.'
 
-/** What people call a key of the service, or its team. */
+/** Label of a key of the service, or name of its team. */
 export const keyLabelSchema = z
   .string(LABEL_FAULT)
   .check(

@@ -2,7 +2,7 @@ export type TextRange = { start: number; end: number }
 
 /** A run of text: to be shown as it is, or, with `sign`, a run of one character that would act unseen. */
 export type TextPiece = {
-  /** Where in the text the piece begins. */
+  /** Offset of the piece in the text. */
   start: number
   text: string
   isHighlighted: boolean
@@ -51,7 +51,7 @@ const JOINING_SCRIPT =
 export function visiblePieces(
   text: string,
   highlights: readonly TextRange[] = [],
-  /** Where a piece must end, too. */
+  /** Offsets at which a piece must also end. */
   cuts: readonly number[] = [],
 ): TextPiece[] {
   const pieces: TextPiece[] = []

@@ -5,7 +5,7 @@ import { tokenise } from './tokenise.ts'
 /** A stretch of the original text, for highlighting. */
 export type Match = { start: number; end: number }
 
-/** Where a keyword stands in a text, first to last, none overlapping. */
+/** Returns the matches of a keyword in a text, first to last, without overlap. */
 export function findMatches({ tokens: phrase }: Keyword, text: string): Match[] {
   const tokens = tokenise(text)
   const words = tokens.map((token) => token.text)

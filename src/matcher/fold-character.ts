@@ -17,8 +17,8 @@ const UNSTROKED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What is left of a character when width, font, letter case and accents do not count; empty for accents and
- * invisible characters. Folding what is folded changes nothing.
+ * Returns a character without its width, font, letter case and accents; empty for accents and invisible characters.
+ * Folding a folded character changes nothing.
  */
 export function foldCharacter(character: string): string {
   return foldCase(decompose(character)).replace(STROKED, (letter) => UNSTROKED.get(letter) ?? letter)

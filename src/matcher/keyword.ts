@@ -27,7 +27,7 @@ export function firstPositions(keywords: readonly string[]): number[] {
   })
 }
 
-/** Whether a text, in the form `normaliseText` or `normaliseTexts` gives it, holds the keyword. */
+/** Returns true if a text, normalised by `normaliseText` or `normaliseTexts`, contains the keyword. */
 export function holdsKeyword(normalised: string, keyword: Keyword): boolean {
   return normalised.includes(keyword.normalised)
 }

@@ -1,4 +1,6 @@
-/** Whether a phrase stands at a position of a text's tokens, which may be words or their numbers in a dictionary. */
+/**
+ * Returns true if a phrase begins at a position of a text's tokens. Tokens are words or their numbers in a dictionary.
+ */
 export function standsAt<T>(tokens: ArrayLike<T>, phrase: readonly T[], at: number, end: number): boolean {
   if (at + phrase.length > end) return false
   for (let index = 0; index < phrase.length; index++) {

@@ -1,9 +1,9 @@
 import { type Keyword, parseKeyword } from './keyword.ts'
 
-/** What a reader searches for: a record answers it when it holds every keyword, each in any of its texts. */
+/** A search of words: a record matches if it contains every keyword, each in any of its texts. */
 export type SearchQuery = {
   keywords: readonly Keyword[]
-  /** What was not used as written, each with its reason. */
+  /** Parts that were not used as written, each with the reason. */
   problems: readonly { text: string; reason: string }[]
 }
 

@@ -49,7 +49,7 @@ export function tokenise(text: string): Token[] {
   return tokens
 }
 
-/** Whether a token is a character of a script that writes no spaces. */
+/** Returns true if a token is a character of a script without spaces between words. */
 export function isSpaceless(token: string): boolean {
   return SPACELESS.test(token)
 }

@@ -25,12 +25,12 @@ export class ApiError extends Error {
     return this.problem.detail
   }
 
-  /** Whether the same request can only fail again, until somebody changes something. */
+  /** True if the same request fails again until somebody changes something. */
   get isFinal(): boolean {
     return FINAL_CODES.has(this.problem.code) && this.retryAt === undefined
   }
 
-  /** Whether no answer came at all: the line is gone, or the server. */
+  /** True if no answer came: the network or the server is down. */
   get isAway(): boolean {
     return this.problem.status === 0
   }

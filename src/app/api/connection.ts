@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { noteBuild } from './app-build.ts'
 
-/** So long an answer is waited for before anybody asks whether Lantern is there at all. */
+/** After this time without an answer, the app checks whether the server can be reached. */
 export const PATIENCE_MS = 800
 /** A first sign of life comes soon, or the page says that none came; a slow line is given more. */
 const FIRST_SIGN_MS = 800
@@ -11,7 +11,7 @@ const RETRY_MAX_MS = 4_000
 const LATELY_MS = 3_000
 const LOOK_AGAIN_MS = 1_000
 
-// What a browser says of its network is a hint: Lantern may answer without one, or not answer with one.
+// The browser's online state is only a hint: the server may answer while offline is reported, and the reverse.
 onlineManager.setEventListener(() => {
   addEventListener('online', followHint)
   addEventListener('offline', followHint)

@@ -19,7 +19,7 @@ export async function askPasskey(optionsJSON: unknown): Promise<unknown> {
   })
 }
 
-/** What the server makes for the browser goes through as it is: no part of the app reads it. */
+/** Options from the server are passed to the browser unchanged. No part of the app reads them. */
 function isMade<Options extends object>(value: unknown): value is Options {
   return typeof value === 'object' && value !== null && 'challenge' in value
 }

@@ -81,7 +81,7 @@ async function problemOf(response: Response): Promise<Problem> {
   }
 }
 
-/** Whether what was sent has arrived, nobody knows: the answer may have been lost. */
+/** The request may have arrived: only its answer may have been lost. */
 export function noAnswer(): Problem {
   return {
     type: 'about:blank',

@@ -19,8 +19,8 @@ export function answerProofs(ask: AskForProof): () => void {
 type SendMethod = Exclude<BffMethod, 'GET'>
 
 /**
- * What needs a fresh proof: where the server asks for one, so is the person, and the same is sent again. The form waits
- * meanwhile, with all that was typed.
+ * Sends a change that may need a fresh proof. If the server requires one, a dialog requests it and the change is
+ * sent again. The form keeps its input meanwhile.
  */
 export async function sendProved<T, Method extends SendMethod = 'POST'>(
   path: BffPath<Method>,

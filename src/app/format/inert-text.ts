@@ -19,7 +19,7 @@ export function inertText(
   }
 }
 
-/** Where each character of the text is in its inert form. */
+/** Returns the position of each character in the inert form of the text. */
 function placesOf(text: string, inert: string): number[] {
   let place = -1
   return Array.from({ length: text.length }, (_, at) => {

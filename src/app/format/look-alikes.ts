@@ -1,7 +1,7 @@
 import type { TextRange } from '#contract/visible-text.ts'
 
 export type LookAlike = TextRange & {
-  /** What a reader would take the domain for; null where its letters are of several scripts, but like none other. */
+  /** The domain that users would take it for; null if its letters are of several scripts but resemble no other. */
   looksLike: string | null
   /** The letters that are not what they look like, each once. */
   letters: string

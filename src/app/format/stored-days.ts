@@ -4,8 +4,8 @@ type Kind = { name: string; unit: 'day' | 'week' | 'month'; isRunning: boolean }
 const LAST_DAYS: Kind = { name: '30d', unit: 'day', isRunning: true }
 
 /**
- * What counts of a period are of: `phrase` where Lantern has all of it so far, else `the 7 days stored`. The first and
- * the last one, of which only hours may be stored, are a day together.
+ * Names the stored part of a period: `phrase` if all of it so far is stored, otherwise `the 7 days stored`. The first and
+ * last day, which may be stored in part, count as one.
  */
 export function storedDays(
   days: Days,

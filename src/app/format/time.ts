@@ -1,7 +1,7 @@
 /** An ISO 8601 text, epoch milliseconds, or nothing. */
 export type Instant = string | number | null | undefined
 
-/** What stands where there is no value, or one that cannot be read. */
+/** Shown for a missing or unreadable value. */
 export const ABSENT = '—'
 
 const MINUTE_MS = 60_000
@@ -10,7 +10,7 @@ export const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365.25 * DAY_MS
 const MONTH_MS = YEAR_MS / 12
 
-/** What browsers call UTC where they name zones by their distance from it. */
+/** Names that browsers give to UTC where they name zones by their offset. */
 export const GREENWICH = /GMT(\+0$)?/
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -27,7 +27,7 @@ const AlertMeButton = lazyWhenIdle(
 type Subject = {
   title: string
   filter: Pick<ThreatFilter, 'actor' | 'country'>
-  /** Of its chart's file. */
+  /** File name of the saved chart. */
   fileName: string
 }
 
@@ -49,7 +49,7 @@ type SubjectParts = {
   renderAlertMe(known: string): ReactNode
 }
 
-/** What stands around the figures of one actor or country: the way back, the period, its chart, threats and alert profile. */
+/** Frame of an actor or country page: back link, period, chart, threats and alert profile. */
 export function SubjectPage({ list, period, onChoose, describe, children }: SubjectPageProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -25,10 +25,10 @@ const PreferenceSync = lazyWhenIdle(
   async () => (await import('#app/features/settings/preference-sync.tsx')).PreferenceSync,
 )
 
-/** So long at most the first page waits for the state of its source. */
+/** The longest time that the first page waits for the state of the vendor. */
 const SOURCE_MAX_MS = 500
 
-/** Where a second factor is set up first: its person has no session that opens anything else. */
+/** Setting up a required second factor. Until then the session opens no other page. */
 const ENROL_PATH = '/sign-in/second-factor'
 
 type AppContext = {
@@ -45,7 +45,7 @@ export const Route = createRootRouteWithContext<AppContext>()({
     const { queryClient, source } = context
     await Promise.all([
       requireSession(context),
-      // What stands across the page moves all of it when it comes later.
+      // A banner that comes later would move the whole page.
       Promise.race([queryClient.prefetchQuery({ ...source, staleTime: 'static' }), wait(SOURCE_MAX_MS)]),
     ])
   },

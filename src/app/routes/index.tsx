@@ -19,7 +19,7 @@ const PrintFoot = lazy(async () => {
   return { default: PrintFoot }
 })
 
-// What it draws comes after the list itself.
+// Charts load after the list.
 const ThreatMarks = lazyWhenIdle(
   async () => (await import('#app/features/threats/feed/threat-marks.tsx')).ThreatMarks,
 )

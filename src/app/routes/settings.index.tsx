@@ -8,7 +8,7 @@ import { FeedAddresses } from '#app/features/views/feed-addresses.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 
-// Of tabs that few open.
+// Few users open these tabs, so each loads when it is opened.
 const ApiAccess = lazy(async () => ({
   default: (await import('#app/features/keys/api-access.tsx')).ApiAccess,
 }))

@@ -34,7 +34,7 @@ export const Route = createFileRoute('/threats/$id')({
     stored: storedThreatOptions(id, set),
   }),
   loader: ({ context, preload }) => {
-    // What is stored is free. The details are not: a pointer passing over a list must not spend a call for each row.
+    // Stored data costs no call. Details do, so a pointer that passes over a list must not load them.
     context.queryClient.prefetchQuery(context.stored)
     if (!preload) context.queryClient.prefetchQuery(context.threat)
   },

@@ -58,7 +58,7 @@ export const Route = createFileRoute('/threats/')({
     // Not awaited: the page stands at once, and the list shows that it is on its way.
     queryClient
       .prefetchInfiniteQuery(list)
-      // What a source is, demo data or not, the server itself learns from its first answer.
+      // The server learns from its first answer whether the data is demo data.
       .then(() => (isFirst ? queryClient.invalidateQueries(source) : undefined))
     queryClient.prefetchQuery(source)
   },

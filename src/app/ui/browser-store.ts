@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 type BrowserStoreOptions<T> = {
   key: string
   schema: z.ZodMiniType<T>
-  /** What stands where nothing is kept, or nothing that can be read. */
+  /** The value if nothing is stored, or nothing readable. */
   fallback: T
   /** `session` ends with the tab. */
   lifetime?: 'local' | 'session'

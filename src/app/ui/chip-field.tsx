@@ -51,7 +51,7 @@ export function ChipField(props: ChipFieldProps) {
   }
   const remove = (index: number) => {
     onChange(values.filter((_, at) => at !== index))
-    // What had the focus is gone: the next one takes it.
+    // The focused chip was removed, so the next one gets the focus.
     requestAnimationFrame(() => focusChip(index))
   }
   const focusChip = (index: number) => {

@@ -12,9 +12,9 @@ export type Column<Row, Sort extends string = never> = {
   /** Names its row. */
   isName?: boolean
   align?: 'right'
-  /** What the table is sorted by here, and which way round at first. */
+  /** The initial sort column and direction. */
   sort?: { by: Sort; first: 'ascending' | 'descending' }
-  /** Of the head and the cells: their place and width, and below which width they are out of sight. */
+  /** Classes of the head and cells: position, width, and the width below which they are hidden. */
   className?: string
   cellClassName?: string
 }

@@ -14,7 +14,7 @@ type ErrorPanelProps = {
   onRetry?: () => void
 }
 
-/** What went wrong, what the reader can do, and when it is worth another try. */
+/** Shows what went wrong, what the user can do and when to try again. */
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
   const { message, detail, retryAt, requestId, isFinal, isAway } = explainError(error)
   useRetryOnReturn(isAway ? onRetry : undefined)

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 
 const explanationSchema = z.object({
-  /** What went wrong. */
+  /** Says what went wrong. */
   message: z.string(),
-  /** What the reader can do. */
+  /** Says what the user can do. */
   detail: z.string(),
-  /** Whether the same try can only fail again. */
+  /** True if another try can only fail again. */
   isFinal: z.optional(z.boolean()),
-  /** Whether no answer came at all, so that the first answer to anything ends it. */
+  /** True if no answer came. The first answer to any request ends this error. */
   isAway: z.optional(z.boolean()),
   /** When another try can succeed, ISO 8601. */
   retryAt: z.optional(z.string()),
-  /** What an administrator finds it by. */
+  /** Id by which an administrator finds the request in the log. */
   requestId: z.optional(z.string()),
 })
 export type Explanation = z.infer<typeof explanationSchema>
 
-/** What an error can say to a person. One that was not made for people says only that it happened. */
+/** Returns an error in words for a person. An unexpected error is reported without its details. */
 export function explainError(error: unknown): Explanation {
   const explanation = explanationSchema.safeParse(error)
   if (explanation.success) return explanation.data

@@ -8,7 +8,7 @@ type FieldListProps = {
 
 const PATH_MAX_LENGTH = 120
 
-/** What the source reports and nothing else shows. */
+/** Lists fields from the vendor that no other part of the page shows. */
 export function FieldList({ fields, className = '' }: FieldListProps) {
   return (
     <dl className={`divide-y divide-line text-sm ${className}`}>

@@ -8,7 +8,7 @@ export type KeyLine = { keys: readonly string[]; label: string }
 type KeysDialogProps = {
   title: string
   lines: readonly KeyLine[]
-  /** What stands below them. */
+  /** Content below the keys. */
   children?: ReactNode
   isOpen: boolean
   onClose(): void

@@ -6,7 +6,7 @@ type MissingNoteProps = {
   className?: string
 }
 
-/** What the source has and Lantern could not read, where a count or an end could be taken for all of it. */
+/** Says which records Lantern could not read, beside a count or list end that might seem complete. */
 export function MissingNote({ reasons, className = '' }: MissingNoteProps) {
   if (reasons.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-/** What a press on the heading of `column` makes of an address: sorted by it, or the other way round if it is already. */
+/** Returns the sort order after a press on the heading of `column`: sorted by it, or reversed if it already is. */
 export function orderAfterPress(
   { sort, order }: { sort?: string | undefined; order?: string | undefined },
   column: string,

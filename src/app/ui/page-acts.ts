@@ -13,7 +13,7 @@ export type PageAct = {
 
 const offers = new Set<() => readonly PageAct[]>()
 
-/** What the page can do at this moment. */
+/** Returns the actions that the page offers now. */
 export function readPageActs(): PageAct[] {
   return [...offers].flatMap((read) => read())
 }

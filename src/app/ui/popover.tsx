@@ -45,7 +45,7 @@ export function Popover({
   const follow = (event: ToggleEvent<HTMLDivElement>) => {
     // React passes on the event of a popover inside.
     if (event.target !== event.currentTarget) return
-    // Of popovers inside each other the browser gives back the focus of the outermost alone.
+    // For nested popovers, browsers restore the focus of the outermost only.
     if (event.newState === 'closed' && event.currentTarget.contains(document.activeElement))
       document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)?.focus()
     setIsOpen(event.newState === 'open')

@@ -10,11 +10,11 @@ const preferencesSchema = z.object({
   timeZone: z.catch(timeZoneNameSchema, 'UTC'),
   /** Single letters as shortcuts: off for those whose speech or hands type them unmeant (WCAG 2.1.4). */
   hasLetterKeys: z.catch(z.boolean(), true),
-  /** What the reader's organisation is: alpha-2 codes, and industries as the records spell them. */
+  /** The user's organisation: alpha-2 country codes, and industries as the records spell them. */
   countries: z.catch(z.array(z.string()), []),
   industries: z.catch(z.array(z.string()), []),
 })
-/** What a reader has chosen, as this browser remembers it. */
+/** The user's choices, as this browser stores them. */
 export type Preferences = z.infer<typeof preferencesSchema>
 export type Theme = Preferences['theme']
 

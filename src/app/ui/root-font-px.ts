@@ -1,4 +1,4 @@
-/** What a rem is: it grows with the reader's text. */
+/** Returns the size of 1rem in pixels. It grows with the user's text size. */
 export function rootFontPx(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 }

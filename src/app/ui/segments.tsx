@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 type Segment = { key: string; label: string; isOn: boolean; onPress(): void }
 
 type SegmentsProps = {
-  /** What they choose: for screen readers, and shown with `isLabelled`. */
+  /** Name of the choice: for screen readers, and shown with `isLabelled`. */
   legend: string
   isLabelled?: boolean
   segments: readonly Segment[]

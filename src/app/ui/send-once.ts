@@ -28,7 +28,7 @@ export async function sendOnce<Body extends object, Result>(
   return result
 }
 
-/** What a person wrote stays out of what outlives a sign-out. */
+/** Text from a person must not be stored where it outlives a sign-out. */
 async function digestOf(body: object): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(body)))
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

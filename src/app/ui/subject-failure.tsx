@@ -12,7 +12,7 @@ type SubjectFailureProps = {
   /** The page's title where the name shows nothing. */
   noun: string
   error: Error
-  /** Where it is unknown: what to say, and where to look instead. Null for any other failure. */
+  /** For an unknown subject: the message and a link to search instead. Null for any other failure. */
   unknown: { icon?: IconName; title: string; reason: ReactNode; links: ReactNode } | null
   onRetry(): void
 }

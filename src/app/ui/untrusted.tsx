@@ -22,7 +22,7 @@ type UntrustedProps = {
   isAddress?: boolean
   /** Leaves addresses live: only where the user requested the unchanged record. */
   isRaw?: boolean
-  /** Of a sentence of Lantern's own with foreign words in it; otherwise the text's first letter decides. */
+  /** Direction of a sentence of Lantern's own that quotes third-party text. Otherwise the first strong letter decides. */
   dir?: 'ltr'
 }
 

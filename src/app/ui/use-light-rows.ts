@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { useWindowRows } from './use-window-rows.ts'
 
-/** So many rows fit into a frame in full. */
+/** Number of rows that can be rendered in full within one frame. */
 const ROWS_A_FRAME = 6
 
 /**

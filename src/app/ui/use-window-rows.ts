@@ -12,7 +12,7 @@ type WindowRowsOptions = {
 }
 
 type WindowRows = {
-  /** Where the rows stand. */
+  /** Positions of the rows. */
   body: RefObject<HTMLTableSectionElement | null>
   bodyStyle: { height: number; paddingTop: number }
   /** The rows to draw, in their order. */
@@ -24,7 +24,7 @@ type WindowRows = {
   end: number
   /** Rows pass by faster than they can be read. */
   isRushing: boolean
-  /** Whether a row can be read whole, right now. */
+  /** True if scrolling is slow enough to read a full row. */
   hasWhole(index: number): boolean
   /** The first row that can be. */
   firstWhole(): number
@@ -32,7 +32,7 @@ type WindowRows = {
 }
 
 const OVERSCAN_ROWS = 8
-/** Of the viewport's height, from one frame to the next: what passes so fast cannot be read. */
+/** Part of the viewport's height per frame. Faster scrolling makes rows unreadable. */
 const RUSH_SHARE = 0.5
 /** A step alone is a jump to where somebody means to read. */
 const RUSH_STEPS = 2
@@ -83,7 +83,7 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
   }
 }
 
-/** What stands above can change its height at any time: chips, banners, a line that wraps. */
+/** Content above the list can change its height at any time: chips, banners, a line that wraps. */
 function useTopOf(body: RefObject<HTMLElement | null>): number {
   const [topPx, setTopPx] = useState(0)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 
 /** At the latest, however busy the page is. */
 const MAX_MS = 2_000
-/** Where the browser does not say when it is idle (Safari). */
+/** Delay for browsers without `requestIdleCallback` (Safari). */
 const OTHERWISE_MS = 200
 
 /** Resolves once the page has nothing more urgent to do than what may come after its first use. */

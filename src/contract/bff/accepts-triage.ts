@@ -1,6 +1,6 @@
 import type { TriageFilter } from './triage-filter.ts'
 
-/** What the team has done with a threat, as far as a filter matches it. */
+/** The team's state of a threat, as far as filters use it. */
 export type TriageMarked = { isRead: boolean; isStarred: boolean; isDismissed: boolean }
 
 const ACCEPTS: Readonly<Record<TriageFilter, (marked: TriageMarked) => boolean>> = {
@@ -12,7 +12,7 @@ const ACCEPTS: Readonly<Record<TriageFilter, (marked: TriageMarked) => boolean>>
 
 const UNTOUCHED: TriageMarked = { isRead: false, isStarred: false, isDismissed: false }
 
-/** Whether a filter lets a threat pass; undefined for one that nobody has done anything with. */
+/** Returns true if a filter accepts a threat with this state; undefined is an untouched threat. */
 export function acceptsTriage(filter: TriageFilter, marked: TriageMarked = UNTOUCHED): boolean {
   return ACCEPTS[filter](marked)
 }

@@ -31,13 +31,13 @@ export type ActorListing = z.infer<typeof actorListingSchema>
 
 const actorFiguresSchema = z.object({
   name: z.string(),
-  /** Whether the window holds records that name the actor; the figures of any other are zero or null. */
+  /** True if stored records name the actor. Otherwise all figures are zero or null. */
   isHeld: z.boolean(),
   /** Records of the period that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
-  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
+  /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
-  /** Of the last 7 days, null unless they are stored; `compared` in the same way. */
+  /** Figures of the last 7 days. Null unless they are stored; `compared` likewise. */
   week: z.nullable(z.object({ count: z.int(), compared: z.nullable(comparisonSchema) })),
   /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
@@ -47,7 +47,7 @@ const actorFiguresSchema = z.object({
   counts: z.array(z.nullable(z.int())),
   /** The source's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
-  /** Of the query's countries and industries, those that records of the period name beside the actor. */
+  /** Those of the query's countries and industries that records of the period name together with the actor. */
   targeted: z.object({ countries: z.array(z.string()), industries: z.array(z.string()) }),
 })
 
@@ -71,7 +71,7 @@ const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512)))
 
 /** Query of `GET /bff/actors/:name`. */
 export const actorQuerySchema = z.object({
-  /** What the reader calls their own: alpha-2 codes, and industries. */
+  /** The user's own countries (alpha-2) and industries. */
   country: z.optional(valuesSchema),
   industry: z.optional(valuesSchema),
   timeZone: timeZoneSchema,

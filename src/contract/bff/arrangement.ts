@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What a list of threats can be sorted by. `activity`: when the team last did something with a threat. */
+/** Sort orders of a list of threats. `activity` is the time of the team's last action. */
 export const SORTS = ['published', 'severity', 'actor', 'victim', 'country', 'activity'] as const
 export const sortSchema = z.enum(SORTS)
 export type Sort = z.infer<typeof sortSchema>
@@ -8,7 +8,7 @@ export type Sort = z.infer<typeof sortSchema>
 export const orderSchema = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof orderSchema>
 
-/** What a list can be grouped by. A threat with several values stands once, under its first. */
+/** Groupings of a list. A threat with several values is listed once, under its first. */
 export const GROUPINGS = ['day', 'actor', 'victim', 'country', 'category', 'severity'] as const
 export const groupingSchema = z.enum(GROUPINGS)
 export type Grouping = z.infer<typeof groupingSchema>
@@ -18,7 +18,7 @@ export const GROUP_ORDERS = ['value', 'size'] as const
 export const groupOrderSchema = z.enum(GROUP_ORDERS)
 export type GroupOrder = z.infer<typeof groupOrderSchema>
 
-/** Where a sort begins that was not turned: what is new or grave first, names from A. */
+/** Default direction of a sort: newest or most severe first, names from A. */
 export function orderOf({ sort = 'published', order }: ListOrder): Order {
   return order ?? (sort === 'actor' || sort === 'victim' || sort === 'country' ? 'asc' : 'desc')
 }

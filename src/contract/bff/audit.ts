@@ -81,10 +81,10 @@ export const auditEventSchema = z.object({
   /** Open: an older or newer Lantern may have written others. */
   action: z.string(),
   route: z.string(),
-  /** What was acted upon: its id, and what it was called at the time. */
+  /** The subject of the action: its id, and its name at that time. */
   object: z.nullable(z.string()),
   objectName: z.nullable(z.string()),
-  /** What it was and what it became, secrets masked. */
+  /** Values before and after the change, with secrets masked. */
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
   address: z.nullable(z.string()),

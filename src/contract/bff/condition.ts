@@ -9,7 +9,7 @@ export type ConditionQuery = z.infer<typeof conditionQuerySchema>
 const nearestSchema = z.object({
   field: facetParamsSchema.shape.name,
   value: z.string(),
-  /** Of a country its alpha-2 code. */
+  /** The alpha-2 code if the condition is a country. */
   instead: z.string(),
   /** How many threats the other value matches alone. */
   count: z.int(),
@@ -20,7 +20,7 @@ export type NearestValue = z.infer<typeof nearestSchema>
 
 export const conditionSchema = z.object({
   name: threatFilterNameSchema,
-  /** Of a search: which of the parts that must hold, from 0 on. */
+  /** Index from 0 of the required part of the search, if the condition is part of one. */
   part: z.optional(z.int()),
   /** How many threats match it alone. */
   count: z.int(),

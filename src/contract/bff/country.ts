@@ -29,12 +29,12 @@ export const countryStatisticsSchema = z.object({
 })
 export type CountryStatistics = z.infer<typeof countryStatisticsSchema>
 
-/** What is stored of a country in the period. */
+/** Figures of a country in the period, from stored threats. */
 export const countrySchema = z.object({
   /** ISO 3166-1 alpha-2. */
   code: z.string(),
   threats: z.int(),
-  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
+  /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
   /** Distinct actors, and distinct organisations. */
   actors: z.int(),

@@ -36,7 +36,7 @@ export const GAP_REASONS: Readonly<Record<GapReason, string>> = {
   historyLimit: 'Lantern is set to keep no more',
 }
 
-/** What is not stored, with days of UTC, in one sentence for a file; null where all is. */
+/** Returns one sentence for a file about what is not stored, in days of UTC; null if everything is. */
 export function describeGaps({ gaps }: Pick<Coverage, 'gaps'>): string | null {
   if (gaps.length === 0) return null
   const times = gaps.map(({ from, to, why }) => {

@@ -5,7 +5,7 @@ import { credentialsSchema } from './session.ts'
 const base64url = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16384}$/))
 const credentialShape = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
 
-/** What `navigator.credentials.create()` answers, as JSON; what nobody reads of it is left out. */
+/** JSON of `navigator.credentials.create()`. Members that nobody reads are omitted. */
 const newPasskeySchema = z.object({
   ...credentialShape,
   response: z.object({
@@ -16,7 +16,7 @@ const newPasskeySchema = z.object({
   clientExtensionResults: z.object({}),
 })
 
-/** What `navigator.credentials.get()` answers, as JSON. */
+/** JSON of `navigator.credentials.get()`. */
 const passkeyAnswerSchema = z.object({
   ...credentialShape,
   response: z.object({

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { coverageSchema } from './coverage.ts'
 
-/** What an answer lacks though the source has it, as far as that is known. */
+/** Counts records that the vendor has and the answer lacks, as far as known. */
 export const missingSchema = z.object({
   /** Records of the source's list that could not be read: how many, where one of them stands, and why. */
   unreadable: z.nullable(z.object({ count: z.int(), example: z.string(), reason: z.string() })),
   /** How many records the source says that its list has, where fewer were read of all of it. */
   total: z.nullable(z.object({ said: z.int(), read: z.int() })),
-  /** What else was in the way, in sentences for a person. */
+  /** Further problems, in sentences for a person. */
   notes: z.array(z.string()),
 })
 export type Missing = z.infer<typeof missingSchema>

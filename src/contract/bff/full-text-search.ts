@@ -20,7 +20,7 @@ export const fullTextSearchSchema = z.object({
   words: z.nullable(z.string()),
   /** Why it cannot be sent, for a person; null where it can. */
   refusal: z.nullable(z.string()),
-  /** Whether the full texts of all stored threats are searched already, so that there is nothing to send. */
+  /** True if the full texts of all stored threats can already be searched, so that no call is needed. */
   isStored: z.boolean(),
   /** Null while these words were never sent. */
   last: z.nullable(
@@ -31,7 +31,7 @@ export const fullTextSearchSchema = z.object({
       /** Threats in the pages read so far, and how many of them Lantern did not have before. */
       found: z.int(),
       added: z.int(),
-      /** Where the next page begins; null after the last one. */
+      /** Cursor of the next page; null after the last one. */
       nextOffset: z.nullable(z.int()),
       /** How many more the vendor reports; null where it reports no total. */
       more: z.nullable(z.int()),

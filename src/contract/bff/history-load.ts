@@ -26,11 +26,11 @@ export const historyLoadSchema = z.object({
 })
 export type HistoryLoad = z.infer<typeof historyLoadSchema>
 
-/** What can be loaded of a time that is not stored. */
+/** Describes what can be loaded of a time that is not stored. */
 export const loadOfferSchema = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  /** Whether all between this time and what is stored is read with it. */
+  /** True if the load includes everything between this time and what is stored. */
   isBackTo: z.boolean(),
   /** Calls that it takes, about. */
   calls: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 
-/** What the bell shows: notices to the reader, and new matches of their profiles. */
+/** An entry of the bell: a notice to the user, or new matches of their profiles. */
 export const inboxItemSchema = z.object({
   id: z.string(),
   kind: z.enum(['matches', 'notice']),

@@ -16,13 +16,13 @@ export type NewKey = z.infer<typeof newKeySchema>
 /** The key that one route set is called with, without the key. */
 export const keySchema = z.object({
   set: routeSetSchema,
-  /** Where it comes from; null where there is none. An admin's goes before the environment's. */
+  /** Origin of the key; null without a key. A key from Settings takes precedence over the environment. */
   from: z.nullable(z.enum(['settings', 'environment', 'embedded'])),
   /** The earlier set has no key of its own and is called with that of v1. */
   isShared: z.boolean(),
   /** Null for a key so short that they would give it away. */
   lastFour: z.nullable(z.string()),
-  /** Of a key from the settings: when, and the e-mail of whom. */
+  /** Time of the change, and e-mail of the admin who made it, for a key from Settings. */
   setAt: z.nullable(z.iso.datetime()),
   setBy: z.nullable(z.string()),
   /** One is stored that cannot be opened: SECRET is another one than when it was set. */
@@ -30,7 +30,7 @@ export const keySchema = z.object({
   status: z.enum(['missing', 'unknown', 'valid', 'refused']),
   /** When a refused key is tried again. */
   retryAt: z.nullable(z.iso.datetime()),
-  /** What the key may do on its set, as found out. */
+  /** Discovered permissions of the key on its route set. */
   state: setStateSchema,
 })
 export type Key = z.infer<typeof keySchema>

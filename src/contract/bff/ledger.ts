@@ -12,7 +12,7 @@ import { idSchema, vendorIdSchema } from '../id.ts'
 export const ledgerQuerySchema = z.object({
   state: z.optional(z.array(deliveryStateSchema)),
   channel: z.optional(deliveryChannelSchema),
-  /** Of one profile. */
+  /** Id of the only profile whose messages are listed. */
   causeId: z.optional(vendorIdSchema),
   cursor: z.optional(z.string().check(z.maxLength(1024))),
 })
@@ -25,7 +25,7 @@ export type LedgerQuery = z.infer<typeof ledgerQuerySchema>
 export const ledgerSchema = z.object({
   deliveries: z.array(deliverySchema),
   nextCursor: z.nullable(z.string()),
-  /** Of all, whatever the filter. */
+  /** Counts of all messages, whatever the filter. */
   counts: deliveryCountsSchema,
   /** The source sends the messages of its alert profiles itself, and Lantern cannot list them. */
   isVendorSending: z.boolean(),

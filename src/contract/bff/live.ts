@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 export const LIVE_MISSED_MAX_MS = 30_000
 
 /**
- * What an open page may have to look at again. `position` begins each connection: what a page shows of an earlier change
- * is old.
+ * Kinds of data that an open page may have to read again. `position` begins each connection: data of an earlier change is
+ * old.
  */
 export const liveKindSchema = z.enum([
   'window',

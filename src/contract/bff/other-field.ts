@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What no member of ours holds: where it stood in the record (`meta.tags[0]`), and its value as text. */
+/** A field without a member of its own: its path in the record (`meta.tags[0]`), and its value as text. */
 export const otherFieldSchema = z.object({ path: z.string(), value: z.string() })
 export type OtherField = z.infer<typeof otherFieldSchema>
 

@@ -11,14 +11,14 @@ export const timeCountSchema = z.object({
   /** Bounds, ISO 8601 UTC: the feed counts the same from `since` until `until`. */
   since: z.iso.datetime(),
   until: z.iso.datetime(),
-  /** Of the stored part; null when none of the time is stored. */
+  /** Count of the stored part; null if none of the time is stored. */
   count: z.nullable(z.int()),
-  /** Whether all of the time is stored. */
+  /** True if all of the time is stored. */
   isWhole: z.boolean(),
   /** Null unless all of both times is stored. */
   compared: z.nullable(
     z.extend(comparisonSchema, {
-      /** Where the compared part ends, ISO 8601 UTC: the feed counts the same from `since` until then. */
+      /** End of the compared part, ISO 8601 UTC. The feed counts the same from `since` until then. */
       until: z.iso.datetime(),
       /** Bounds of the same part of the time before: the feed counts the same between them. */
       previousSince: z.iso.datetime(),
@@ -31,7 +31,7 @@ export type TimeCount = z.infer<typeof timeCountSchema>
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
-  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
+  /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
 })
 export type RankedValue = z.infer<typeof rankedValueSchema>
@@ -55,7 +55,7 @@ export const overviewSchema = z.object({
   week: timeCountSchema,
   /** The period of the query. */
   period: z.extend(timeCountSchema, periodSchema.shape),
-  /** Of the period. */
+  /** Threats of the period. */
   days: coveredDaysSchema,
   /** The most frequent values of the period, most frequent first; countries by alpha-2 code. */
   top: z.object({

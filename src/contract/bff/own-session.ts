@@ -8,7 +8,7 @@ export const ownSessionSchema = z.object({
   id: z.string(),
   /** In plain words, such as `Firefox on Linux`. */
   device: z.string(),
-  /** Where it was begun; null for one of an earlier Lantern. */
+  /** IP address that it began from; null for a session of an earlier version. */
   address: z.nullable(z.string()),
   beganBy: beganBySchema,
   beganAt: z.iso.datetime(),

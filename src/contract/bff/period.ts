@@ -14,10 +14,12 @@ export const periodNameSchema = /* @__PURE__ */ z.string().check(/* @__PURE__ */
 /** The query's `period`. */
 export const periodQuerySchema = /* @__PURE__ */ z._default(periodNameSchema, DEFAULT_PERIOD)
 
-/** What an answer's figures are of. */
+/** The period of an answer's figures. */
 export const periodSchema = z.object({
   name: z.string(),
-  /** What its intervals are. Weeks have 7 days, whichever day they begin on; the first can be shorter, the last also have 8. */
+  /**
+   * Length of its intervals. Weeks have 7 days from any weekday on; the first can be shorter, and the last can have 8.
+   */
   unit: z.enum(['day', 'week', 'month']),
   /** First and last day in the reader's zone; the last is today while the period runs. */
   from: z.iso.date(),
@@ -87,7 +89,7 @@ export function previousTitle(name: string): string {
   return previousPhrase(name).replace(/^the /, '')
 }
 
-/** What an address holds: nothing for the default. */
+/** Returns the value for an address: undefined for the default. */
 export function periodParam(name: string): string | undefined {
   return name === DEFAULT_PERIOD ? undefined : name
 }

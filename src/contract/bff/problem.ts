@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { routeSetSchema } from '../route-set.ts'
 
-/** What went wrong, for code to branch on. `signed_out` is the only one that means the reader's own session. */
+/** Codes of problems. `signed_out` is the only one that means the user's own session. */
 export type ProblemCode =
   | 'bad_request'
   | 'signed_out'
@@ -38,7 +38,7 @@ export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** What the reader can do about it. */
+  /** Says what the user can do about it. */
   detail: z.string(),
   code: problemCodeSchema,
   /** When a repeat can succeed, ISO 8601 UTC. */
@@ -51,10 +51,10 @@ export const problemSchema = z.object({
       z.object({
         name: z.string(),
         reason: z.string(),
-        /** Where in the text: from this character on, before that one. */
+        /** Offsets into the text: from the first character to before the last. */
         from: z.optional(z.int()),
         to: z.optional(z.int()),
-        /** What could stand there in its place. */
+        /** Proposed replacement. */
         fix: z.optional(z.string()),
       }),
     ),

@@ -5,7 +5,7 @@ import { passwordSchema, personNameSchema } from './user.ts'
 
 const VALUES_MAX_COUNT = 50
 
-/** What a person chose. It follows the account; browsers keep a copy. */
+/** Preferences of a person. They belong to the account; browsers store a copy. */
 export const profilePreferencesSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   timeZone: timeZoneNameSchema,

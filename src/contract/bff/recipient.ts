@@ -13,7 +13,7 @@ export const recipientSchema = z.discriminatedUnion('channel', [
     id: z.uuid(),
     userId: z.uuid(),
     name: z.string(),
-    /** Of messages by e-mail; absent where no mail server is set up, or the user may not sign in. */
+    /** Masked e-mail address. Absent if no mail server is set up or the user may not sign in. */
     health: z.optional(destinationHealthSchema),
   }),
   z.object({
@@ -26,7 +26,7 @@ export const recipientSchema = z.discriminatedUnion('channel', [
 ])
 export type Recipient = z.infer<typeof recipientSchema>
 
-/** Whether its host is one that this kind of webhook may lead to is known where NOTIFY_HOSTS is. */
+/** Checks the form of a webhook address only. The server, which knows NOTIFY_HOSTS, checks its host. */
 const webhookTextSchema = z.string().check(
   z.refine((text) => webAddressFault(text) === null, {
     error: ({ input }) => webAddressFault(String(input)) ?? undefined,

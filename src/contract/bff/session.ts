@@ -33,7 +33,7 @@ export const signInLinkSchema = z.strictObject({ token: z.string().check(z.regex
 
 /** Answer of `GET /bff/sign-in/options`, which needs no session: what the sign-in page may offer. */
 export const signInOptionsSchema = z.object({
-  /** Whether this browser is signed in already. */
+  /** True if this browser is already signed in. */
   hasSession: z.boolean(),
   hasSingleSignOn: z.boolean(),
   hasPasswordSignIn: z.boolean(),

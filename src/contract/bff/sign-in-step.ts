@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { sessionSchema } from './session.ts'
 
-/** What a sign-in still needs: a second factor, or that one is set up. */
+/** The next step of a sign-in: a second factor, or setting one up. */
 export const signInStepSchema = z.object({
   kind: z.enum(['factor', 'enrol']),
-  /** What a second factor may be given by. */
+  /** Kinds of second factor that the account can use. */
   hasTotp: z.boolean(),
   hasPasskeys: z.boolean(),
 })

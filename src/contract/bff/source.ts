@@ -33,7 +33,7 @@ export const setStateSchema = z.object({
 })
 export type SetState = z.infer<typeof setStateSchema>
 
-/** What is stored of the vendor's threats. */
+/** Describes the stored threats of the vendor. */
 export const windowStateSchema = z.object({
   /** `partial` where all was read that can be, and records are known to be missing. */
   status: z.enum(['empty', 'filling', 'partial', 'complete']),
@@ -64,7 +64,10 @@ export const sourceSchema = z.object({
   isOwnService: z.boolean(),
   key: z.enum(['missing', 'unknown', 'valid', 'invalid']),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),
-  /** What an operator has to mend, and how: of the database, for everybody; of the way to the source, for admins. Null or absent while nothing. */
+  /**
+   * Problems that an operator has to mend, and how: of the database, for everybody; of the connection to the vendor,
+   * for admins. Null or absent without one.
+   */
   trouble: z.optional(z.nullable(z.string())),
   window: windowStateSchema,
   /** How much is kept; absent where only what is stored is known. */

@@ -35,7 +35,7 @@ export const exportLineSchema = z.union([
       checked: z.optional(checkedSchema),
       /** Why not everything that matches is there, for a person; null when it is. */
       partialReason: z.nullable(z.string()),
-      /** What a STIX export is marked with, where an admin has set it. */
+      /** Marking of STIX exports, if an admin has set one. */
       tlp: z.optional(tlpSchema),
       /** How many threats are to come. */
       total: z.int(),

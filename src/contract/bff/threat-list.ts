@@ -9,13 +9,13 @@ import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
-/** Of a search, in the language of docs/using/query.md. */
+/** Longest search, in characters. docs/using/query.md describes its language. */
 export const SEARCH_MAX_LENGTH = 2_000
 /** Room for the longest of ids, in any script. */
 export const CURSOR_MAX_LENGTH = 6_144
-/** Of one name in a filter. */
+/** Most values of one name in a filter. */
 export const VALUES_MAX_COUNT = 32
-/** Of groups that are named as closed: more would make an address that some proxies refuse. */
+/** Most groups that an address names as closed. Some proxies refuse longer addresses. */
 export const NAMED_GROUPS_MAX_COUNT = 100
 
 export const filterValueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
@@ -65,7 +65,7 @@ export function withinOf({
   return from === undefined && to === undefined ? within : undefined
 }
 
-/** Whether it depends on the zone which threats are meant. */
+/** Returns true if the time zone decides which threats match. */
 export function hasDays({
   within,
   from,
@@ -177,7 +177,7 @@ export type PartialField = z.infer<typeof partialFieldSchema>
 /** Answer of `GET /bff/threats`, newest first unless the query says otherwise. */
 export const threatListSchema = z.object({
   threats: z.array(listedThreatSchema),
-  /** Of each threat the group that it stands in; absent where the list is not grouped. */
+  /** Group of each threat in the same order; absent if the list is not grouped. */
   groupKeys: z.optional(z.array(z.string())),
   /** Opaque; null on the last page. */
   nextCursor: z.nullable(z.string()),
@@ -203,7 +203,7 @@ export type ThreatList = z.infer<typeof threatListSchema>
 export const missingPartsSchema = z.object({
   /** The vendor is being queried, could not be queried or did not answer, or no longer has the record. */
   state: z.enum(['reading', 'unavailable', 'gone']),
-  /** What goes after 'because', for a person. */
+  /** Reason that follows 'because', for a person. */
   because: z.string(),
 })
 export type MissingParts = z.infer<typeof missingPartsSchema>

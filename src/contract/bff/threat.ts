@@ -30,7 +30,7 @@ export type RedactableField = z.infer<typeof redactableFieldSchema>
 export const LIST_PARTS = ['analysis', 'evidence'] as const
 export type ListPart = (typeof LIST_PARTS)[number]
 
-/** What a list says of them; a part of which it says nothing, or that the plan withholds, is absent. */
+/** Parts that a list reports. A part is absent if the list does not mention it or the plan withholds it. */
 export const listSaysSchema = z.object({
   analysis: z.optional(z.boolean()),
   evidence: z.optional(z.boolean()),
@@ -60,7 +60,7 @@ export const threatSchema = z.object({
   domains: z.array(z.string()),
   /** ISO 8601 UTC. */
   publishedAt: z.nullable(z.iso.datetime()),
-  /** What stands in the place of a date and is none. */
+  /** Text in the date field that is not a date. */
   dateText: z.optional(z.string()),
   /** Members that the plan withholds; their values here are empty. */
   redacted: z.array(redactableFieldSchema),
@@ -88,7 +88,7 @@ export const evidenceSchema = z.object({
   type: z.nullable(z.string()),
   /** The vendor's address of the picture: shown as text, never loaded by a browser. */
   url: z.string(),
-  /** Where the BFF serves the picture, re-encoded; null when the address cannot be a picture that it may fetch. */
+  /** Address of the re-encoded picture at the BFF; null if the vendor's address cannot be a picture that it may fetch. */
   picture: z.nullable(pictureAddressSchema),
   /** The host to request it from, where that is not the vendor itself. Without a picture: a host that EVIDENCE_HOSTS does not name. */
   host: z.optional(z.string()),
@@ -100,7 +100,7 @@ export const threatDetailSchema = z.extend(threatSchema, {
   sourceUrl: z.nullable(z.string()),
   analysis: z.nullable(analysisSchema),
   evidence: z.array(evidenceSchema),
-  /** What no member above holds. */
+  /** Fields that no member above contains. */
   otherFields: z.array(otherFieldSchema),
   /** Each route set that the record was read from, with its raw JSON text. */
   records: z.array(z.object({ set: routeSetSchema, json: z.string() })),

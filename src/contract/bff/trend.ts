@@ -31,13 +31,13 @@ export const trendSchema = z.object({
   period: periodSchema,
   /** Oldest first; the last one holds today while the period runs. */
   days: trendDaysSchema,
-  /** Of the period before, in the same order, and at most as many. */
+  /** Intervals of the previous period in the same order, at most as many. */
   previous: trendDaysSchema,
   /** Most frequent first, counts in the order of `days`; empty without `by`. A record with several values counts for each. */
   series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
-  /** Of the known intervals. */
+  /** Total of the known intervals. */
   total: z.int(),
-  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
+  /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
 })
 export type Trend = z.infer<typeof trendSchema>

@@ -9,7 +9,7 @@ export type DismissReason = z.infer<typeof dismissReasonSchema>
 /** When somebody of the team did it, and their e-mail at that time. */
 const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
 
-/** What the team has done with one threat. */
+/** The team's state of one threat. */
 export const triageStateSchema = z.object({
   id: threatIdSchema,
   read: z.nullable(markSchema),

@@ -7,7 +7,7 @@ import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
 export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
 const BYTES_OF_CHARACTER = 3
-/** So many of the longest ids, and room for the rest. */
+/** Longest body in bytes: the maximum of the longest ids, and room for the other members. */
 export const TRIAGE_BODY_MAX_BYTES = TRIAGE_MAX_COUNT * VENDOR_ID_MAX_LENGTH * BYTES_OF_CHARACTER + 64 * 1024
 
 const idsSchema = z.array(threatIdSchema).check(z.minLength(1), z.maxLength(TRIAGE_MAX_COUNT))

@@ -14,7 +14,7 @@ const nameSchema = z.string().check(
   z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not contain NUL or half a character'),
 )
 
-/** What a view is made of. Sharing is for analysts. */
+/** Content of a saved view. Only analysts can share it. */
 export const viewDraftSchema = z.strictObject({
   name: nameSchema,
   filter: z.strictObject(threatFilterSchema.shape),

@@ -26,7 +26,10 @@ export function parseDataVersion(text: string | undefined): DataVersion | null {
   return dataVersionSchema.safeParse({ store, added: Number(added), removed: Number(removed) }).data ?? null
 }
 
-/** Whether data is of a later version than known data. Two processes may name versions out of turn; another store is later. */
+/**
+ * Returns true if data is later than known data. Two processes may report versions out of order. Another store counts
+ * as later.
+ */
 export function isLaterVersion(version: DataVersion, than: DataVersion): boolean {
   if (version.store !== than.store) return true
   return version.added + version.removed > than.added + than.removed

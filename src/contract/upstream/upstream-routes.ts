@@ -163,7 +163,7 @@ export const UPSTREAM_ROUTES = {
 /** Beyond the reference: lists take `include=content`. */
 export const CONTENT_EXTENSION = 'listContent'
 
-/** What our own service has beyond the reference, as it announces it: names of routes, and what lists take. */
+/** Extensions of our own service beyond the reference, as it announces them: names of routes and list parameters. */
 export const EXTENSION_NAMES: readonly string[] = [
   ...Object.entries<UpstreamRoute>(UPSTREAM_ROUTES)
     .filter(([, { extension }]) => extension !== undefined)

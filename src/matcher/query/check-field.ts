@@ -34,7 +34,7 @@ const SIGNED: readonly FieldName[] = [...WORDY, 'actor', 'category', 'industry']
 /** A field as it stands in the text; `dash` is where the dash stands that leaves it out. */
 type WrittenField = Pick<FieldNode, 'name' | 'values' | 'from' | 'to'> & { dash: number | null }
 
-/** What of a field has no meaning, each with its place. */
+/** Returns each meaningless part of a field with its position. */
 export function checkField(field: WrittenField): QueryFault[] {
   const { name, values } = field
   const fault = findNegated(field) ?? findRange(field)

@@ -2,7 +2,7 @@ import { LEVELS, PARTS, TEAM_STATES } from './check-field.ts'
 import { lexQuery } from './lex-query.ts'
 import { FIELD_NAMES, FIELD_SYNONYMS, type FieldName, type Span } from './query-tree.ts'
 
-/** What is being typed, from where to where it would be replaced, and what is known to fit. */
+/** The text being typed, the range that a completion replaces, and the values that fit. */
 export type Completion = Span & { text: string; offers: readonly string[] } & (
     | { kind: 'name' }
     /** `others` are the field's values beside this one. */
@@ -18,7 +18,7 @@ const OFFERS: Partial<Record<FieldName, readonly string[]>> = {
   on: ['today', 'yesterday'],
 }
 
-/** What is being typed at a place of a text; null within a phrase. Offers of values that only records have are empty. */
+/** Returns the completion at a cursor position; null within a phrase. It offers no values that only records know. */
 export function completeAt(text: string, offset: number): Completion | null {
   const token = lexQuery(text).find(({ from, to }) => from < offset && offset <= to)
   if (token?.kind === 'phrase') return null

@@ -36,7 +36,7 @@ function readDayField(field: QueryNode): DayField | null {
   return field.name === 'on' ? { field, value, ...days } : null
 }
 
-/** Whether the time of one field ends before that of another begins. */
+/** Returns true if the time of one field ends before that of another begins. */
 function isOver({ field, last }: DayField, { first }: DayField, today: string | undefined): boolean {
   const order = last && first && compareDays(last, first, today)
   return order !== null && (field.name === 'before' ? order <= 0 : order < 0)

@@ -43,7 +43,7 @@ function explain(node: QueryNode, today: string | undefined): string {
   }
 }
 
-/** Of one kind, parentheses say nothing. */
+/** Parts of one kind need no parentheses. */
 function flat({ kind, parts }: JointNode): readonly QueryNode[] {
   return parts.flatMap((part) => ('parts' in part && part.kind === kind ? flat(part) : [part]))
 }

@@ -1,10 +1,10 @@
 /** More changes than this make another word of it. */
 const CHANGES_MAX = 2
 
-/** Of some names the one that a text is most likely meant to be; null where none is near. */
+/** Returns the name that a text most likely means; null if none is near. */
 export function nearestName<Name extends string>(text: string, names: readonly Name[]): Name | null {
   const wanted = text.toLowerCase()
-  // Of a short word, two other letters leave nothing.
+  // In a short word, two changed letters leave too little in common.
   const limit = Math.min(CHANGES_MAX, Math.floor((wanted.length - 1) / 2))
   const near = names
     .map((name) => ({

@@ -269,7 +269,7 @@ class Parser {
     return values.length === 0 ? null : { kind: 'field', ...spanOf(token), name, values }
   }
 
-  /** Where the dash stands that leaves out the token that was read last; null where there is none. */
+  /** Position of the dash before the last token, which excludes it; null without one. */
   #dashBefore(): number | null {
     const before = this.#tokens[this.#at - 2]
     return before?.kind === 'dash' ? before.from : null
@@ -332,7 +332,7 @@ function spanOf({ from, to }: QueryToken) {
   return { from, to }
 }
 
-/** What is not used joins nothing. */
+/** Operators beside an unused token have no effect. */
 function join(kind: 'and' | 'or', given: readonly (QueryNode | null)[]): QueryNode | null {
   const parts = given.filter((part) => part !== null)
   const [first, last] = [parts[0], parts.at(-1)]

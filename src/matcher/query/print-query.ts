@@ -4,7 +4,7 @@ import type { FieldName, FieldNode, QueryNode, QueryValue, WordNode } from './qu
 import { valueSign } from './sign-hints.ts'
 
 const OPERATOR = /^(?:and|or|not)$/i
-/** What a value may hold without quotation marks. */
+/** Matches values that need no quotation marks. */
 const PLAIN_VALUE = /^[^\s(),<>*\\!-][^\s(),*\\]*$/
 
 /** A query as text: what is read from it again means the same. */

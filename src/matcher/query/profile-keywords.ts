@@ -2,7 +2,7 @@ import { parseQuery } from './parse-query.ts'
 import { quoteText } from './print-query.ts'
 import { conjunctsOf, type FieldName, isAnyValue, type QueryNode } from './query-tree.ts'
 
-/** What a profile at the vendor has: any of its words, in one of its categories if it names any. */
+/** Keywords and categories of a vendor's profile: any of its keywords, in one of its categories if it names any. */
 export type ProfileWords = { keywords: readonly string[]; categories: readonly string[] }
 
 const NAMES: Readonly<Partial<Record<FieldName, string>>> = {

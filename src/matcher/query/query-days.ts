@@ -26,7 +26,7 @@ function readRange(text: string): DaySpan | null {
   return from && to && { first: from.first, last: to.last }
 }
 
-/** Whether the last day is before the first. Only today says so of a calendar day and one before today. */
+/** Returns true if the last day is before the first. Only today decides that for a calendar day and a relative one. */
 function isCrossed({ first, last }: DaySpan): boolean {
   return (compareDays(first, last) ?? 0) > 0
 }
@@ -63,7 +63,7 @@ function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Whether today decides which calendar days are meant. */
+/** Returns true if the meant calendar days depend on today. */
 export function isRelative({ first, last }: DaySpan): boolean {
   return first.kind === 'ago' || last.kind === 'ago'
 }

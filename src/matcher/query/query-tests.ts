@@ -20,12 +20,12 @@ export type ValueName =
   | 'place'
   | 'source'
 
-/** What the team has done with a threat. */
+/** The team's state of a threat. */
 export type TeamMarked = TriageMarked & { hasNote: boolean }
 
 export type Moments = { start: number; end: number }
 
-/** What a query means here and now. */
+/** What a query needs to know of the moment and the team. */
 export type QueryContext = {
   /** From the first moment of the first day on, before the end of the last, epoch milliseconds. */
   momentsOf(days: DaySpan): Moments
@@ -137,7 +137,7 @@ export function foldValue(value: string): string {
   return normaliseText(value).trim() || value
 }
 
-/** Whether a value, folded, holds what is wanted. */
+/** Returns true if a folded value contains what is wanted. */
 export function holdsWanted(folded: string, { text, keyword, isPrefix, isEnd }: Wanted): boolean {
   if (!keyword) return folded === text
   const normalised = ` ${folded} `
@@ -146,7 +146,7 @@ export function holdsWanted(folded: string, { text, keyword, isPrefix, isEnd }: 
 }
 
 function wantedOf({ text, isPrefix }: Pick<QueryValue, 'text' | 'isPrefix'>): Wanted {
-  // Where the star does not touch a letter or digit, no word goes on.
+  // If the star does not follow a letter or digit, it continues no word.
   const goesOn = isPrefix && tokenise(text).at(-1)?.end === text.length
   return { text, keyword: parseKeyword(text), isPrefix: goesOn, isEnd: false }
 }

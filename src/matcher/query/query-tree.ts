@@ -34,7 +34,7 @@ export function findFieldName(text: string): FieldName | null {
   return FIELD_NAMES.find((each) => each === name) ?? FIELD_SYNONYMS.get(name) ?? null
 }
 
-/** Whether a field's value stands for any: `actor:*`. */
+/** Returns true if a field's value matches any value: `actor:*`. */
 export function isAnyValue({ text, isQuoted, comparison }: QueryValue): boolean {
   return text === '*' && !isQuoted && comparison === null
 }
@@ -79,7 +79,7 @@ export type ParsedQuery = {
   hints: readonly QueryHint[]
 }
 
-/** What must hold, side by side. */
+/** Returns the parts that must all match. */
 export function conjunctsOf(tree: QueryNode | null): readonly QueryNode[] {
   if (tree === null) return []
   return tree.kind === 'and' ? tree.parts.flatMap(conjunctsOf) : [tree]
@@ -108,7 +108,7 @@ export function anyWordOf(texts: readonly string[]): QueryNode {
   return { kind: 'or', ...span, parts }
 }
 
-/** Whether it is words and phrases alone, each of which must hold. */
+/** Returns true if the query consists of words and phrases that must all match. */
 export function isPlain(tree: QueryNode | null): boolean {
   return conjunctsOf(tree).every((node) => node.kind === 'word' && !node.isPrefix)
 }

@@ -40,12 +40,12 @@ const VALUE_SIGNS: typeof SIGNS = [
   ...SIGNS.slice(2),
 ]
 
-/** What to say of a word with such a sign; null where it has none. */
+/** Returns a hint for a word with a sign of another query language; null if it has none. */
 export function signHint(text: string): SignHint | null {
   return findSign(SIGNS, text)
 }
 
-/** What is wrong with a value, of which a sign would be dropped; null where it has none. */
+/** Returns the fault of a value whose sign would be ignored; null if it has none. */
 export function valueSign(text: string): SignHint | null {
   return findSign(VALUE_SIGNS, text)
 }

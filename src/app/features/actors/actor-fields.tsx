@@ -2,7 +2,7 @@ import { FieldList } from '#app/ui/field-list.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import type { ActorDetail } from '#contract/bff/actor.ts'
 
-/** What the source's own entry has beyond what the window counts. */
+/** Shows the fields of the vendor's own entry that the store does not count. */
 export function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
   const fields = [
     ...(listedCategories.length > 0 ? [{ path: 'Categories', value: listedCategories.join(', ') }] : []),

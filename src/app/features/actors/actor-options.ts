@@ -7,7 +7,7 @@ import type { ActorSearch } from './actor-search.ts'
 /** The prefix of every actors key: invalidate this to refetch them all. */
 export const actorsKey = ['actors'] as const
 
-/** What the reader's organisation is, to tell who targets it. */
+/** Countries and industries of the user's organisation. An actor that names them targets it. */
 export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
 
 /** `background`: nobody has opened the page yet; answered only where that is free. */

@@ -49,7 +49,7 @@ type ActorViewProps = {
 
 const TAB_MAX_LENGTH = 80
 
-/** What an actor does, whom it hits, and what is new. */
+/** Shows the activity of an actor, its targets and its new threats. */
 export function ActorView(props: ActorViewProps) {
   const { name, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe } = props
   const { countries, industries, timeZone } = usePreferences()
@@ -137,7 +137,7 @@ function ActorParts({ answer, trend, latest }: ActorPartsProps) {
 
 type ActorLinksProps = { name: string; tools: ReactNode; alertMe: ReactNode }
 
-/** What to do about an actor. */
+/** Actions for an actor. */
 function ActorLinks({ name, tools, alertMe }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">

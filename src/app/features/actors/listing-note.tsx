@@ -7,7 +7,7 @@ type ListingNoteProps = {
   phrase: string
 }
 
-/** What came from the source's own list of actors, or why nothing did. */
+/** Says what the vendor's own list of actors contributed, or why it contributed nothing. */
 export function ListingNote({ listing: { fetchedAt, absent }, phrase }: ListingNoteProps) {
   return (
     <p className="max-w-[90ch] text-faint text-xs">

@@ -17,7 +17,7 @@ const CallsExport = lazy(async () => ({ default: (await import('./calls-export.t
 
 const CARD = '-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x'
 
-/** What the key's calls went to. */
+/** Lists what the key's calls were used for. */
 export function CallLedgerView() {
   const { data: ledger, error, dataUpdatedAt, refetch } = useQuery(callLedgerOptions())
   return (

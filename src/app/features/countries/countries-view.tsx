@@ -37,7 +37,7 @@ type CountriesViewProps = {
   periodPicker: ReactNode
 }
 
-/** Where it hits: ranked, on the map, and all of it as a table. */
+/** Shows all countries: ranked, on the map and as a table. */
 export function CountriesView({ search, periodPicker }: CountriesViewProps) {
   const { data: latest, error, refetch } = useQuery(countryListOptions(search.period, useTimeZone()))
   // Drawn in slices, below what a reader presses meanwhile.

@@ -17,7 +17,7 @@ type CountryFiguresProps = {
 export function CountryFigures({ answer, window }: CountryFiguresProps) {
   const { code, threats, compared, actors, victims, latestAt } = window
   const period = storedShort(answer)
-  // What is not stored is not zero.
+  // A figure that is not stored is unknown, not zero.
   const isKnown = isStored(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">

@@ -30,7 +30,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   not_offered: 'This source offers no country statistics',
 }
 
-/** What the source itself stores of the country, or why that is not here. */
+/** Shows the vendor's own figures of the country, or why they are missing. */
 export function CountryStatisticsPart({ answer, scope, cost }: CountryStatisticsPartProps) {
   const { statistics, statisticsFreshness, absent } = answer
   const queryClient = useQueryClient()

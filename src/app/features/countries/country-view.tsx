@@ -46,13 +46,13 @@ type CountryViewProps = {
   renderTools(code: string): ReactNode
   /** Draws the way to an alert profile for its new threats. */
   renderAlertMe(code: string): ReactNode
-  /** What a refresh costs. */
+  /** Calls that a refresh uses. */
   cost: ReactNode
 }
 
 const NAME_MAX_LENGTH = 80
 
-/** What hits a country, by whom, and what is new. */
+/** Shows the threats to a country, the actors behind them and what is new. */
 export function CountryView(props: CountryViewProps) {
   const { given, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe, cost } = props
   const scope = { code: given, period, timeZone: useTimeZone() }
@@ -136,7 +136,7 @@ function CountryParts({ answer, trend, latest, statistics }: CountryPartsProps) 
 
 type CountryLinksProps = { code: string; tools: ReactNode; alertMe: ReactNode }
 
-/** What to do about a country. */
+/** Actions for a country. */
 function CountryLinks({ code, tools, alertMe }: CountryLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">

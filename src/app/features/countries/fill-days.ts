@@ -3,7 +3,7 @@ import type { CountryStatistics } from '#contract/bff/country.ts'
 
 type FilledDay = { date: string; count: number | null }
 
-/** What a line of bars can show; an odd date years away must not make thousands. */
+/** The most days that one row of bars shows. A wrong date years away must not add thousands. */
 const DAYS_MAX_COUNT = 400
 
 /** A day that was not reported is a gap, and never zero. Expects the oldest first; of very long times the newest part. */

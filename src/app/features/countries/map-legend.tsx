@@ -14,7 +14,7 @@ type MapLegendProps = { steps: readonly MapStep[]; period: string; isWhole: bool
 
 const BOX = 'h-3 w-4 shrink-0'
 
-/** What the shades of the map stand for. */
+/** Legend for the shades of the map. */
 export function MapLegend({ steps, period, isWhole }: MapLegendProps) {
   return (
     <ul aria-label={`Threats in ${period}`} className="flex flex-wrap gap-x-3 gap-y-1">

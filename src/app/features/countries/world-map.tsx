@@ -10,9 +10,9 @@ import { MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 
 type WorldMapProps = {
   countries: readonly Country[]
-  /** What is counted: `30 days`. */
+  /** Name of the counted period: `30 days`. */
   period: string
-  /** What the addresses of countries hold. */
+  /** Search parameters for links to countries. */
   search: { period: string | undefined }
   /** All of the period is stored: a country without threats had none. */
   isWhole: boolean

@@ -6,7 +6,10 @@ import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }
 
-/** What a CSV can have, in its order. Everything is as the pages show it: one line, what acts unseen in words, addresses defanged. */
+/**
+ * Columns that a CSV can have, in their order. Values are as on the pages: one line, invisible characters as words,
+ * addresses defanged.
+ */
 export const THREAT_COLUMNS: readonly Column[] = [
   { id: 'publishedAt', label: 'Published (UTC)', read: ({ publishedAt }) => publishedAt },
   { id: 'severity', label: 'Severity', read: ({ severity }) => severity && inertLine(severity) },

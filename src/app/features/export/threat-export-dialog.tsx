@@ -22,7 +22,7 @@ const choiceSchema = z.object({
   ),
 })
 
-/** What was exported last in this browser. */
+/** The choices of the last export in this browser. */
 const choiceStore = createBrowserStore({
   key: 'lantern.export',
   schema: choiceSchema,
@@ -30,7 +30,7 @@ const choiceStore = createBrowserStore({
 })
 
 type ThreatExportDialogProps = {
-  /** What is exported is what the feed would list for it. */
+  /** The export contains what the feed lists for this filter. */
   query: ExportQuery
   onClose(): void
 }

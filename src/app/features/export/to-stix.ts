@@ -57,7 +57,7 @@ const TLP_IDS: Readonly<Record<Tlp, string>> = {
   red: 'marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1',
 }
 const TLP_EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d'
-/** Of the published definitions: part of them, as their ids are. */
+/** Creation time of the published TLP marking definitions. It is part of them, like their ids. */
 const TLP_CREATED = '2022-10-01T00:00:00.000Z'
 
 /** The definition that objects of a level refer to, as it is published: by the property extension of STIX 2.1, section 7.3. */

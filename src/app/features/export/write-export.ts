@@ -10,7 +10,7 @@ type WriteExportOptions = {
   format: ExportFormat
   /** Ids of THREAT_COLUMNS, for a CSV. */
   columns: readonly string[]
-  /** What is exported, for people: it stands in the JSON. */
+  /** The filter as text for people. The JSON file contains it. */
   question: Readonly<Record<string, unknown>>
   origin: string
   onProgress(done: number, total: number): void
@@ -49,7 +49,7 @@ export async function writeExport(
       }
     }
   } catch (error) {
-    // What has arrived is of use, and marked; nothing at all is a failure.
+    // A partial export is useful and is marked as partial. An empty one is a failure.
     if (!head || threats === 0) throw error
   }
   if (!head || !writer) throw new Error('The export did not begin')

@@ -17,7 +17,7 @@ type FactorDialogProps = {
 
 const TITLES = { totp: 'Authenticator app', passkey: 'Passkey', codes: 'Recovery codes' } as const
 
-/** What a second factor is set up by. */
+/** The kinds of second factor that this dialog sets up. */
 export function FactorDialog({ open, onClose, onDone }: FactorDialogProps) {
   return (
     <Dialog key={open.kind} isOpen onClose={onClose} title={TITLES[open.kind]} size="small">

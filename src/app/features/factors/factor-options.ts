@@ -17,7 +17,7 @@ export function noteFactors(queryClient: QueryClient) {
   }
 }
 
-/** What needs no form. */
+/** Changes that need no form. */
 export function factorMutations(queryClient: QueryClient) {
   const onSuccess = noteFactors(queryClient)
   return {

@@ -16,7 +16,7 @@ import { factorMutations, factorsOptions } from './factor-options.ts'
 const FactorDialog = lazy(async () => ({ default: (await import('./factor-dialog.tsx')).FactorDialog }))
 
 type Passkey = Factors['passkeys'][number]
-/** What proves the reader beside the password. */
+/** Lists the user's second factors. */
 export function FactorsCard() {
   const { data: factors, error, refetch } = useQuery(factorsOptions())
   if (!factors) {

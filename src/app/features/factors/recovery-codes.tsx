@@ -4,7 +4,7 @@ import { saveFile } from '#app/ui/save-file.ts'
 
 type RecoveryCodesProps = {
   codes: readonly string[]
-  /** What follows when they are kept. */
+  /** Label of the button that continues. */
   action: string
   onKept(): void
 }

@@ -7,7 +7,10 @@ import type { Inbox } from '#contract/bff/inbox.ts'
 
 const store = createBrowserStore({ key: 'lantern.desktop-notices', schema: z.boolean(), fallback: false })
 
-/** Whether this browser may say what is new while its page is out of sight. `blocked` is for the browser's own settings. */
+/**
+ * Permission for desktop notifications while the page is out of sight. `blocked` can only be changed in the browser's
+ * settings.
+ */
 export type DesktopNotices = 'on' | 'off' | 'blocked' | 'not-offered'
 
 export function useDesktopNoticeChoice(): DesktopNotices {

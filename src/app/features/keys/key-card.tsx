@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<Key['set'], string>> = {
   earlier: 'Earlier API',
 }
 
-/** Of a key that was sent and never answered for. */
+/** Shown when a key was sent and no answer came. */
 const UNANSWERED = ['neutral', 'No answer yet'] as const
 const STATUSES = {
   missing: ['danger', 'No key'],

@@ -19,7 +19,7 @@ export type HearLiveOptions = {
   /** Since when, in ms of the epoch, what came may be missing from what the page shows. */
   since?: number
   onEvent(event: LiveEvent): void
-  /** What came while nobody listened is unknown, but for stored threats: a `position` follows. */
+  /** Events from a time without a listener are lost, except changes of stored threats: a `position` follows. */
   onGap(): void
   onSignedOut(): void
 }
@@ -89,7 +89,7 @@ export function hearLive({
   )
 }
 
-/** What the tab that listens has heard lately. */
+/** Recent events of the tab that holds the connection. */
 function keepHeard() {
   const all: { at: number; heard: Heard }[] = []
   let completeSince: number | null = null
@@ -171,7 +171,7 @@ async function listen(
     } catch (error) {
       if (signal.aborted) return
       if (isSignedOut(error)) return onSignedOut()
-      // Where it had to be waited for, it answers now.
+      // The server answers again after an interruption.
       const wasAway = await doubtConnection()
       nextMs = wasAway ? RETRY_AT_ONCE_MS : waitMs
       waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)

@@ -8,7 +8,7 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import type { LiveEvent } from '#contract/bff/live.ts'
 import { hearLive } from './hear-live.ts'
 
-/** So that many open pages do not ask at the same moment. */
+/** A random delay spreads the requests of many open pages. */
 const JITTER_MS = 1_500
 // Knows the options of every page: fetched with the first event, not on the way to the first page.
 const loadKeys = () => import('./live-options.ts')

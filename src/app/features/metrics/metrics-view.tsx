@@ -17,16 +17,16 @@ import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 type MetricsViewProps = {
   periodPicker: ReactNode
-  /** What a press on Refresh costs. */
+  /** Calls that a press on Refresh uses. */
   cost: ReactNode
-  /** What the charts are of. */
+  /** The period of the charts. */
   windowSummary: ReactNode
   /** Charts of the window, beside what the source counts. */
   trends: ReactNode
   printFoot: ReactNode
 }
 
-/** What the source counts, and the window's charts: on the screen, and on one printed page. */
+/** Shows the vendor's figures and the charts of stored threats, on the screen and on one printed page. */
 export function MetricsView({ periodPicker, cost, windowSummary, trends, printFoot }: MetricsViewProps) {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
@@ -121,7 +121,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
 
 const FIELD_MAX_LENGTH = 200
 
-/** What the source reports besides the documented figures, as it reports it. */
+/** Shows figures that the vendor reports and the reference does not document. */
 function OtherFigures({ fields }: { fields: Metrics['otherFields'] }) {
   return (
     <SectionCard title="Other fields">
@@ -145,7 +145,7 @@ const PRINT_WAIT_MAX_MS = 3_000
 
 /** Prints the page with all of its charts, also those that nobody has scrolled to. */
 async function printMetrics(): Promise<void> {
-  // What waits to be seen is drawn for paper; its script may still have to come.
+  // Printing draws parts that are not in view yet. Their script may still have to load.
   dispatchEvent(new Event('beforeprint'))
   const start = performance.now()
   do await nextPaint()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type CountedLinkProps = {
-  /** What the feed shows: exactly the threats that the figure counts. */
+  /** The filter of the feed that lists exactly the counted threats. */
   filter: ThreatFilter
   className?: string
   children: ReactNode

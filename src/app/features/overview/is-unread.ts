@@ -1,6 +1,6 @@
 import type { Overview } from '#contract/bff/overview.ts'
 
-/** Whether nothing recent is stored yet, whatever period is chosen. */
+/** Returns true if no recent threat is stored yet, whatever the period. */
 export function isUnread({ day, week, period }: Overview): boolean {
   return [day, week, period].every(({ count }) => count === null)
 }

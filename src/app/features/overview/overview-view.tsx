@@ -34,7 +34,7 @@ type OverviewViewProps = {
   period: string
   periodPicker: ReactNode
   trend: ReactNode
-  /** What is stored of the source. */
+  /** State and range of the stored threats. */
   windowSummary: ReactNode
   printFoot: ReactNode
   renderMarks: CriticalThreatsProps['renderMarks']
@@ -43,7 +43,7 @@ type OverviewViewProps = {
 const TOPS = ['actor', 'country', 'industry', 'severity']
 const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
-/** What is new, and who is behind it: from the window, free. */
+/** Shows what is new and which actors are behind it. Everything is read from the store. */
 export function OverviewView(props: OverviewViewProps) {
   const { period, periodPicker, trend, windowSummary, printFoot, renderMarks } = props
   const { data: source } = useQuery(sourceOptions())

@@ -21,7 +21,7 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
 
 type SourceStateProps = { source: Source; windowSummary: ReactNode }
 
-/** Where the figures come from: what the key may do, and what is stored. */
+/** Says what the key may do and what is stored. */
 export function SourceState({
   source: { kind, key, sets, trialExpiresAt },
   windowSummary,

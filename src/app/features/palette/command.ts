@@ -3,13 +3,13 @@ import { createBrowserStore } from '#app/ui/browser-store.ts'
 import type { IconName } from '#app/ui/icon.tsx'
 import type { Theme } from '#app/ui/preferences.ts'
 
-/** What a command does: lead somewhere, change how the app looks, or what the page itself can do. */
+/** A command opens a page, changes how the app looks, or runs an action of the page. */
 export type Act = { href: string } | { theme: Theme } | { shows: 'keys' } | { run(): void }
 
 export type Command = {
   id: string
   label: string
-  /** What it is done to, by a third party's name: shown, and not what it is found by. */
+  /** Name of the thing that the command acts on. It is third-party text, shown but not searched. */
   subject?: string | undefined
   icon: IconName
   act: Act
@@ -38,7 +38,7 @@ const recentStore = createBrowserStore({
   lifetime: 'session',
 })
 
-/** Where this tab was led lately, the latest first. It ends with the tab. */
+/** Pages that this tab opened lately, latest first. The list ends with the tab. */
 export function readRecent(): Command[] {
   return recentStore.read().map(({ label, href, isUntrusted }) => ({
     id: `recent ${href}`,

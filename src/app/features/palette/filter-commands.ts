@@ -16,8 +16,8 @@ type Choice = { label: string; words?: string; search: [name: string, value: str
 type Pair = { name: string; value: string }
 
 /**
- * What `category: ran` or `country: de severity: crit` narrows the threats to; other text is what they are searched for.
- * Nothing for empty text.
+ * Returns commands that filter threats by `category: ran` or `country: de severity: crit`. Other text is searched. Empty
+ * text has no commands.
  */
 export function filterCommands(query: string, categories: readonly string[]): Command[] {
   const { text, pairs } = readPairs(query)
@@ -41,7 +41,7 @@ export function searchCommands(query: string): Command[] {
   ]
 }
 
-/** Whether it names a filter: then it is no name of anything else. */
+/** Returns true if the text contains a filter. It is then not searched as a name. */
 export function isFilter(query: string): boolean {
   return readPairs(query).pairs.length > 0
 }

@@ -37,7 +37,7 @@ export function pageCommands(role: Role): Command[] {
   }))
 }
 
-/** What the page behind the palette can do with what is open or selected there. */
+/** Commands for what is open or selected on the page behind the palette. */
 export function pageActCommands(): Command[] {
   return readPageActs().map(({ label, subject, icon, words, run }) => ({
     id: `act ${label} ${subject ?? ''}`,

@@ -11,7 +11,7 @@ import { useCommands } from './use-commands.ts'
 
 type PaletteDialogProps = {
   isOpen: boolean
-  /** What the search begins with. */
+  /** Initial text of the search. */
   typed: string
   onClose(): void
   onKeys(): void

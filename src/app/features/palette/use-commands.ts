@@ -13,7 +13,7 @@ const REST_MS = 150
 const MANY = 20
 const FEW = 5
 
-/** What can be done, narrowed by what was typed: one's own commands at once, what has to be found a moment later. */
+/** Commands that match the typed text: local ones at once, searched ones when their answer comes. */
 export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
   const { data: session } = useQuery(sessionOptions())
   const { data: source } = useQuery(sourceOptions())
@@ -61,7 +61,7 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
         ]
   const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))
   return {
-    // What is called so comes before what only contains the word.
+    // A name that begins with the text ranks above one that only contains it.
     groups: groups
       .filter(({ commands }) => commands.length > 0)
       .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))),

@@ -16,7 +16,7 @@ export type RequestedTime =
   | { period: string; timeZone: string }
   | { from?: string | undefined; to?: string | undefined }
 
-/** What is loaded and can be loaded of a time. */
+/** Loads of older threats for a time: those running and those possible. */
 export function historyLoadsOptions(time: RequestedTime) {
   return queryOptions({
     queryKey: [...historyLoadsKey, time],

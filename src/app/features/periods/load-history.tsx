@@ -10,7 +10,7 @@ import { describeLoad, describeOffer } from './describe-load.ts'
 import { historyLoadsOptions, historyMutations, type RequestedTime } from './history-options.ts'
 
 type LoadHistoryProps = {
-  /** What a page asks for, as far as it may not be stored; null where all of it is. */
+  /** The time that the page shows, if part of it may not be stored; otherwise null. */
   time: RequestedTime | null
   className?: string
 }

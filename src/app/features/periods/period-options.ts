@@ -30,7 +30,7 @@ export function todayIn(timeZone: string, nowMs: number): string {
 
 type Counted = { period: Period; days: readonly Pick<TrendDay, 'coverage'>[] }
 
-/** What figures are of, as far as it is stored: `the last 30 days`, `the 7 days stored`, `October 2026`. */
+/** Name of the stored part of a period: `the last 30 days`, `the 7 days stored`, `October 2026`. */
 export function storedPhrase({ period, days }: Counted): string {
   return storedDays(days, periodPhrase(period.name), period)
 }
@@ -45,12 +45,12 @@ export function storedPhrases(counted: Counted) {
   return { long: storedPhrase(counted), short: storedShort(counted), isStored: isStored(counted) }
 }
 
-/** Whether any of the period is stored: otherwise no count of it is known. */
+/** Returns true if part of the period is stored. Without it no count is known. */
 export function isStored({ days }: Pick<Counted, 'days'>): boolean {
   return days.some(({ coverage }) => coverage !== 'unknown')
 }
 
-/** What is added while the period runs. */
+/** Addition to a name while the period is running. */
 export function soFar({ isRunning }: Pick<Period, 'isRunning'>): string {
   return isRunning ? ', today so far' : ''
 }

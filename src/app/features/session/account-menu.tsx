@@ -11,7 +11,7 @@ const TimeZoneDialog = lazy(async () => ({
 }))
 
 type AccountMenuProps = {
-  /** Where the browser goes then. */
+  /** The address that the browser opens next. */
   onSignedOut(address: string): void
 }
 

@@ -14,7 +14,7 @@ export function noteSession(session: Session | undefined): void {
   store.write(session && { userId: session.user.id })
 }
 
-/** What a reader chose goes with them: on a shared machine the next one begins anew. */
+/** Removes the user's choices too: on a shared machine the next user starts without them. */
 export function forgetReader(): void {
   try {
     localStorage.clear()

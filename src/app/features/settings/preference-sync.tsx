@@ -18,12 +18,12 @@ export function PreferenceSync({ found }: { found: Preferences }) {
   const { data: profile } = useQuery(profileOptions())
   const save = useMutation(savePreferencesMutation(useQueryClient()))
   const preferences = usePreferences()
-  /** What both sides have, as text; `off` in a browser that does not keep what it is given. */
+  /** The value that browser and account agree on, as text; `off` in a browser that stores nothing. */
   const [agreed, setAgreed] = useState<string | 'off' | null>(null)
   const stored = profile?.preferences
 
   const takeOver = useEffectEvent((theirs: Preferences) => {
-    // What was chosen while the answer was on its way is newer than the answer, and goes to the account next.
+    // A choice made during the request is newer than its answer. It is sent to the account next.
     const isOursNewer = agreed !== 'off' && textOf(readPreferences()) !== (agreed ?? textOf(found))
     if (isOursNewer) return setAgreed(textOf(theirs))
     changePreferences(theirs)

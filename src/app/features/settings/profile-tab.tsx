@@ -76,7 +76,7 @@ const SAVING_WORDS = {
   error: 'Kept in this browser only: it could not be saved to your account.',
 } as const
 
-/** Whether what was chosen last has reached the account. */
+/** Says whether the last choice is stored in the account. */
 function SavedNote() {
   const states = useMutationState({
     filters: { mutationKey: savePreferencesKey },

@@ -3,7 +3,7 @@ export type SettingsTab = (typeof SETTINGS_TABS)[number]
 
 export type SettingsSearch = {
   tab?: SettingsTab | undefined
-  /** What the audit log is narrowed to. */
+  /** Filter of the audit log. */
   who?: string | undefined
   action?: string | undefined
   from?: string | undefined

@@ -8,7 +8,7 @@ import { profileOptions } from './profile-options.ts'
 
 type SingleSignOnLinkProps = { isLinked: boolean; canUnlink: boolean }
 
-/** Whether one's identity at the provider opens this account. Nobody but its owner says so. */
+/** Links the account to the user's identity at the provider. Only its owner can do that. */
 export function SingleSignOnLink({ isLinked, canUnlink }: SingleSignOnLinkProps) {
   const queryClient = useQueryClient()
   const link = useMutation({

@@ -12,7 +12,7 @@ type ShellProps = {
   children: ReactNode
 }
 
-/** What stands around every page of a signed-in reader, errors included. */
+/** Frame around every page of a signed-in user, error pages included. */
 export function Shell({ banners, tools, children }: ShellProps) {
   useHeadingFocus()
   return (

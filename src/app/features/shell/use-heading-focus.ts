@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** So long a page may take to draw its heading, in frames. */
+/** The most animation frames to wait for a page's heading. */
 const DRAWN_WITHIN_FRAMES = 300
 
 /**

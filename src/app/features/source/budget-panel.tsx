@@ -15,7 +15,7 @@ import { WindowSummary } from './window-summary.tsx'
 
 const SET_NAMES: Record<RouteSet, string> = { v1: 'API v1', earlier: 'Earlier API' }
 
-/** What is left in which limit period, when it comes back, and what is stored here. */
+/** Shows the calls left in each limit period, their reset and what is stored. */
 export function BudgetPanel({ source }: { source: Source }) {
   const { data: session } = useQuery(sessionOptions())
   return (

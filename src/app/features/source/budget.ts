@@ -11,7 +11,7 @@ export function isUsable({ status }: SetState): boolean {
   return status !== 'forbidden' && status !== 'absent'
 }
 
-/** What is left in each limit period, of the route set with the least; null where none was reported. */
+/** Returns the calls left in each limit period of the route set with the fewest; null if none was reported. */
 export function leastBudgets({ sets }: Source, now: number): SetState['budgets'] {
   const usable = [sets.v1, sets.earlier].filter(isUsable)
   const least = (period: 'minute' | 'day') =>
@@ -23,7 +23,7 @@ export function leastBudgets({ sets }: Source, now: number): SetState['budgets']
   return { minute: least('minute'), day: least('day') }
 }
 
-/** Whether anybody has to think of calls: not where our own service permits more than a team can use. */
+/** Returns true if calls are scarce. Our own service can permit more than a team uses. */
 export function hasScarceCalls(source: Source, now: number): boolean {
   const { minute, day } = leastBudgets(source, now)
   const isPlenty = day === null && (minute === null || budgetLevel(minute) === 'plenty')
@@ -41,7 +41,7 @@ export function budgetLevel({ remaining, limit }: CallBudget): 'plenty' | 'low' 
   return limit && remaining / limit < LOW_SHARE ? 'low' : 'plenty'
 }
 
-/** What a press will cost, shown only while little is left: `uses 1–2 of 7 calls left today`. */
+/** Cost of a press, shown only while few calls are left: `uses 1–2 of 7 calls left today`. */
 export function describeCost(
   calls: string,
   source: Source | undefined,

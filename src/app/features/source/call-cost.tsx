@@ -4,7 +4,7 @@ import { useNow } from '#app/ui/use-now.ts'
 import { describeCost } from './budget.ts'
 import { sourceOptions } from './source-options.ts'
 
-/** What a press will cost, as `1–2` calls; nothing while enough are left. */
+/** Shows the cost of a press, such as `1–2` calls. Shows nothing while enough are left. */
 export function CallCost({ calls, subject }: { calls: string; subject?: string }) {
   const { data: source } = useQuery(sourceOptions())
   const cost = describeCost(calls, source, { now: useNow(), timeZone: useTimeZone() })

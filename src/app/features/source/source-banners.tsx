@@ -18,7 +18,7 @@ const REMEDIES: Readonly<Record<Required<Notice>['remedy'], string>> = {
 export function SourceBanners() {
   const { data: source, error, dataUpdatedAt } = useQuery(sourceOptions())
   const { data: session } = useQuery(sessionOptions())
-  // Whether Lantern answers at all stands above.
+  // The banner for a lost connection is above these.
   const isOnline = useIsOnline()
   const now = useNow()
   const timeZone = useTimeZone()

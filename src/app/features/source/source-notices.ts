@@ -7,13 +7,13 @@ export type Notice = {
   text: string
   /** The vendor's own words to it. Third-party text. */
   quote?: string
-  /** What an admin can do about it, in Settings. */
+  /** Action of an admin in Settings that mends it. */
   remedy?: 'replace_key' | 'import'
 }
 
 const TRIAL_NOTICE_MS = 14 * DAY_MS
 
-/** What a reader must know about where the data comes from, gravest first. */
+/** Returns what the user must know about the vendor's data, most serious first. */
 export function sourceNotices(
   source: Source,
   { now, timeZone }: { now: number; timeZone: string },

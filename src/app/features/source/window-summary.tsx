@@ -11,7 +11,7 @@ import { sourceOptions } from './source-options.ts'
 
 const MONTH_MS = 29 * DAY_MS
 
-/** What can be read without a call: how much, from when to when, how fresh. */
+/** Shows what can be read without a call: number of threats, their range and freshness. */
 export function WindowSummary() {
   const { data: source } = useQuery(sourceOptions())
   if (!source) return null

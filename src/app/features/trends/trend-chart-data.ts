@@ -13,7 +13,7 @@ const SEVERITY_COLORS = {
   low: 'var(--color-low)',
 } as const
 
-/** What a chart draws of a trend. A value has the same colour on every page, as far as there are colours. */
+/** Returns the chart data of a trend. A value has the same colour on every page while colours last. */
 export function trendChartData({ period, days, previous, series }: Trend, by?: TrendGroup): DayChartData {
   const fixed = series.map(({ value }) => fixedColor(value, by))
   const free = SERIES_COLORS.filter((color) => !fixed.includes(color))

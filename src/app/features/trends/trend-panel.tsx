@@ -36,7 +36,7 @@ type TrendPanelProps = {
   period: string
   /** Splits each day by the values of this name. */
   by?: TrendGroup
-  /** Of what is saved, without its ending. */
+  /** Name of the saved file, without its extension. */
   fileName?: string
 }
 

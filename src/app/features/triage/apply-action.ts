@@ -3,7 +3,7 @@ import type { TriageState } from '#contract/bff/triage-state.ts'
 
 type Mark = { at: string; who: string }
 
-/** What the states will be once the action is done, as far as this page can know. */
+/** Returns the expected states after an action, as far as this page knows them. */
 export function applyAction(states: readonly TriageState[], action: TriageAction, mark: Mark): TriageState[] {
   const acted = new Set(action.ids)
   const before = new Map(states.map((state) => [state.id, state]))

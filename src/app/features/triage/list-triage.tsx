@@ -12,12 +12,12 @@ import { triageStatesOptions } from './triage-options.ts'
 type TriageMenuProps = {
   /** Named by the buttons that open it. */
   id: string
-  /** Of the threat that it was opened for. */
+  /** Id of the threat that the menu was opened for. */
   state: TriageState | undefined
   onCommand(command: TriageCommand): void
 }
 
-/** What can be done with one threat, where a row has no room for buttons: one menu for all rows. */
+/** Menu of actions for one threat. All rows share it. */
 export function TriageMenu({ id, state, onCommand }: TriageMenuProps) {
   return (
     <Menu id={id} label="Actions" align="end">
@@ -39,7 +39,7 @@ type RowActsProps = {
   onCommand: ((command: TriageCommand) => void) | undefined
 }
 
-/** What the palette can do with the row that the keys are at. */
+/** Palette commands for the row with the keyboard focus. */
 export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowActsProps) {
   const subject = threat.title?.trim() || 'Untitled threat'
   usePageActs(() => [
@@ -51,7 +51,7 @@ export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowA
 
 type BulkButtonsProps = { ids: readonly string[]; onCommand(command: TriageCommand): void }
 
-/** What can be done with all selected threats at once, those out of sight as well. */
+/** Actions for all selected threats, including those out of sight. */
 export function BulkButtons({ ids, onCommand }: BulkButtonsProps) {
   const queryClient = useQueryClient()
   // Until the answer is there, what the rows in sight show is enough.

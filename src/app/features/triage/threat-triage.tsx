@@ -10,7 +10,7 @@ import { triageActs } from './triage-choices.ts'
 import { triageStatesOptions } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
-/** What has been done with the threat of a page, and what can be. Opening it is reading it. */
+/** Shows the state of a page's threat and its actions. Opening the page marks it as read. */
 export function ThreatTriage({ id }: { id: string }) {
   const { isAllowed, start, markRead } = useTriage()
   const states = useTriageStates([id])
@@ -45,7 +45,7 @@ export function ThreatTriage({ id }: { id: string }) {
   )
 }
 
-/** What the team has done with these threats, by id: only those that something was done with. Undefined until it is known. */
+/** Returns the team's states of these threats by id. Untouched threats are absent. Undefined until it is known. */
 function useTriageStates(ids: readonly string[]): ReadonlyMap<string, TriageState> | undefined {
   const { data, isPlaceholderData } = useQuery(triageStatesOptions(ids))
   return data && !isPlaceholderData ? new Map(data.states.map((state) => [state.id, state])) : undefined

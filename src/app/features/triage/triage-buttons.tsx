@@ -5,14 +5,14 @@ import { triageChoices } from './triage-choices.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 type TriageButtonsProps = {
-  /** What has been done so far; undefined for nothing. */
+  /** Current state; undefined for an untouched threat. */
   state: TriageState | undefined
   /** With words, where there is room. */
   isLabelled?: boolean
   onCommand(command: TriageCommand): void
 }
 
-/** What can be done with one threat. */
+/** Buttons for one threat. */
 export function TriageButtons({ state, isLabelled = false, onCommand }: TriageButtonsProps) {
   return triageChoices(state).map(({ command, icon, label, key }) => {
     const button = { icon, title: `${label} (${key})`, onClick: () => onCommand(command) }

@@ -2,12 +2,12 @@ import type { IconName } from '#app/ui/icon.tsx'
 import type { PageAct } from '#app/ui/page-acts.ts'
 import type { TriageCommand } from './triage-command.ts'
 
-/** Of one threat its state, of several what is so for all of them. */
+/** The state of one threat, or what several threats have in common. */
 type Done = Record<'read' | 'starred' | 'dismissed', unknown>
 
 type TriageChoice = { command: TriageCommand; icon: IconName; label: string; key: string }
 
-/** What can be done where so much is done already. The keys are those of the feed. */
+/** Returns the actions that are possible in this state. Their keys are those of the feed. */
 export function triageChoices(done: Done | undefined): TriageChoice[] {
   return [
     done?.read

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
-/** What a button or a key asks for. Some need more input, and some depend on what is so already. */
+/** The command of a button or key. Some need more input, and some depend on the current state. */
 export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
 
 /** A requested command and the threats it applies to. */
@@ -29,7 +29,7 @@ export function actionOf(
   }
 }
 
-/** What is so for all of these threats, as far as this visit knows. */
+/** Returns what all these threats have in common, as far as this visit knows. */
 export function doneForAll(
   queryClient: QueryClient,
   ids: readonly string[],

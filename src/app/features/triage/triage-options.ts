@@ -8,7 +8,7 @@ export const triageStatesKey = [...triageKey, 'states'] as const
 
 const STALE_MS = 60_000
 
-/** What the team has done with some threats. A query by POST: ids of a whole page are too long for an address. */
+/** Reads the states of some threats. It is a POST because the ids of a page are too long for an address. */
 export function triageStatesOptions(ids: readonly string[]) {
   return queryOptions({
     queryKey: [...triageStatesKey, ids],

@@ -36,7 +36,7 @@ const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
   note: 'Note',
 }
 
-/** What has just been done, and the way back. It goes by itself, but not while a reader is at it. */
+/** Confirms the last action and offers Undo. It closes by itself, but not while it has focus or the pointer. */
 export function TriageStatus({ outcome, onUndo, onRetry, onClose }: TriageStatusProps) {
   const [isPaused, setIsPaused] = useState(false)
   const [isOver, setIsOver] = useState(false)

@@ -11,7 +11,7 @@ import { userMutations } from './user-options.ts'
 
 type AddUserDialogProps = {
   isOpen: boolean
-  /** Whether whoever is added gets a link to set a password. */
+  /** True if the new user gets a link to set a password. */
   hasLink: boolean
   onClose(): void
   onAdded(added: UserAdded): void

@@ -21,7 +21,7 @@ export function usersOptions() {
   })
 }
 
-/** What admins do with users; each is followed by reading the list anew, refused or not. */
+/** Changes that admins make to users. After each one the list is read again, also if it was refused. */
 export function userMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: usersKey })
   return {

@@ -15,7 +15,7 @@ const ViewState = lazy(async () => ({ default: (await import('./feed-view-state.
 
 type FeedViewsProps = {
   shown: Shown
-  /** What the address says of a view. */
+  /** The view in the address. */
   requested: RequestedView
   /** Asks whoever opens a feed's address to prove that they are there. */
   proof: ReactNode

@@ -3,12 +3,12 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { describeValues, type Shown } from './view-state.ts'
 
-/** Whether the feed shows something else than the view was saved with, or otherwise. */
+/** Returns true if the feed differs from the saved view in filter or layout. */
 export function isChanged(view: View, { filter, arrangement }: Shown): boolean {
   return isOtherFilter(view, filter) || describe(view.arrangement ?? {}) !== describe(arrangement ?? {})
 }
 
-/** Whether it shows other threats. The order of values does not matter. */
+/** Returns true if the filters differ. The order of values does not matter. */
 export function isOtherFilter(view: View, filter: ThreatFilter): boolean {
   return describeValues(view.filter) !== describeValues(filter)
 }

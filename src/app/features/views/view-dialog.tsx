@@ -8,7 +8,7 @@ import { ViewFeedAddress } from './view-feed-address.tsx'
 import { ViewForm } from './view-form.tsx'
 import type { Shown } from './view-state.ts'
 
-/** Of what a new one is. */
+/** Content of a new view. */
 type ViewDialogProps = Shown & {
   /** Null for a new one. */
   view: View | null

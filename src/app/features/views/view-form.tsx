@@ -10,7 +10,7 @@ import { VIEW_NAME_MAX_LENGTH } from '#contract/bff/view-draft.ts'
 import { viewMutations } from './view-mutations.ts'
 import { isEmpty, type Shown } from './view-state.ts'
 
-/** Of what a new one is. */
+/** Content of a new view. */
 type ViewFormProps = Shown & {
   /** Null for a new one. */
   view: View | null

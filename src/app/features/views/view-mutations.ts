@@ -9,7 +9,7 @@ import { viewsKey } from './view-options.ts'
 
 const nothingSchema = z.undefined()
 
-/** What a reader does with views; each is followed by reading the list anew, refused or not. */
+/** Changes to views. After each one the list is read again, also if it was refused. */
 export function viewMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: viewsKey })
   return {

@@ -1,9 +1,9 @@
 import type { View } from '#contract/bff/view.ts'
 
-/** What an address says of a view: the id of one, `all` for none on purpose, or nothing. */
+/** The view in an address: an id, `all` if the user chose no view, or nothing. */
 export type RequestedView = string | undefined
 
-/** What the feed shows, and how. */
+/** Filter and layout of the feed. */
 export type Shown = Pick<View, 'filter' | 'arrangement'>
 
 /** The view that the feed has to take over: the one an address names without a filter, or else one's default. */

@@ -18,7 +18,7 @@ type ViewsPanelProps = {
   onOpen(view: View | null): void
   /** Null for a new one. */
   onEdit(view: View | null): void
-  /** Whether the reader may create alert profiles. */
+  /** True if the user may create alert profiles. */
   canAlert: boolean
 }
 

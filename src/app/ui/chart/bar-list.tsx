@@ -13,7 +13,7 @@ export type BarListRow = {
 }
 
 type BarListProps<Row extends BarListRow> = {
-  /** What is counted, for ears. */
+  /** Name of the counted thing, for screen readers. */
   label: string
   /** In their order. */
   rows: readonly Row[]

@@ -13,7 +13,7 @@ export type ChartDay = {
 export type ChartSeries = {
   /** Third-party text. */
   name: string
-  /** What a query calls it; absent where no query counts the same. */
+  /** Value in the query language; absent if no query counts the same. */
   value?: string
   /** A token, such as `var(--color-series-1)`; no two series share one. */
   color: string
@@ -21,17 +21,17 @@ export type ChartSeries = {
   counts: readonly (number | null)[]
 }
 
-/** What a figure of a chart counts: all of a time, or the part that is of one value. */
+/** A time range and optionally a value: what a figure of a chart counts. */
 export type Counted = { from: string; to: string; value?: string }
 
 export type ChartUnit = 'day' | 'week' | 'month'
 
-/** What a chart of days, weeks or months shows. */
+/** Data of a chart of days, weeks or months. */
 export type DayChartData = {
   unit: ChartUnit
   /** Oldest first. */
   days: readonly ChartDay[]
-  /** Of the time before, in the same order and at most as many; empty where nothing is compared. */
+  /** Days of the previous period in the same order, at most as many. Empty if nothing is compared. */
   previous: readonly ChartDay[]
   /** `30 days before`, `September 2026` */
   previousName: string
@@ -39,7 +39,7 @@ export type DayChartData = {
   series: readonly ChartSeries[]
 }
 
-/** What is counted, of when, and by whom. */
+/** Title, time and source of a chart. */
 export type ChartAbout = {
   /** `Threats by category` */
   title: string
@@ -63,7 +63,7 @@ export const SERIES_COLORS = [
 export const REST_COLOR = 'var(--color-series-rest)'
 export const ONLY_COLOR = 'var(--color-accent)'
 export const REST_NAME = 'All others'
-/** Of the line of the time before. */
+/** Colour of the line of the previous period. */
 export const PREVIOUS_COLOR = 'var(--color-ink)'
 
 /** The bars of each day from the foot up: the series, and what none of them counts. */
@@ -80,7 +80,7 @@ export function stackSeries({ days, series }: Pick<DayChartData, 'days' | 'serie
   return hasRest ? [...series, { name: REST_NAME, color: REST_COLOR, counts: rest }] : [...series]
 }
 
-/** What is drawn of a day. */
+/** A day as it is drawn. */
 export type DayRow = {
   date: string
   coverage: ChartDay['coverage']
@@ -88,7 +88,7 @@ export type DayRow = {
   parts: (number | null)[]
   /** As high as the parts together: they can come to more than the day's count. */
   height: number
-  /** Of the day that it is compared with; null where unknown. */
+  /** Count of the day that it is compared with; null if unknown. */
   before: number | null
   isPartialBefore: boolean
 }
@@ -136,7 +136,7 @@ export function knownTime({ days }: Pick<DayChartData, 'days'>): Counted | null 
   return first && last ? { from: first.from, to: last.to } : null
 }
 
-/** Whether any day before is known: otherwise there is no line to draw. */
+/** Returns true if a previous day is known. Otherwise there is no line to draw. */
 export function hasPrevious({ previous }: Pick<DayChartData, 'previous'>): boolean {
   return previous.some(({ count }) => count !== null)
 }

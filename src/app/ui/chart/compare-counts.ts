@@ -18,7 +18,7 @@ export type ChangeWords = {
 
 const PERCENT_MAX = 999
 
-/** What became of a count since the time before; null where that is unknown. */
+/** Returns the change of a count since the previous period; null if unknown. */
 export function compareCounts(compared: Compared | null): ChangeWords {
   if (compared === null) return { kind: 'unknown', short: 'no comparison', words: 'no comparison' }
   const { count: now, previous } = compared

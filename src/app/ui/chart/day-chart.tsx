@@ -28,7 +28,7 @@ import {
 } from './chart-days.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
 
-/** Of a chart's plot, and of what stands in its place while it loads. */
+/** Height of a chart's plot, and of its placeholder while it loads. */
 const CHART_HEIGHT = 'h-56 print:h-40'
 
 // Brings the charting library: only where a chart is seen.
@@ -41,7 +41,7 @@ const TABLE_KEY = 't'
 
 export type DayChartProps = {
   data: DayChartData
-  /** What is counted, of when, and by whom: a picture says so itself. */
+  /** Title, time and source, which a saved picture contains. */
   about: ChartAbout
   /** Without its ending. */
   fileName: string

@@ -33,7 +33,7 @@ export function shortMonth(date: string): string {
   return nameBy(SHORT_MONTH, date)
 }
 
-/** What one bar of a chart is of: `Sat 21 Nov 2026`, `16 Nov to 22 Nov 2026`, `November 2026`. */
+/** Name of one bar: `Sat 21 Nov 2026`, `16 Nov to 22 Nov 2026`, `November 2026`. */
 export function intervalName(
   { date, from, to }: Pick<ChartDay, 'date' | 'from' | 'to'>,
   unit: ChartUnit,

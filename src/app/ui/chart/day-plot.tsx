@@ -21,7 +21,7 @@ type DayPlotProps = {
   ref?: Ref<SVGSVGElement>
 }
 
-/** Of a digit of the ticks' size. */
+/** Width of a digit in the font size of the ticks. */
 const DIGIT_PX = 7
 const TICK_GAP_PX = 12
 /** How much higher than its tallest bar an axis can end, where that takes a digit more: 75 and 100. */
@@ -30,7 +30,7 @@ const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
 /** One tick a week, and as many of other units as have room on a phone. */
 const BETWEEN_TICKS = { day: 6, week: 2, month: 0 } as const
 const ALL_TICKS_MAX_COUNT = 7
-/** Of a day that is stored in part and has no threat so far: else it would look like a day to come. */
+/** Height of a partly stored day without threats. Without a bar it would look like a future day. */
 const FOOT_PX = 4
 
 /**

@@ -9,7 +9,7 @@ type Picture = {
   foot: readonly string[]
 }
 
-/** What a stylesheet gives, and a picture on its own would lack. */
+/** Style properties that the stylesheet sets and a separate picture would lose. */
 const STYLES = [
   'fill',
   'stroke',
@@ -44,7 +44,7 @@ export async function drawPng(plot: SVGSVGElement, { title, time, legend, foot }
   const names = breakLegend(legend.length > 1 ? legend : [], width, (text) => paper.measureText(text).width)
   const below = breakTexts(normal, foot)
   const top = PADDING + LINE * (head.length + names.length)
-  // What is set in it is gone with another size.
+  // Resizing a canvas resets its context.
   canvas.width = (width + 2 * PADDING) * SCALE
   canvas.height = (top + height + LINE * below.length + 2 * PADDING) * SCALE
   paper.scale(SCALE, SCALE)
@@ -112,7 +112,7 @@ function breakLegend(
   return lines
 }
 
-/** What a token is in the theme of now. */
+/** Returns the value of a design token in the current theme. */
 function colorOf(color: string): string {
   const probe = document.createElement('span')
   // A file has no reader whose colours it must take.

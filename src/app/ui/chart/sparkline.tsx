@@ -3,7 +3,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 type SparklineProps = {
   /** Oldest first; null where unknown. */
   counts: readonly (number | null)[]
-  /** What it says, in words: its numbers stand elsewhere. */
+  /** Text alternative. The numbers are elsewhere on the page. */
   label: string
   className?: string
 }

@@ -7,7 +7,7 @@ type ExportButtonProps = Pick<ButtonProps, 'variant' | 'disabled'> & {
   renderDialog(close: () => void): ReactNode
 }
 
-/** What is listed, as a file. */
+/** Saves the listed rows as a file. */
 export function ExportButton({ variant = 'quiet', disabled, renderDialog }: ExportButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)

@@ -5,14 +5,14 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import type { ExportFormat } from './export-format.ts'
 import { FormatChoice } from './format-choice.tsx'
 
-/** What was written: for the note below the form. */
+/** Report of a written file, shown below the form. */
 export type SavedFile = { name: string; count: number; partialReason: string | null }
 
 type ExportFormProps<Format extends ExportFormat> = {
   /** One of what is saved, and several. */
   nouns: readonly [one: string, many: string]
   formats: readonly Format[]
-  /** Of a CSV. */
+  /** Columns of a CSV file. */
   columns: readonly { id: string; label: string }[]
   choice: { format: Format; columns: string[] }
   isBusy?: boolean

@@ -4,16 +4,16 @@ import { type ExportFormat, exportFileName, MEDIA_TYPES } from './export-format.
 export const LIST_FORMATS = ['csv', 'json'] as const satisfies readonly ExportFormat[]
 export type ListFormat = (typeof LIST_FORMATS)[number]
 
-/** What a CSV can hold of a row, as people read it. */
+/** A CSV column of a row, as shown to people. */
 export type ListColumn<Row> = { id: string; label: string; read(row: Row): Cell }
 
 export type List<Row> = {
-  /** Of what the rows are, in the plural: `actors`. */
+  /** Plural noun for the rows: `actors`. */
   noun: string
   columns: readonly ListColumn<Row>[]
   /** In the order of the page. */
   rows: readonly Row[]
-  /** What stands beside the rows in a JSON: the query, and the time that they cover. */
+  /** Further members of the JSON: the query and the time that the rows cover. */
   about: Readonly<Record<string, unknown>>
   /** Why not everything is there, for a person; null when it is. */
   partialReason: string | null
