@@ -98,6 +98,7 @@ test.each([403, 429, 503])('a refusal with %i says nothing of what a vendor has'
     try {
       await vendor.readNewer()
       expect((await vendor.source()).window.status).toBe('empty')
+      expect(await vendor.list()).toMatchObject({ total: 0, isTotalExact: false })
       vendor.rules.refusal = null
       // A comparison of all records is due once a day.
       if (status === 403) await vendor.compareAll()

@@ -61,6 +61,7 @@ import {
   checkedPart,
   isExact,
   isRead,
+  knowsRecords,
   storedTimeOf,
   unreadFreshness,
   windowFreshness,
@@ -156,10 +157,11 @@ export function createThreatStore({
   const readFilter = createReadFilter({ readSearch, team })
   const readOrder = createReadOrder(team)
 
-  async function readIndex() {
+  async function readIndex(): Promise<IndexState> {
     const state = await index().current()
     if (state.sync) records().keepUp(state.sync.revision)
-    return state
+    const isKnown = state.sync !== null && knowsRecords(state.sync, state.rows.count)
+    return isKnown ? state : { ...state, sync: null }
   }
 
   async function select(filter: WindowFilter, bounds: FeedBounds) {
@@ -334,8 +336,7 @@ export function createThreatStore({
       const { rows, ...state } = await readIndex()
       const { sync, trouble } = state
       const time = sync && timeOf(sync, state)
-      // Without a record, the vendor may still have some unless it is known to be empty.
-      if (!sync || !time || (rows.count === 0 && sync.list.isEmpty !== true))
+      if (!sync || !time)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
       const { beyond, ranges } = time

@@ -83,6 +83,14 @@ export function storedTimeOf({ storedFrom, storedTo, beyond, list }: StoredState
   }
 }
 
+/**
+ * Returns true if the stored records show what the vendor has. Without one, that needs a list that was read to its end,
+ * or to the oldest time that is kept: after a refusal the vendor may have records all the same.
+ */
+export function knowsRecords(state: StoredState, count: number): boolean {
+  return count > 0 || ['endOfList', 'historyLimit'].includes(storedTimeOf(state).beyond)
+}
+
 /** Answers have this freshness while nothing is stored. */
 export function unreadFreshness(nowMs: number): Freshness {
   const nowIso = new Date(nowMs).toISOString()
