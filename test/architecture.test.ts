@@ -258,7 +258,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4289,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
-  { room: 'src/settings', lines: 665, reason: 'how much is kept' },
+  { room: 'src/settings', lines: 615, reason: 'how much is kept' },
   { room: 'src/start', lines: 1_614, reason: 'what the service had to send is moved to the dashboard, once' },
 ]
 

@@ -80,20 +80,19 @@ export async function measureFailover(): Promise<void> {
     const service = await startServiceApart(pair.url('service'))
     closers.unshift(service.stop)
     const publicPort = await findFreePort()
-    const start = (name: string) =>
+    const start = () =>
       startLantern({
         settings: {
           DATABASE_URL: pair.url('lantern'),
           UPSTREAM_URL: service.url,
           UPSTREAM_API_KEY: apiKey,
           PUBLIC_URL: `http://localhost:${publicPort}`,
-          NODE_NAME: name,
           SECRET,
         },
       })
     const dashboards: RunningLantern[] = []
     for (let at = 1; at <= DASHBOARDS; at++) {
-      const dashboard = await start(`dashboard-${at}`)
+      const dashboard = await start()
       dashboards.push(dashboard)
       closers.unshift(() => dashboard.stop())
     }

@@ -97,10 +97,7 @@ async function readFirstLine(
   }
   const { salt, check } = SEALED.exec(rest)?.groups ?? {}
   if (!salt || !check) throw new BackupError(`${file}: ${BROKEN}`)
-  if (passphrase === null)
-    throw new BackupError(
-      `${file} is sealed: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE to its passphrase`,
-    )
+  if (passphrase === null) throw new BackupError(`${file} is sealed: set BACKUP_PASSPHRASE to its passphrase`)
   const seal = await openSeal(Buffer.from(line), { salt, check }, passphrase)
   if (!seal)
     throw new BackupError(

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util'
 export const BACKUP_USAGE = `FILE [--without-secrets] [--without-window]
 
 Writes all that Lantern keeps to FILE, beside a running Lantern or without one: the dashboard's and the service's database,
-each as it is at one moment, and the secrets of DATA_DIR. FILE is sealed with BACKUP_PASSPHRASE (12 characters or more), or
-with what the file of BACKUP_PASSPHRASE_FILE holds.
+each as it is at one moment, and the secrets of DATA_DIR. FILE is sealed with BACKUP_PASSPHRASE (12 characters or more).
 
   --without-secrets  leaves out SECRET and the service's key, and does without a passphrase: then FILE is not sealed.
   --without-window   leaves out the stored threats of a vendor, which are read again, at the cost of calls.`

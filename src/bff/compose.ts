@@ -66,7 +66,6 @@ import { nameKeys, nameSource, renameSource } from '#bff/upstream/keys/known-sec
 import { callRoutes } from '#bff/upstream/quota/call-routes.ts'
 import { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Source } from '#contract/bff/source.ts'
-import type { Tlp } from '#contract/tlp.ts'
 import type { DataVersion } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -81,8 +80,6 @@ export type RoomOptions = {
   proxy?: ForwardProxy | undefined
   /** Returns true if the database accepts writes. Without it, the database does. */
   isDatabaseWritable?: (() => Promise<boolean>) | undefined
-  /** STIX exports carry this marking; none without it. */
-  exportTlp?: Tlp | undefined
   database: Database
   /** The store keeps this much of the vendor's threats. */
   history?: HistoryLimits | undefined

@@ -14,7 +14,7 @@ import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
 import { readMoment } from '#bff/telemetry/read-moment.ts'
 import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
-import { createTelemetry, hearAnswers } from '#bff/telemetry/telemetry.ts'
+import { createTelemetry } from '#bff/telemetry/telemetry.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { dataChannel } from '#bff/upstream/client/data-channel.ts'
 import { keysChannel } from '#bff/upstream/keys/keys-channel.ts'
@@ -30,7 +30,7 @@ export type BffOptions = Omit<
   ServeOptions,
   'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
 > &
-  Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify' | 'history'> & {
+  Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'notify' | 'history'> & {
     /** The embedded service's keys; none where a vendor is the source. */
     serviceKeys?: OwnServiceKeys | undefined
     /** Prometheus scrapes this port; none without it. */
@@ -43,8 +43,6 @@ export type BffOptions = Omit<
     retention?: Retention | undefined
     /** Opens the database as whoever may prune the audit record; not done here unless given. */
     openOwner?: (() => Promise<OpenDatabase>) | undefined
-    /** Each request is logged. */
-    hasAccessLog?: boolean | undefined
     /** The provider of single sign-on; none unless given. */
     singleSignOn?: Omit<SingleSignOnSettings, 'secret'> | undefined
     /** While SECRET is replaced: what this one has sealed and signed is still read. */
@@ -59,7 +57,6 @@ export async function startBff({
   serviceKeys,
   evidenceHosts,
   proxy,
-  exportTlp,
   notify = NO_NOTIFYING,
   history,
   secret,
@@ -71,7 +68,6 @@ export async function startBff({
   writeAuditLine,
   retention = {},
   openOwner,
-  hasAccessLog = false,
   channels = [],
   log = createStandardLog(),
   ...options
@@ -84,7 +80,6 @@ export async function startBff({
     upstream,
     evidenceHosts,
     proxy,
-    exportTlp,
     notify,
     history,
     database,
@@ -103,7 +98,6 @@ export async function startBff({
           build,
         )
   const traffic = createTraffic(systemClock)
-  const hear = hearAnswers(telemetry, hasAccessLog ? log : null)
   let notifying: Notifying | null = null
   try {
     const isKnownSecret = await recogniseSecret(database, {
@@ -160,7 +154,7 @@ export async function startBff({
       isInMemory: rooms.store.isInMemory,
       onAnswered(answered) {
         traffic.hear(answered)
-        hear?.(answered)
+        telemetry?.observe(answered)
       },
     })
     const reader = rooms.startReader(database, { isBusy: traffic.isBusy })

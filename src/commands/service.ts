@@ -19,10 +19,9 @@ await runUntilStopped(() =>
     const dataDir = await prepareDataDir(settings.dataDir)
     const databaseUrl = await chooseServiceDatabase(settings, { dataDir, closers })
     const { service: secret, before } = await keepRoomSecrets(dataDir, settings)
-    const { service, hasDemo, node } = settings
+    const { service, hasDemo } = settings
     const { url, database } = await startOwnService({
       databaseUrl,
-      node,
       address: service.address,
       secret,
       secretBefore: before?.service,

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { isLoopbackHost } from '#contract/loopback.ts'
-import { tlpSchema } from '#contract/tlp.ts'
 
 /** A name, or all names under one of two parts or more. */
 export const hostName = /^(?:\*\.)?(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i
@@ -114,8 +113,6 @@ export const exceptions = z.pipe(
       .filter((entry) => entry !== ''),
   ),
 )
-
-export const tlp = z.enum(tlpSchema.options, tlpSchema.options.join(', '))
 
 /** Neither few characters nor a few of them over and over. */
 function isVaried(text: string): boolean {

@@ -86,7 +86,7 @@ test.each([
     'http://proxy.example:hunter2',
   ].flatMap((proxy): [string, Record<string, string>][] => [
     ['HTTPS_PROXY', { HTTPS_PROXY: proxy }],
-    ['https_proxy', { https_proxy: proxy }],
+    ['HTTPS_PROXY', { https_proxy: proxy }],
   ]),
   ['ADMIN_EMAIL', { ADMIN_EMAIL: 'hunter2' }],
   ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'hunter2' }],
@@ -151,7 +151,6 @@ test('takes single sign-on whole, at an address with a path, or not at all', () 
     issuer: 'https://login.example/realms/team',
     clientId: 'lantern',
     clientSecret: 'hunter2',
-    trustsEmail: false,
   })
   expect(parseSettings({}).singleSignOn).toBeUndefined()
 })
@@ -166,14 +165,12 @@ test('reads who comes in by single sign-on, and as what', () => {
   const { singleSignOn, hasPasswordSignIn } = parseSettings({
     ...SINGLE_SIGN_ON,
     OIDC_ALLOWED_DOMAINS: 'Corp.Example, corp.co.example',
-    OIDC_TRUST_EMAIL: 'on',
     OIDC_ROLE_CLAIM: 'realm_access.roles',
     OIDC_ROLES: 'lantern=admins=admin, soc = analyst',
     PASSWORD_SIGN_IN: 'off',
   })
   expect(singleSignOn).toMatchObject({
     allowedDomains: ['corp.example', 'corp.co.example'],
-    trustsEmail: true,
     roles: {
       claim: 'realm_access.roles',
       pairs: [
@@ -190,7 +187,6 @@ test.each([
   ['OIDC_ALLOWED_DOMAINS', { OIDC_ALLOWED_DOMAINS: '@corp.example' }],
   ['OIDC_ALLOWED_DOMAINS', { OIDC_ALLOWED_DOMAINS: '*.corp.example' }],
   ['OIDC_ALLOWED_DOMAINS', { OIDC_ALLOWED_DOMAINS: 'corp.example,' }],
-  ['OIDC_TRUST_EMAIL', { OIDC_TRUST_EMAIL: 'yes' }],
   ['OIDC_ROLES', { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'soc=owner' }],
   ['OIDC_ROLES', { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: '=admin' }],
   ['OIDC_ROLES', { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=soc,ou=groups=analyst' }],
@@ -204,7 +200,6 @@ test.each([
 test.each([
   ['PASSWORD_SIGN_IN must be on', { PASSWORD_SIGN_IN: 'off' }],
   ['must be unset where OIDC_ISSUER is', { OIDC_ALLOWED_DOMAINS: 'corp.example' }],
-  ['must be unset where OIDC_ISSUER is', { OIDC_TRUST_EMAIL: 'on' }],
 ])('without a provider says that %s', (words, environment) => {
   expect(() => parseSettings(environment)).toThrow(words)
 })
@@ -216,14 +211,6 @@ test('names the roles that need a second factor, and those alone', () => {
   ])
   expect(parseSettings({}).factorRoles).toEqual([])
   expect(parseSettings({ SECOND_FACTOR_REQUIRE: 'admin' }).unknown).toEqual(['SECOND_FACTOR_REQUIRE'])
-})
-
-test('marks exports by a level of the Traffic Light Protocol, or not at all', () => {
-  expect(parseSettings({ EXPORT_TLP: 'amber+strict' }).exportTlp).toBe('amber+strict')
-  expect(parseSettings({}).exportTlp).toBeUndefined()
-  expect(() => parseSettings({ EXPORT_TLP: 'white' })).toThrow(
-    'EXPORT_TLP must be clear, green, amber, amber+strict, red',
-  )
 })
 
 test.each([
@@ -241,14 +228,20 @@ test('names what looks like a setting and is none', () => {
   expect(parseSettings(environment).unknown).toEqual(['OIDC_CLIENT', 'UPSTREAM_KEY'])
 })
 
+test.each([
+  'ACCESS_LOG',
+  'BACKUP_PASSPHRASE_FILE',
+  'EXPORT_TLP',
+  'NODE_NAME',
+  'OIDC_TRUST_EMAIL',
+  'TRIAGE_HISTORY_RETENTION_DAYS',
+])('names %s, which earlier versions had', (name) => {
+  expect(parseSettings({ [name]: 'on' }).unknown).toEqual([name])
+})
+
 test('keeps calls for 31 days and all else for ever, unless told otherwise', () => {
   expect(parseSettings({}).retention).toEqual({ callsDays: 31 })
-  const environment = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
-  expect(parseSettings(environment).retention).toEqual({
-    auditDays: 400,
-    triageHistoryDays: 90,
-    callsDays: 31,
-  })
+  expect(parseSettings({ AUDIT_RETENTION_DAYS: '400' }).retention).toEqual({ auditDays: 400, callsDays: 31 })
   for (const days of ['0', '-1', '1.5', '1e3', 'ten'])
     expect(() => parseSettings({ AUDIT_RETENTION_DAYS: days })).toThrow(
       'AUDIT_RETENTION_DAYS must be whole days, 1 or more',

@@ -20,7 +20,6 @@ import {
   port,
   recordCount,
   secret,
-  tlp,
 } from './setting-values.ts'
 import { findSingleSignOnFault, singleSignOnFields, toSingleSignOn } from './single-sign-on-settings.ts'
 
@@ -60,17 +59,12 @@ export const environmentSchema = z.object({
   PORT: z._default(port, 4173),
   PUBLIC_URL: z.optional(origin),
   METRICS_PORT: z.optional(port),
-  ACCESS_LOG: z._default(z.enum(['on', 'off'], 'on or off'), 'off'),
   AUDIT_LOG: z._default(z.enum(['off', 'stdout'], 'off or stdout'), 'off'),
   AUDIT_RETENTION_DAYS: z.optional(days(1)),
-  TRIAGE_HISTORY_RETENTION_DAYS: z.optional(days(1)),
   HISTORY_DAYS: z._default(days(0), 400),
   HISTORY_RECORDS: z._default(recordCount(1_000), 300_000),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
   DATA_DIR: z.optional(z.string()),
-  NODE_NAME: z.optional(
-    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'up to 40 letters, digits, dots or dashes')),
-  ),
   DATABASE_URL: z.optional(databaseUrl),
   DATABASE_OWNER_URL: z.optional(databaseUrl),
   UPSTREAM_URL: z.optional(origin),
@@ -92,14 +86,10 @@ export const environmentSchema = z.object({
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
   BACKUP_PASSPHRASE: z.optional(z.string()),
-  BACKUP_PASSPHRASE_FILE: z.optional(z.string()),
   EVIDENCE_HOSTS: z.optional(hostNames),
   HTTPS_PROXY: z.optional(forwardProxy),
-  https_proxy: z.optional(forwardProxy),
   NO_PROXY: z.optional(exceptions),
-  no_proxy: z.optional(exceptions),
   ...deliveryFields,
-  EXPORT_TLP: z.optional(tlp),
   DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
 })
 
@@ -128,7 +118,13 @@ export function isRunByNpm(): boolean {
 export function parseSettings(environment: Environment) {
   // `PORT=` in a file means what no PORT means.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { data: env, error } = environmentSchema.safeParse(given)
+  // As most programs have it, the lower case of these two takes precedence.
+  const { https_proxy: httpsProxy = given.HTTPS_PROXY, no_proxy: noProxy = given.NO_PROXY } = given
+  const { data: env, error } = environmentSchema.safeParse({
+    ...given,
+    HTTPS_PROXY: httpsProxy,
+    NO_PROXY: noProxy,
+  })
   if (error) {
     const [issue] = error.issues
     throw new SettingsError(`${issue?.path.join('.')} must be ${issue?.message}`)
@@ -172,22 +168,15 @@ export function parseSettings(environment: Environment) {
     isLocalOnly: isLoopbackHost(new URL(publicUrl).hostname),
     /** Prometheus scrapes this port; undefined turns metrics off. */
     metricsPort: env.METRICS_PORT,
-    hasAccessLog: env.ACCESS_LOG === 'on',
     hasAuditLog: env.AUDIT_LOG === 'stdout',
     /** Data is kept for so many days; for ever if undefined. */
-    retention: {
-      auditDays: env.AUDIT_RETENTION_DAYS,
-      triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
-      callsDays: CALLS_DAYS,
-    },
+    retention: { auditDays: env.AUDIT_RETENTION_DAYS, callsDays: CALLS_DAYS },
     /** The vendor's threats are kept for so many days, 0 for all, up to this number of records. */
     history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Undefined where none is set: which one serves then is found out at the start. */
     dataDir: env.DATA_DIR === undefined ? undefined : resolve(env.DATA_DIR),
-    /** The name of this machine in the database; its host name by default. */
-    node: env.NODE_NAME,
     databaseUrl: env.DATABASE_URL,
     /** The URL of the role that migrates; undefined if DATABASE_URL's own role does, or the command is run apart. */
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
@@ -196,9 +185,8 @@ export function parseSettings(environment: Environment) {
       : undefined,
     /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. */
     evidenceHosts: env.EVIDENCE_HOSTS,
-    proxy: toProxy(env),
+    proxy: env.HTTPS_PROXY ? { ...env.HTTPS_PROXY, except: env.NO_PROXY ?? [] } : undefined,
     delivery: toDelivery(env),
-    exportTlp: env.EXPORT_TLP,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     singleSignOn: toSingleSignOn(env),
     /** Roles that need a second factor. */
@@ -217,21 +205,11 @@ export function parseSettings(environment: Environment) {
       address: isPrivate ? privateAddress : { host: env.HOST, port: env.SERVICE_PORT, publicUrl },
     },
     hasDemo: env.DEMO === 'on',
-    /** Backups are sealed with this passphrase, or with the content of a file. */
-    backup: {
-      passphrase: env.BACKUP_PASSPHRASE,
-      passphraseFile:
-        env.BACKUP_PASSPHRASE_FILE === undefined ? undefined : resolve(env.BACKUP_PASSPHRASE_FILE),
-    },
+    /** Backups are sealed with this passphrase. */
+    backupPassphrase: env.BACKUP_PASSPHRASE,
     /** Names that look like settings, and are none. */
     unknown: findUnknown(given),
   }
-}
-
-/** The lower case first, as most programs have it. */
-function toProxy(env: z.infer<typeof environmentSchema>) {
-  const proxy = env.https_proxy ?? env.HTTPS_PROXY
-  return proxy ? { ...proxy, except: env.no_proxy ?? env.NO_PROXY ?? [] } : undefined
 }
 
 function readEnvFile(file: string): Environment {
@@ -248,9 +226,9 @@ function readEnvFile(file: string): Environment {
   return environment
 }
 
-/** Our settings begin with these. */
+/** Our settings begin with these, and those of earlier versions. */
 const OURS =
-  /^(?:PASSWORD_SI|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|HISTORY|SMTP|NOTIFY|DELIVERY)_)[A-Z_]+$/
+  /^(?:PASSWORD_SI|NODE_NAME|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|HISTORY|SMTP|NOTIFY|DELIVERY)_)[A-Z_]*$/
 
 function findUnknown(given: Environment): string[] {
   const known = new Set<string>(z.keyof(environmentSchema).options)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { BackupError } from '#backup/backup-error.ts'
 import type { BackupCommand } from '#backup/read-command.ts'
 import { writeBackup } from '#backup/write-backup.ts'
@@ -22,10 +21,10 @@ export async function backUp(
   { file, hasSecrets, hasWindow }: Extract<BackupCommand, { name: 'backup' }>,
   { notify }: Out,
 ): Promise<true> {
-  const passphrase = await readPassphrase(settings)
+  const passphrase = settings.backupPassphrase ?? null
   if (passphrase === null && hasSecrets)
     throw new SettingsError(
-      'BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE must be set: the backup is sealed with it; --without-secrets writes one that is not sealed and lacks SECRET and the service’s key',
+      'BACKUP_PASSPHRASE must be set: the backup is sealed with it; --without-secrets writes one that is not sealed and lacks SECRET and the service’s key',
     )
   if (passphrase !== null && passphrase.length < PASSPHRASE_MIN_LENGTH)
     throw new SettingsError(`BACKUP_PASSPHRASE must be ${PASSPHRASE_MIN_LENGTH} characters or more`)
@@ -63,22 +62,6 @@ async function recordEnd(dashboard: Database, notify: Out['notify']): Promise<vo
       `The backup is whole, but the database could not record its time (${reason}): metrics show the backup before it.`,
     )
   })
-}
-
-/** Reads the passphrase for a restore, which accepts any. */
-export async function readPassphrase({
-  backup: { passphrase, passphraseFile },
-}: Pick<Settings, 'backup'>): Promise<string | null> {
-  if (passphrase !== undefined && passphraseFile !== undefined)
-    throw new SettingsError('BACKUP_PASSPHRASE must be unset where BACKUP_PASSPHRASE_FILE is set')
-  if (passphraseFile === undefined) return passphrase ?? null
-  const text = await readFile(passphraseFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new SettingsError(`BACKUP_PASSPHRASE_FILE must be a file that can be read: ${error.message}`)
-  })
-  const first = text.split(/\r?\n/, 1)[0] ?? ''
-  if (first === '')
-    throw new SettingsError('BACKUP_PASSPHRASE_FILE must have the passphrase in its first line')
-  return first
 }
 
 /** SECRET of the settings is included if it is set, because the file alone has to be enough. */

@@ -18,29 +18,21 @@ const OPTIONS = { statementTimeoutMs: 0, part: 'command' }
 export async function openServiceDatabase({
   dataDir,
   service: { databaseUrl },
-  node,
-}: Pick<Settings, 'dataDir' | 'service'> & { node?: string | undefined }): Promise<OpenDatabase> {
+}: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
   const opening = databaseUrl
-    ? openMigrated('service', databaseUrl, { ...OPTIONS, node })
-    : openEmbedded(dataDir, ({ url }) =>
-        openMigrated('service', url('lantern_service'), { ...OPTIONS, node }),
-      )
+    ? openMigrated('service', databaseUrl, OPTIONS)
+    : openEmbedded(dataDir, ({ url }) => openMigrated('service', url('lantern_service'), OPTIONS))
   return opening.catch(throwReadable("The service's"))
 }
 
 /** The dashboard's in the same way, as whoever serves or as whoever owns it. */
 export async function openDashboardDatabase(
-  {
-    dataDir,
-    databaseUrl,
-    databaseOwnerUrl,
-    node,
-  }: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'> & { node?: string | undefined },
+  { dataDir, databaseUrl, databaseOwnerUrl }: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
   as: 'runtime' | 'owner',
 ): Promise<OpenDatabase> {
   const given = as === 'owner' ? (databaseOwnerUrl ?? databaseUrl) : (databaseUrl ?? databaseOwnerUrl)
   const open = async (url: string, ownerUrl?: string) => {
-    const { database, rights } = await openBffDatabase({ url, ownerUrl }, { ...OPTIONS, node })
+    const { database, rights } = await openBffDatabase({ url, ownerUrl }, OPTIONS)
     if (as === 'runtime' || rights.mayMigrate) return database
     await database.close()
     throw new Error('this takes its owner, by DATABASE_OWNER_URL')

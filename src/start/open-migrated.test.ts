@@ -47,7 +47,6 @@ test('connections say whose they are', async () => {
     await database.close()
     return Object(rows[0]).name
   }
-  expect(await nameOf((await openBffDatabase({ url }, { node: 'web-1' })).database)).toBe('lantern web-1 bff')
   expect(await nameOf((await openBffDatabase({ url })).database)).toBe(`lantern ${hostname()} bff`)
   const serviceUrl = await urlOf(await takeDatabase('empty'))
   expect(await nameOf(await openMigrated('service', serviceUrl))).toBe(`lantern ${hostname()} service`)

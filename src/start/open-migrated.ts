@@ -6,31 +6,31 @@ import { nameCommand } from './name-command.ts'
 
 type Room = 'service' | 'bff'
 
+/** PostgreSQL cuts a connection's name at 63 characters, and its end names the part. */
+const HOST_NAME_MAX_LENGTH = 40
 const SETTINGS = { service: 'SERVICE_DATABASE_URL', bff: 'DATABASE_URL' } as const
 
 /** The address of the dashboard's database for the serving role, and for the migrating role if that is another. */
 export type BffAddress = { url: string; ownerUrl?: string | undefined }
 
 type OpenOptions = Pick<OpenDatabaseOptions, 'statementTimeoutMs'> & {
-  /** The name of this machine in the database; its host name by default. */
-  node?: string | undefined
   /** The part of Lantern; the room by default. */
   part?: string
 }
 
-/** Returns the name of connections in `pg_stat_activity`, which cuts it at 63 characters. */
-function nameConnections(node: string = hostname(), part: string): string {
-  return `lantern ${node} ${part}`
+/** Returns the name of connections in `pg_stat_activity`. */
+function nameConnections(part: string): string {
+  return `lantern ${hostname().slice(0, HOST_NAME_MAX_LENGTH)} ${part}`
 }
 
 /** Opens a room's database with its schema up to date. */
 export async function openMigrated(
   room: Room,
   url: string,
-  { node, part = room, ...options }: OpenOptions = {},
+  { part = room, ...options }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  await migrateRoom(room, url, { node })
-  const applicationName = nameConnections(node, part)
+  await migrateRoom(room, url)
+  const applicationName = nameConnections(part)
   return orDatabaseFault({ url, setting: SETTINGS[room] }, () =>
     openDatabase({ url, applicationName, ...options }),
   )
@@ -39,14 +39,14 @@ export async function openMigrated(
 /** Opens the dashboard's database, migrated by the owner if there is one; otherwise its schema must be of this version. */
 export async function openBffDatabase(
   { url, ownerUrl }: BffAddress,
-  { node, part = 'bff', ...options }: OpenOptions = {},
+  { part = 'bff', ...options }: OpenOptions = {},
 ): Promise<{ database: OpenDatabase; rights: Rights }> {
-  if (ownerUrl) await migrateRoom('bff', ownerUrl, { node, setting: 'DATABASE_OWNER_URL' })
+  if (ownerUrl) await migrateRoom('bff', ownerUrl, 'DATABASE_OWNER_URL')
   return orDatabaseFault({ url, setting: SETTINGS.bff }, async () => {
-    const database = await openDatabase({ url, applicationName: nameConnections(node, part), ...options })
+    const database = await openDatabase({ url, applicationName: nameConnections(part), ...options })
     try {
       const rights = await readRights(database)
-      if (!ownerUrl && rights.mayMigrate) await migrateRoom('bff', url, { node })
+      if (!ownerUrl && rights.mayMigrate) await migrateRoom('bff', url)
       if (!rights.mayMigrate)
         await requireMigrated(database, schemaOf('bff').migrations, nameCommand('migrate'))
       return { database, rights }
@@ -61,20 +61,15 @@ export async function openBffDatabase(
 export function openerOfOwner(
   { url, ownerUrl }: BffAddress,
   { mayMigrate }: Rights,
-  { node }: { node?: string | undefined } = {},
 ): (() => Promise<OpenDatabase>) | undefined {
   const owners = ownerUrl ?? (mayMigrate ? url : undefined)
-  const applicationName = nameConnections(node, 'retention')
+  const applicationName = nameConnections('retention')
   return owners === undefined ? undefined : () => openDatabase({ url: owners, applicationName, max: 1 })
 }
 
 /** On a connection of its own: a migration, and the wait for that of another process, may take any time. */
-export async function migrateRoom(
-  room: Room,
-  url: string,
-  { node, setting = SETTINGS[room] }: { node?: string | undefined; setting?: string } = {},
-): Promise<void> {
-  const applicationName = nameConnections(node, 'migration')
+export async function migrateRoom(room: Room, url: string, setting: string = SETTINGS[room]): Promise<void> {
+  const applicationName = nameConnections('migration')
   await orDatabaseFault({ url, setting }, async () => {
     const migrating = await openDatabase({ url, applicationName, max: 1, statementTimeoutMs: 0 })
     try {

@@ -17,7 +17,7 @@ import {
 import type { Database } from '#database/database.ts'
 import { writeSecret } from '#database/embedded/keep-secret.ts'
 import type { Settings } from '#settings/settings.ts'
-import { readKept, readPassphrase, SECRET_NAMES } from './back-up.ts'
+import { readKept, SECRET_NAMES } from './back-up.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
 import { nameCommand } from './name-command.ts'
 import { schemaOf } from './open-migrated.ts'
@@ -33,7 +33,7 @@ export async function restore(
   { file, replace, isUnsealedAllowed }: Extract<RestoreCommand, { name: 'restore' }>,
   { notify }: Out,
 ): Promise<true> {
-  const passphrase = await readPassphrase(settings)
+  const passphrase = settings.backupPassphrase ?? null
   const facts = await checkBackup(file, { passphrase, isUnsealedAllowed }, SCHEMAS)
   const both = await openBoth(settings, 'alone')
   const wanted = facts.databases.flatMap(({ name }) => {

@@ -59,14 +59,14 @@ export async function startLantern({
   })
   await building
 
-  const { database, rights } = await openBffDatabase(databases.bff, { node: settings.node })
+  const { database, rights } = await openBffDatabase(databases.bff)
   closers.add(database.close)
   if (own) {
     const { database: service, account } = own
     const ledgers = { service, serviceSecret: secrets.service, account, dashboard: database }
     await moveServiceLedger({ ...ledgers, access: createLedgerAccess(secrets.bff) })
   }
-  const openOwner = openerOfOwner(databases.bff, rights, { node: settings.node })
+  const openOwner = openerOfOwner(databases.bff, rights)
   const bff = await startBff({
     database,
     host,
@@ -77,7 +77,6 @@ export async function startLantern({
     serviceKeys: own?.keys,
     evidenceHosts: settings.evidenceHosts,
     proxy: settings.proxy,
-    exportTlp: settings.exportTlp,
     notify: settings.delivery,
     metricsPort,
     build: await readBuild(),
@@ -85,7 +84,6 @@ export async function startLantern({
     retention: settings.retention,
     history: settings.history,
     openOwner,
-    hasAccessLog: settings.hasAccessLog,
     admin,
     singleSignOn: settings.singleSignOn,
     hasPasswordSignIn: settings.hasPasswordSignIn,
@@ -144,7 +142,6 @@ async function startUpstream({
   if (settings.upstream) return { ...settings.upstream, kind: 'vendor' }
   const service = await startOwnService({
     databaseUrl: databases.service,
-    node: settings.node,
     address: settings.service.privateAddress,
     secret,
     secretBefore,

@@ -12,7 +12,6 @@ import type { Closers } from './start-all.ts'
 export type OwnServiceOptions = {
   databaseUrl: string
   /** The name of this machine in the database. */
-  node: string | undefined
   address: Settings['service']['address']
   secret: string
   secretBefore: string | undefined
@@ -29,7 +28,7 @@ export type OwnService = { url: string; database: OpenDatabase }
 export async function startOwnService(options: OwnServiceOptions): Promise<OwnService> {
   const { databaseUrl, address, secret, secretBefore, hasDemo, logs, closers } = options
   await refuseTakenPort('SERVICE_PORT', address)
-  const database = await openMigrated('service', databaseUrl, { node: options.node })
+  const database = await openMigrated('service', databaseUrl)
   closers.add(database.close)
   // Sealed destinations of messages that wait to be moved to a dashboard's ledger are sealed anew.
   if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })

@@ -26,7 +26,6 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         meaning: 'networks of your proxies, such as `10.0.0.0/8, fd00::/8`',
         fallback: 'none',
       },
-      NODE_NAME: { meaning: 'name of this machine in `pg_stat_activity`', fallback: 'host name' },
     },
     notes:
       'If `HOST` is not loopback, `PUBLIC_URL` must be https, and a proxy must pass its host on. Lantern accepts `X-Forwarded-For` only from `TRUSTED_PROXIES`. Without that setting, all visitors behind a proxy share its address and its limit on failed sign-ins. The log warns once about an unlisted proxy.',
@@ -53,7 +52,6 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       },
       SECRET_BEFORE: { meaning: 'the value that `SECRET` replaces, for one start of each process' },
       BACKUP_PASSPHRASE: { meaning: 'seals backups; 12 characters or more' },
-      BACKUP_PASSPHRASE_FILE: { meaning: 'a file whose first line is that passphrase' },
     },
     notes:
       'An address of a database on another machine must say how it is reached: `?sslmode=verify-full`, or `?sslmode=disable` on a trusted network.\n\nTo replace `SECRET`, stop all processes, then start each of them once with both values. Lantern then seals keys and authenticator secrets again and keeps stored threats, drafts and cursors. Sessions and links do not depend on it. `SECRET_BEFORE=lost` gives up what the previous secret sealed. Several processes for one address need the same `SECRET`. A start with a `SECRET` that the database does not know says so.',
@@ -92,12 +90,12 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       OIDC_CLIENT_ID: { meaning: 'client id. Set it together with issuer and secret' },
       OIDC_CLIENT_SECRET: { meaning: 'client secret' },
       OIDC_ALLOWED_DOMAINS: {
-        meaning: 'mail domains that may sign in, exactly, without subdomains',
+        meaning:
+          'mail domains that may sign in, exactly, without subdomains. Their addresses need no `email_verified`',
         fallback: 'any',
       },
       OIDC_ROLE_CLAIM: { meaning: 'name or path of the claim with roles, such as `groups`' },
       OIDC_ROLES: { meaning: 'roles for its values. Set it together with `OIDC_ROLE_CLAIM`' },
-      OIDC_TRUST_EMAIL: { meaning: '`on` accepts addresses when the provider sends no `email_verified`' },
     },
   },
   {
@@ -133,26 +131,21 @@ Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS
       },
       HISTORY_RECORDS: { meaning: 'most threats that Lantern stores; the oldest are deleted first' },
       AUDIT_RETENTION_DAYS: {
-        meaning: 'days of the audit record. Pruning requires the database’s owner',
-        fallback: 'unlimited',
-      },
-      TRIAGE_HISTORY_RETENTION_DAYS: {
-        meaning: 'days of the triage history. Stars, reads, dismissals and notes stay',
+        meaning:
+          'days of the audit record and of the triage history. Stars, reads, dismissals and notes stay. Pruning the audit record requires the database’s owner',
         fallback: 'unlimited',
       },
     },
   },
   {
-    heading: 'Logs, metrics and exports',
+    heading: 'Logs and metrics',
     intro: '[Monitoring](monitoring.md) describes metrics and logs.',
     settings: {
       METRICS_PORT: { meaning: 'port of `GET /metrics` on `HOST`. Keep it within your network' },
-      ACCESS_LOG: { meaning: '`on` logs route, status, duration and id of each request' },
       AUDIT_LOG: { meaning: '`stdout` prints each committed audit record as a line of JSON' },
-      EXPORT_TLP: { meaning: 'marking of STIX exports, Traffic Light Protocol 2.0' },
     },
     notes:
-      'The id of a request is the `X-Request-Id` of a proxy in `TRUSTED_PROXIES`, or a new one. Audit lines contain names and addresses that erasing a person does not reach.',
+      'Warnings and failures name the id of a request: the `X-Request-Id` of a proxy in `TRUSTED_PROXIES`, or a new one. Audit lines contain names and addresses that erasing a person does not reach.',
   },
   {
     heading: 'Lantern’s own service',

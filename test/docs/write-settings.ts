@@ -7,11 +7,9 @@ For operators: every setting of Lantern, with its default and the values that it
 
 Lantern reads settings from the environment and from \`.env\` in its folder. The environment takes precedence, and an empty value counts as unset. If \`.env\` contains secrets, give it mode 600.
 
-An invalid value stops the start with one line that says what is permitted. So does anything that would expose a key or a database: \`NODE_TLS_REJECT_UNAUTHORIZED=0\`, a \`SECRET\` that repeats itself, or a vendor's key without \`UPSTREAM_URL\`. The start lists variables that look like settings of Lantern and are not.
+An invalid value stops the start with one line that says what is permitted. So does anything that would expose a key or a database: \`NODE_TLS_REJECT_UNAUTHORIZED=0\`, a \`SECRET\` that repeats itself, or a vendor's key without \`UPSTREAM_URL\`. The start lists variables that look like settings of Lantern and are not, and says what replaces those of earlier versions.
 `
 
-/** In no section: each is another spelling of a setting that is. */
-const SPELLINGS: readonly string[] = ['https_proxy', 'no_proxy']
 /** No setting accepts it, unless it accepts any text. */
 const INVALID = '\u0001 '
 
@@ -19,7 +17,7 @@ const INVALID = '\u0001 '
 export function writeSettings(): string {
   const { shape } = environmentSchema
   const described = SETTING_SECTIONS.flatMap(({ settings }) => Object.keys(settings))
-  const missing = Object.keys(shape).filter((name) => !described.includes(name) && !SPELLINGS.includes(name))
+  const missing = Object.keys(shape).filter((name) => !described.includes(name))
   if (missing.length > 0) throw new Error(`No section describes ${missing.join(', ')}`)
 
   const sections = SETTING_SECTIONS.map(({ heading, intro, settings, notes }) => {

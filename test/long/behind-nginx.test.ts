@@ -216,7 +216,6 @@ async function startNode(port: number, shared: SharedSettings, https: number): P
       PORT: String(port),
       PUBLIC_URL: `https://lantern.example:${https}`,
       TRUSTED_PROXIES: '127.0.0.1/32',
-      NODE_NAME: `node-${port}`,
     },
   })
 }

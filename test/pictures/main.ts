@@ -28,7 +28,6 @@ const PICTURES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 }
 /** Nothing is sent: no picture saves a profile. */
 const SETTINGS = {
-  NODE_NAME: 'lantern',
   SMTP_URL: 'smtps://lantern:password@mail.example',
   MAIL_FROM: 'Lantern <lantern@corp.example>',
 }

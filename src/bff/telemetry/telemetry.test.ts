@@ -20,7 +20,7 @@ async function startWithFigures(database: OpenDatabase) {
   })
   const metricsPort = await findFreePort()
   const upstream = { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' } as const
-  const started = await startSignedIn(database, { upstream, metricsPort, hasAccessLog: true, build: BUILD })
+  const started = await startSignedIn(database, { upstream, metricsPort, build: BUILD })
   onTestFinished(started.close)
   const url = `http://localhost:${metricsPort}`
   const figures = async () => (await fetch(`${url}/metrics`)).text()
@@ -127,14 +127,6 @@ test('answers to addresses and to names that no page of a stranger can have', as
   const strange = ['rebound.example', 'rebound.example:9464', '127.0.0.1.rebound.example', 'localhost.']
   const answers = await Promise.all([...known, ...strange].map(async (host) => [host, await statusFor(host)]))
   expect(answers).toEqual([...known.map((host) => [host, 200]), ...strange.map((host) => [host, 421])])
-})
-
-test('logs each request by its route, without what was asked', async () => {
-  const { ask, logged } = await startWithFigures(await takeDatabase('bff'))
-  await ask('/bff/threats?q=watched-term')
-  const requests = () => logged.filter((line) => line.includes('"event":"request"'))
-  await expect.poll(() => requests().some((line) => line.includes('"route":"/bff/threats"'))).toBe(true)
-  expect(logged.join('\n')).not.toContain('watched-term')
 })
 
 test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(

@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Log } from '#bff/http/log.ts'
-import type { AnsweredRequest, OnAnswered } from '#bff/http/server.ts'
+import type { AnsweredRequest } from '#bff/http/server.ts'
 import type { CallCount } from '#bff/upstream/quota/ledger-queries.ts'
 import { type AlertProblemKind, alertProblemKindSchema } from '#contract/bff/alert-health.ts'
 import type { SetState, Source, WindowState } from '#contract/bff/source.ts'
@@ -164,14 +163,5 @@ function createGauges(registers: Registry[]) {
       connections.set({ state: 'waiting' }, waiting)
       pages.set(moment.openPages)
     },
-  }
-}
-
-/** Reports each request to the metrics, and to the log if it is wanted there. Does nothing if neither exists. */
-export function hearAnswers(telemetry: Telemetry | null, log: Log | null): OnAnswered | undefined {
-  if (!telemetry && !log) return undefined
-  return (answered) => {
-    telemetry?.observe(answered)
-    log?.info('request', { ...answered, durationMs: Math.round(answered.durationMs) })
   }
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { tlpSchema } from '../tlp.ts'
 import { listOrderSchema } from './arrangement.ts'
 import { coverageSchema } from './coverage.ts'
 import { checkedSchema } from './freshness.ts'
@@ -35,8 +34,6 @@ export const exportLineSchema = z.union([
       checked: z.optional(checkedSchema),
       /** Why not everything that matches is there, for a person; null when it is. */
       partialReason: z.nullable(z.string()),
-      /** Marking of STIX exports, if an admin has set one. */
-      tlp: z.optional(tlpSchema),
       /** How many threats are to come. */
       total: z.int(),
     }),

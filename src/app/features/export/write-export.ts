@@ -95,7 +95,7 @@ function createWriter(head: Head, { format, columns, question, origin }: WriteEx
       end: (partialReason) => `\n],"partialReason":${JSON.stringify(partialReason)}}\n`,
     }
   }
-  const toObjects = createStixWriter({ origin, exportedAt: head.exportedAt, tlp: head.tlp })
+  const toObjects = createStixWriter({ origin, exportedAt: head.exportedAt })
   let separator = ''
   return {
     begin: () => `{"type":"bundle","id":"bundle--${crypto.randomUUID()}","objects":[`,

@@ -245,16 +245,6 @@ test(
 )
 
 test(
-  'says what a STIX export is to be marked with, where that is set',
-  withWindow(COMPLETE, async (ask, _database, { store }) => {
-    const [head] = await readLines(await ask())
-    expect(head).not.toHaveProperty('head.tlp')
-    const marked = createExportThreats({ store, clock: CLOCK, exportTlp: 'green' })
-    expect((await (await marked({ timeZone: 'UTC' })).next()).value).toMatchObject({ head: { tlp: 'green' } })
-  }),
-)
-
-test(
   'has no more than 500 records in memory at a time',
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 1_200 }, (_, at) => makeThreat(at))

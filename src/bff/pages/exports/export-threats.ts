@@ -10,7 +10,6 @@ import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import { type Coverage, describeGaps, type GapReason } from '#contract/bff/coverage.ts'
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
-import type { Tlp } from '#contract/tlp.ts'
 
 /** So many records are in memory at a time. */
 const PAGE_LIMIT = 500
@@ -18,8 +17,6 @@ const PAGE_LIMIT = 500
 export type ExportThreatsDependencies = {
   store: Pick<ThreatStore, 'storedRange' | 'snapshot'>
   clock: Clock
-  /** STIX exports carry this marking; none without it. */
-  exportTlp?: Tlp | undefined
 }
 export type ExportThreats = (query: ExportQuery & ByAuthor) => Promise<AsyncGenerator<ExportLine>>
 
@@ -27,7 +24,7 @@ export type ExportThreats = (query: ExportQuery & ByAuthor) => Promise<AsyncGene
  * All stored threats that match a query, in its order, read page by page as they are taken: each that was there at the
  * start once, unless it is gone by then, and none that came since.
  */
-export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDependencies): ExportThreats {
+export function createExportThreats({ store, clock }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
     const [stored, snapshot] = await Promise.all([
@@ -54,7 +51,6 @@ export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDe
         coverage,
         missing: freshness.missing,
       }),
-      ...(exportTlp && { tlp: exportTlp }),
       total,
     }
 
