@@ -13,8 +13,13 @@ import {
   retriesUntil,
 } from './retry-rules.ts'
 
-/** A worker says at least this often that it is still sending. */
+/** An attempt belongs to its worker for this long after the last heartbeat. */
 export const LEASE_MS = 60_000
+/**
+ * The same for an attempt whose message has not left. It can be ended early without sending twice: its worker sends nothing
+ * once it has ended (`markBody`).
+ */
+export const UNMARKED_LEASE_MS = 10_000
 
 const dueSchema = z.array(
   z.object({

@@ -53,7 +53,7 @@ test.each([
   expect(arrived[channel]()).toHaveLength(statement === MARK ? 0 : 1)
 
   const next = createWorker(channels)
-  for (const ms of [60_001, 1_000, 60_000]) {
+  for (const ms of statement === MARK ? [10_001, 1_000] : [60_001, 1_000, 60_000]) {
     pass(ms)
     await next.work()
   }

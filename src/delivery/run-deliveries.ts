@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#database/database.ts'
 import type { LeaveOutRemoved } from './causes.ts'
 import type { Answer, Channel } from './channels/channel.ts'
-import { type Busy, type Claimed, claimDelivery, LEASE_MS } from './claim-delivery.ts'
+import { type Busy, type Claimed, claimDelivery } from './claim-delivery.ts'
 import { composeMessage } from './compose-message.ts'
 import { openDestination } from './destinations.ts'
 import { gatherMatches } from './gather-matches.ts'
@@ -15,7 +15,7 @@ import { extendLeases, markBody, notePages, settleAbandoned, settleAttempt } fro
 
 /** The poll bounds how late a retry is, or a match whose notice was missed. */
 const POLL_MS = 2_000
-const HEARTBEAT_MS = LEASE_MS / 4
+const HEARTBEAT_MS = 2_000
 /** A channel ends an attempt by itself, long before. */
 const ATTEMPT_MAX_MS = 90_000
 /** An attempt that ignores its abort signal gets this long. */

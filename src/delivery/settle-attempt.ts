@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import type { Answer } from './channels/channel.ts'
-import { LEASE_MS } from './claim-delivery.ts'
+import { LEASE_MS, UNMARKED_LEASE_MS } from './claim-delivery.ts'
 import { type ReadNow, toStorable } from './ledger-access.ts'
 import { judge, later, nextBreaker } from './retry-rules.ts'
 
@@ -101,7 +101,7 @@ async function readErased(tx: Database, destinationId: string) {
 async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
   const { rows } = await tx.query(
     `select kind, state, attempts, attempts_before as "attemptsBefore", retries_until as "retriesUntil",
-            destination_id as "destinationId", coalesce(leased_until >= $3, false) as "isLeased",
+            destination_id as "destinationId", coalesce(not ${IS_ABANDONED}, false) as "isLeased",
             exists (select from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted')
               as "wasAccepted",
             exists (select from delivery_attempt
@@ -110,7 +110,7 @@ async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
             body_from is not null as "hasLeft"
        from delivery join delivery_attempt attempt on delivery_id = delivery.id and number = $2
       where delivery.id = $1 for no key update`,
-    [id, number, now],
+    [id, number, now, unmarkedBefore(now)],
   )
   return deliverySchema.parse(rows)[0]
 }
@@ -186,7 +186,15 @@ function codeOf(answer: Answer): string | null {
   return answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code)
 }
 
-/** Deliveries whose worker has ended or lost the database in the middle. */
+/** The heartbeats of the worker have stopped. `$3` is now. */
+const IS_ABANDONED = '(leased_until < $4 and (body_from is null or leased_until < $3))'
+
+/** A lease that ends before this time frees an attempt whose message has not left. */
+function unmarkedBefore(now: Date): Date {
+  return later(now, LEASE_MS - UNMARKED_LEASE_MS)
+}
+
+/** Ends attempts whose worker has ended or lost the database in the middle. */
 export async function settleAbandoned(
   db: Database,
   {
@@ -196,10 +204,11 @@ export async function settleAbandoned(
 ): Promise<void> {
   const now = await settled.readNow(db)
   const { rows } = await db.query(
-    `select delivery.id, attempts as number, channel
+    `select delivery.id, number, channel
        from delivery join delivery_destination destination on destination.id = destination_id
-      where leased_until < $1 and channel = any($2) limit ${ABANDONED_MAX}`,
-    [now, [...canTellTwice.keys()]],
+       join delivery_attempt on delivery_id = delivery.id and number = attempts
+      where channel = any($1) and ${IS_ABANDONED} limit $2`,
+    [[...canTellTwice.keys()], ABANDONED_MAX, now, unmarkedBefore(now)],
   )
   const answer = { kind: 'unclear', excerpt: 'Lantern ended before an answer came' } as const
   for (const { id, number, channel } of abandonedSchema.parse(rows)) {
