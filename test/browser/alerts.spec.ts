@@ -79,6 +79,8 @@ test('the menu of a profile stays open and keeps the focus while it is paused an
   await expect(resume).toBeEnabled()
   await page.keyboard.press('Enter')
   await expect(menu.getByRole('button', { name: 'Pause', exact: true })).toBeFocused()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('button', { name: 'Actions for Ports' })).toBeInViewport()
 })
 
 test('a threat tells which profiles catch it, and begins a new one', async ({ feedPage: page }) => {

@@ -30,7 +30,7 @@ type ProfileTableProps = {
 }
 
 const GRID =
-  'grid grid-cols-[minmax(0,1fr)_8rem] @2xl:grid-cols-[minmax(0,1fr)_8rem_6rem_7rem_4rem] @5xl:grid-cols-[minmax(0,1fr)_8rem_12rem_8rem_6rem_7rem_4rem]'
+  'grid grid-cols-[minmax(0,1fr)_7rem_3.25rem] @2xl:grid-cols-[minmax(0,1fr)_8rem_6rem_7rem_4rem] @5xl:grid-cols-[minmax(0,1fr)_8rem_12rem_8rem_6rem_7rem_4rem]'
 const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
@@ -100,7 +100,7 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
       key: 'actions',
       head: <VisuallyHidden>Actions</VisuallyHidden>,
       align: 'right',
-      className: MIDDLE,
+      cellClassName: '@max-2xl:px-1!',
       cell: (row) => !isViewer && <RowMenu row={row} />,
     },
   ]
@@ -195,7 +195,7 @@ function RowMenu({ row }: { row: ProfileRow }) {
         <IconButton
           icon="more"
           label={`Actions for ${visibleLine(row.profile.name)}`}
-          className="relative z-1"
+          className="relative z-1 max-sm:size-11"
           {...trigger}
         />
       )}
