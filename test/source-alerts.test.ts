@@ -17,7 +17,7 @@ async function open() {
   const mailServer = await startMailServer()
   const service = await startOwnService({ earlierPlan: 'enterprise', v1Plan: 'defend' })
   const database = await takeDatabase('bff')
-  const { ask } = await startSignedIn(database, {
+  const { ask, port } = await startSignedIn(database, {
     upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
     notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
   })
@@ -31,7 +31,9 @@ async function open() {
     })
   return {
     ask,
+    port,
     askService,
+    closeService: service.close,
     database,
     publish: (title: string, facts: Parameters<typeof makeThreat>[0] = {}) =>
       insertThreats(service.database, [
@@ -107,4 +109,51 @@ test('a mute keeps matches of a profile of our own service from being sent', asy
   await publish('Northwind by another', { threatActors: ['Emberfox'] })
   await expect.poll(recipients, WITHIN).toEqual(['soc@corp.example'])
   expect((await database.query('select from delivery_match')).rowCount).toBe(1)
+})
+
+test('one press on the link of a mail takes its address off the profile of our own service', async () => {
+  const { ask, port, askService, closeService, publish, recipients, ledger, mails, database } = await open()
+  const email = ['Gone@corp.example', 'soc@corp.example']
+  const made = await askService('/api/alerts', {
+    method: 'POST',
+    body: { name: 'By a client', keywords: ['northwind'], notifications: { email } },
+  })
+  const { id } = await made.json()
+  await publish('Northwind Foods')
+  await expect.poll(recipients, WITHIN).toEqual(email)
+  const links = new Map(
+    mails.map(({ to, source }) => {
+      const [, link = ''] = /(\/unsubscribe\/[\w-]{43})/.exec(source.replaceAll('=\r\n', '')) ?? []
+      return [to[0], link]
+    }),
+  )
+  const press = async (address: string) => {
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    const pressed = await fetch(`http://localhost:${port}${links.get(address)}`, { method: 'POST', body })
+    return [pressed.status, await pressed.text()]
+  }
+  expect(await press('Gone@corp.example')).toEqual([200, expect.stringMatching(/Messages stopped/)])
+  expect(await press('Gone@corp.example')).toEqual([200, expect.stringMatching(/Messages stopped/)])
+  const listed = async () => (await (await askService('/api/alerts')).json()).alert_profiles
+  expect(await listed()).toMatchObject([{ id, notifications: { email: ['soc@corp.example'] } }])
+  const shown = async () => (await (await ask(ALERTS)).json()).profiles
+  expect(await shown()).toMatchObject([{ destinations: { email: ['s…@corp.example'] } }])
+  const audit = await (await ask('/bff/audit?timeZone=UTC&action=alert-unsubscribed')).json()
+  expect(audit.events).toMatchObject([{ object: id, before: { recipients: ['email G…@corp.example'] } }])
+  const bell = await (await ask('/bff/inbox')).json()
+  expect(bell.items[0].title).toBe('G…@corp.example unsubscribed from “By a client”')
+
+  await database.query('update delivery_destination set gathers_until = null, free_at = null')
+  await publish('Northwind Foods again')
+  await expect.poll(() => recipients().length, WITHIN).toBe(3)
+  expect(recipients().filter((to) => to === 'Gone@corp.example')).toHaveLength(1)
+  expect((await ledger()).counts).toMatchObject({ sent: 3, queued: 0 })
+
+  await closeService()
+  const [status, page] = await press('soc@corp.example')
+  expect(status).toBeGreaterThanOrEqual(500)
+  expect(page).toMatch(/role="alert"/)
+  expect((await (await ask('/bff/audit?timeZone=UTC&action=alert-unsubscribed')).json()).events).toHaveLength(
+    1,
+  )
 })

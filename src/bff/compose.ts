@@ -225,7 +225,7 @@ export function composeRooms({
     ...viewRoutes(rooms),
     ...profileRoutes(noticeContext),
     ...muteRoutes(rooms),
-    ...unsubscribeRoutes(rooms),
+    ...unsubscribeRoutes({ ...rooms, keysName }),
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
     ...feedRoutes(rooms),

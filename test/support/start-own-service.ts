@@ -20,5 +20,5 @@ export async function startOwnService(plans: Partial<NewKey>) {
   })
   onTestFinished(() => service.close())
   const { token: apiKey } = await createKey(database, { account: 'acme', name: 'test', ...plans })
-  return { database, url, apiKey, paths }
+  return { database, url, apiKey, paths, close: () => service.close() }
 }

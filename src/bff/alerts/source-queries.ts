@@ -37,6 +37,22 @@ export async function listRecipientIds(db: Database, profileId: string): Promise
   return rows.map((row) => idSchema.parse(row).id)
 }
 
+/** Orders processes that read and write profiles of our own service: each may have read them at another moment. */
+export async function lockSourceProfiles(tx: Database): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
+}
+
+/** Lists the profiles that caused a message. */
+export async function listSourceCauses(db: Database, source: string, deliveryId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select id from source_profile
+      where source = $1
+        and id in (select cause_id from delivery_match where delivery_id = $2 and left_out is null)`,
+    [source, deliveryId],
+  )
+  return rows.map((row) => idSchema.parse(row).id)
+}
+
 /**
  * Exactly these profiles from now on. What waits of one that is paused or deleted is not sent. Returns without a write
  * where all is as it was.
@@ -46,8 +62,7 @@ export async function storeSourceProfiles(
   { source, profiles }: { source: string; profiles: readonly ReadProfile[] },
   access: LedgerAccess,
 ): Promise<void> {
-  // The lock orders processes, which may have read them at different moments.
-  await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
+  await lockSourceProfiles(tx)
   const known = new Map((await listSourceProfiles(tx, source)).map((profile) => [profile.id, profile]))
   for (const { destinations, ...profile } of profiles) {
     const before = known.get(profile.id)
@@ -81,7 +96,7 @@ async function storeProfile(
   if (state === 'active' && before?.state === 'paused') await resumeCause(tx, id)
 }
 
-async function storeRecipients(
+export async function storeRecipients(
   tx: Database,
   profileId: string,
   destinations: readonly Destination[],

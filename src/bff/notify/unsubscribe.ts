@@ -48,32 +48,43 @@ const removedSchema = z.array(
   }),
 )
 
+/** The address that a mail went to. Pages and records show it masked. */
+export type Unsubscriber = { address: string; masked: string }
+
 /** A profile that does not notify an address any more. */
 export type Unsubscribed = {
   profileId: string
   name: string
+  /** The owner, or null for the admins. */
+  accountId: string | null
   /** The audit record names a recipient by the channel and a user's id, or the masked address. */
   recipient: string
 }
 
-/**
- * Takes the address of a message, typed or a user's, off the profiles that the message was of, and rings the bells of their
- * owners. Null where the message is forgotten, or goes to no address that can be read.
- */
-export async function unsubscribe(
+/** Returns null if the message is deleted from the ledger, or its address cannot be read. */
+export async function findUnsubscriber(
   tx: Database,
   deliveryId: string,
   secret: string,
-): Promise<Unsubscribed[] | null> {
-  const sealed = await tx.query(
+): Promise<Unsubscriber | null> {
+  const { rows } = await tx.query(
     `select channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
        from delivery join delivery_destination destination on destination.id = destination_id
       where delivery.id = $1 and channel = 'email'`,
     [deliveryId],
   )
-  const [destination] = sealedSchema.parse(sealed.rows)
+  const [destination] = sealedSchema.parse(rows)
   const address = destination && openDestination(destination, secret)
-  if (!address) return null
+  return address ? { address, masked: destination.masked } : null
+}
+
+/** Takes the address of a message, typed or a user's, off the profiles in Lantern that the message was of. */
+export async function leaveProfiles(
+  tx: Database,
+  deliveryId: string,
+  { address, masked }: Unsubscriber,
+  secret: string,
+): Promise<Unsubscribed[]> {
   const { rows } = await tx.query(
     `delete from alert_recipient recipient using alert_profile profile
       where profile.id = profile_id
@@ -83,21 +94,22 @@ export async function unsubscribe(
      returning profile.id as "profileId", profile.name, account_id as "accountId", channel, user_id as "userId"`,
     [deliveryId, fingerprintOf(secret, 'email', address), address],
   )
-  const { masked } = destination
-  const removed = removedSchema.parse(rows)
-  for (const { profileId, name, accountId } of removed) {
-    const owners = accountId === null ? (await listAdmins(tx)).map(({ id }) => id) : [accountId]
-    const item = {
-      kind: 'notice',
-      title: `${masked} unsubscribed from “${name}”`,
-      detail: 'By the link in a message. The profile goes on for its other recipients.',
-      path: `/alerts?profile=${profileId}`,
-    } as const
-    await ringBells(tx, owners, item)
-  }
-  return removed.map(({ profileId, name, channel, userId }) => ({
-    profileId,
-    name,
-    recipient: `${channel} ${userId ?? masked}`,
-  }))
+  return removedSchema
+    .parse(rows)
+    .map(({ channel, userId, ...profile }) => ({ ...profile, recipient: `${channel} ${userId ?? masked}` }))
+}
+
+/** Rings the bells of the owner, or of the admins. */
+export async function ringUnsubscribed(
+  tx: Database,
+  { masked }: Unsubscriber,
+  { profileId, name, accountId }: Unsubscribed,
+): Promise<void> {
+  const owners = accountId === null ? (await listAdmins(tx)).map(({ id }) => id) : [accountId]
+  await ringBells(tx, owners, {
+    kind: 'notice',
+    title: `${masked} unsubscribed from “${name}”`,
+    detail: 'By the link in a message. The profile goes on for its other recipients.',
+    path: `/alerts?profile=${encodeURIComponent(profileId)}`,
+  })
 }

@@ -37,7 +37,7 @@ export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOpti
     if (pauseMs > 0) {
       return refuse('Not tried: the mail server has just refused the login of SMTP_URL.', false, pauseMs)
     }
-    const stopUrl = (isOfOwnProfiles(message) && unsubscribeLink?.(deliveryId)) || null
+    const stopUrl = (isOfProfiles(message) && unsubscribeLink?.(deliveryId)) || null
     const { subject, text, html } = writeEmail(message, stopUrl)
     const domain = domainOf(from.address)
     const thread = threadOf(message, destination)
@@ -135,17 +135,14 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** Names the alert profiles of a message, for one recipient; null of what is no alert. */
-function threadOf(message: Message, address: string): string | null {
-  if (message.kind !== 'matches' && message.kind !== 'digest') return null
-  const ids = message.causes.flatMap(({ id }) => id ?? [])
-  return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
+function isOfProfiles(message: Message) {
+  return message.kind === 'matches' || message.kind === 'digest'
 }
 
-/** Returns true if Lantern can change the recipients of all profiles of the message. */
-function isOfOwnProfiles(message: Message): boolean {
-  if (message.kind !== 'matches' && message.kind !== 'digest') return false
-  return message.causes.length > 0 && message.causes.every(({ isTeam }) => isTeam === false)
+/** Names the alert profiles of a message, for one recipient; null if it has none. */
+function threadOf(message: Message, address: string): string | null {
+  const ids = isOfProfiles(message) ? message.causes.flatMap(({ id }) => id ?? []) : []
+  return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
 }
 
 /** The id is the same at each attempt, so that a receiver can recognize a mail that it already has. */

@@ -83,16 +83,6 @@ export function createProfileChanges({
     })
   }
 
-  /** Repeating it has the same outcome: a lost answer is requested once more. */
-  async function send(name: UncountedRouteName, params: UpstreamParams): Promise<unknown> {
-    try {
-      return await upstream.ask(name, params)
-    } catch (error) {
-      if (!isUnclear(error)) throw error
-      return upstream.ask(name, params)
-    }
-  }
-
   /** The second time, one that is not there is one that was deleted by the first. */
   async function sendDeletion(id: string): Promise<void> {
     try {
@@ -172,7 +162,7 @@ export function createProfileChanges({
       }
       try {
         await audited(author, facts, async (tx) => {
-          const profile = readAlertProfile(await send('changeAlert', { id, body }))
+          const profile = readAlertProfile(await sendChange(upstream, 'changeAlert', { id, body }))
           if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
           await writeDown(tx, id, profile)
           if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
@@ -236,6 +226,20 @@ export function createProfileChanges({
     const ids: string[] = []
     for (const destination of to) ids.push(await sendTest(tx, { to: destination, ...test }, access))
     return ids
+  }
+}
+
+/** Repeating a change has the same outcome: if the answer is lost, the change is sent once more. */
+export async function sendChange(
+  upstream: Pick<Upstream, 'ask'>,
+  name: UncountedRouteName,
+  params: UpstreamParams,
+): Promise<unknown> {
+  try {
+    return await upstream.ask(name, params)
+  } catch (error) {
+    if (!isUnclear(error)) throw error
+    return upstream.ask(name, params)
   }
 }
 

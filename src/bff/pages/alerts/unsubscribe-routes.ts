@@ -4,13 +4,26 @@ import { UNSUBSCRIPTIONS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { readUnsubscribeToken, unsubscribe } from '#bff/notify/unsubscribe.ts'
+import {
+  findUnsubscriber,
+  leaveProfiles,
+  readUnsubscribeToken,
+  ringUnsubscribed,
+  type Unsubscribed,
+} from '#bff/notify/unsubscribe.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import type { Database } from '#database/database.ts'
+import { leaveSourceProfiles, type SourceDependencies } from './unsubscribe-source.ts'
 
-type UnsubscribeDependencies = { database: Database; secret: string; secretBefore?: string | undefined }
+type UnsubscribeDependencies = SourceDependencies & { database: Database; secretBefore?: string | undefined }
 
 /** The page of a mail's link posts here. The route is public: the token is the proof, and allows nothing else. */
-export function unsubscribeRoutes({ database, secret, secretBefore }: UnsubscribeDependencies): BffRoute[] {
+export function unsubscribeRoutes({
+  database,
+  secretBefore,
+  ...dependencies
+}: UnsubscribeDependencies): BffRoute[] {
+  const { secret } = dependencies
   const secrets = [secret, ...(secretBefore === undefined ? [] : [secretBefore])]
   return [
     defineRoute({
@@ -23,19 +36,24 @@ export function unsubscribeRoutes({ database, secret, secretBefore }: Unsubscrib
       async answer({ body, request }) {
         const deliveryId = readUnsubscribeToken(body.token, secrets)
         if (deliveryId === null) throw noSuchLink()
-        await database.transaction(async (tx) => {
-          const unsubscribed = await unsubscribe(tx, deliveryId, secret)
-          if (!unsubscribed) throw noSuchLink()
-          for (const { profileId, name, recipient } of unsubscribed)
+        const leave = async (tx: Database) => {
+          const by = await findUnsubscriber(tx, deliveryId, secret)
+          if (!by) throw noSuchLink()
+          const record = async (profile: Unsubscribed) => {
             await recordAudit(tx, {
               ...auditFacts('POST /bff/unsubscriptions', { session: null, request }),
               action: 'alert-unsubscribed',
-              object: profileId,
-              objectName: name,
-              before: { recipients: [recipient] },
+              object: profile.profileId,
+              objectName: profile.name,
+              before: { recipients: [profile.recipient] },
             })
-          if (unsubscribed.length > 0) await notifyLive(tx, { kind: 'profiles' })
-        })
+            await ringUnsubscribed(tx, by, profile)
+            await notifyLive(tx, { kind: 'profiles' })
+          }
+          for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) await record(profile)
+          await leaveSourceProfiles(tx, deliveryId, by, dependencies, record)
+        }
+        await orProblem(() => database.transaction(leave))
         return { status: 204 }
       },
     }),
