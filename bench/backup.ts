@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { environmentWith } from '#settings/settings.ts'
 import { openMigrated } from '#start/open-migrated.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
-import { verdict } from './verdict.ts'
 
 const RECORDS = 300_000
 /** Whatever the count of records. Node takes some 90 MB by itself, and the passphrase's hash 64 MB for a moment. */

@@ -12,10 +12,10 @@ import { userWithLinkSchema } from '#contract/bff/user.ts'
 import { environmentWith } from '#settings/settings.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { Random } from '#test/support/random.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { makeBacktest } from './crowd-requests.ts'
 import { type Answer, type CrowdFigures, type CrowdPlan, crowdFiguresSchema } from './crowd-wire.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
-import { verdict } from './verdict.ts'
 import { makeBatches, makeThreats } from './window-records.ts'
 
 const BATCH = 2_000

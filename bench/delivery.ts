@@ -11,9 +11,9 @@ import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import { aMatch, aNotifiedThreat, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
 import { Random } from '#test/support/random.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { createBenchClock } from './delivery-clock.ts'
-import { verdict } from './verdict.ts'
 
 const TRIGGERS = 10_000
 const KILLS = 50

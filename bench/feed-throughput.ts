@@ -1,5 +1,6 @@
+import { isInstalled } from '#test/support/is-installed.ts'
 import { startBare } from './bare-peer.ts'
-import { isInstalled, loadWith, median } from './load.ts'
+import { loadWith, median } from './load.ts'
 import { startNginx } from './nginx-peer.ts'
 
 const ROUNDS = 5

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { forecastWeek } from '#bff/pages/alerts/forecast.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import { verdict } from './verdict.ts'
+import { verdict } from '../test/support/verdict.ts'
 
 const recordSchema = z.object({
   discovered: z.optional(z.string()),

@@ -7,10 +7,10 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import type { Plan } from '#test/support/limit-calls.ts'
 import { Random } from '#test/support/random.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { type SimulatedVendor, startSimulatedVendor } from './simulated-vendor.ts'
 import { type Arrival, type OfficeDay, PEOPLE, planArrivals, planOffice } from './team-days.ts'
-import { verdict } from './verdict.ts'
 
 const START_MS = Date.parse('2026-03-09T00:00:00Z')
 const MINUTE_MS = 60_000

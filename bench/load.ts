@@ -5,14 +5,6 @@ const run = promisify(execFile)
 
 export type Load = { requestsPerSecond: number; failures: number }
 
-/** Whether a program can be run here. */
-export async function isInstalled(program: string): Promise<boolean> {
-  return run('which', [program]).then(
-    () => true,
-    () => false,
-  )
-}
-
 /** Keeps 64 connections busy with wrk, which leaves the second core to the server. */
 export async function loadWith(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
   const headerArguments = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])

@@ -3,19 +3,12 @@ import { measureBackup } from './backup.ts'
 import { measureCallsPerView } from './calls-per-view.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery } from './delivery.ts'
-import { measureDeployFiles } from './deploy-files.ts'
-import { measureDurability } from './durability.ts'
-import { measureFailover } from './failover/failover.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureForecast } from './forecast.ts'
 import { measureFreshness } from './freshness.ts'
-import { measureHostileVendors } from './hostile-vendors.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
-import { measureProxies } from './proxies.ts'
-import { measureRelease } from './release.ts'
-import { measureRunningFaults } from './running-faults.ts'
 import { measureSlowLine } from './slow-line.ts'
 import { measureWindowQueries } from './window-queries.ts'
 
@@ -35,16 +28,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
     await measureFreshness()
   },
   crowd: () => measureCrowd({ records: Number(values.records), isReading: values.reading }),
-  hostile: measureHostileVendors,
-  deploy: async () => {
-    await measureDeployFiles()
-    await measureProxies()
-  },
-  release: measureRelease,
   backup: measureBackup,
-  faults: measureRunningFaults,
-  durability: () => measureDurability(Number(values.rounds), Number(values.seed)),
-  failover: measureFailover,
   delivery: measureDelivery,
   forecast: async () => measureForecast(values.file),
 }
@@ -53,17 +37,14 @@ const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of crashes, in `durability`, and what its chance begins with. */
-    rounds: { type: 'string', default: '200' },
-    seed: { type: 'string', default: String(Date.now() % 1e6) },
-    /** Stored ones, in `window` and `crowd`. */
+    /** Number of stored records, in `window` and `crowd`. */
     records: { type: 'string', default: '100000' },
-    /** Of `pages`: `desktop` or `mobile`, and a path; all unless given. */
+    /** `desktop` or `mobile`, and a path, in `pages`; all unless given. */
     device: { type: 'string' },
     page: { type: 'string' },
-    /** Records as NDJSON, also gzipped, in `forecast`. */
+    /** File of records as NDJSON, optionally gzipped, in `forecast`. */
     file: { type: 'string' },
-    /** Whether the crowd comes while records are read in, in `crowd`. */
+    /** The crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },
   },
 })

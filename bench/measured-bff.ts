@@ -1,7 +1,7 @@
 import { startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { untilFilled } from './until-filled.ts'
+import { untilFilled } from '../test/support/until-filled.ts'
 
 const ADMIN = { email: 'ada@lantern.example', password: 'correct horse battery' }
 

@@ -1,6 +1,6 @@
 import { buildAppIfNeeded } from '#start/build-app.ts'
 import { ADMIN, type LanternOptions, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
-import { untilFilled } from './until-filled.ts'
+import { untilFilled } from '../test/support/until-filled.ts'
 
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
 

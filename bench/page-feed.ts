@@ -6,12 +6,12 @@ import type { Database } from '#database/database.ts'
 import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'
 import { Random } from '#test/support/random.ts'
 import playwrightConfig from '../playwright.config.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { startCountingVendor } from './counting-vendor.ts'
 import { startMeasuredBff } from './measured-bff.ts'
 import { openContext } from './open-context.ts'
 import { measureInteractions } from './page-interactions.ts'
-import { verdict } from './verdict.ts'
 import { makeThreats } from './window-records.ts'
 
 const ROWS = 100_000

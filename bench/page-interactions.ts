@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { verdict } from './verdict.ts'
+import { verdict } from '../test/support/verdict.ts'
 
 const SLOWDOWN = 4
 const TARGET_MS = 100

@@ -3,8 +3,8 @@ import lighthouse, { desktopConfig, type Result } from 'lighthouse'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { findPages } from '#test/support/app-pages.ts'
 import playwrightConfig from '../playwright.config.ts'
+import { verdict } from '../test/support/verdict.ts'
 import type { MeasuredLantern } from './measured-lantern.ts'
-import { verdict } from './verdict.ts'
 
 const TARGETS = {
   desktop: { performance: 98, accessibility: 98, 'best-practices': 98 },

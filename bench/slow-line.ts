@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium } from '@playwright/test'
 import { ADMIN } from '#test/support/start-lantern.ts'
 import playwrightConfig from '../playwright.config.ts'
+import { verdict } from '../test/support/verdict.ts'
 import type { MeasuredLantern } from './measured-lantern.ts'
-import { verdict } from './verdict.ts'
 
 /** 400 kbit/s each way, and 400 ms before the first byte of each answer. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }

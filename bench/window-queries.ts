@@ -9,9 +9,9 @@ import { groupQuerySchema, type ThreatFilter, threatListQuerySchema } from '#con
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { usedBytes } from '../test/support/used-bytes.ts'
+import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
-import { usedBytes } from './used-bytes.ts'
-import { verdict } from './verdict.ts'
 import { answerBySql, countGroupsBySql, indexForSql } from './window-peer.ts'
 import {
   ACTORS,

@@ -4,7 +4,7 @@ import { createTestData } from '#test/support/ask-data.ts'
 import { makeHostileRound } from '#test/support/hostile-rounds.ts'
 import { Random } from '#test/support/random.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
-import { usedBytes } from '../../bench/used-bytes.ts'
+import { usedBytes } from '../support/used-bytes.ts'
 
 const ROUNDS = 3_000
 /** Code is compiled and caches reach their size in these: what grows afterwards is a leak. */

@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isInstalled } from '#test/support/is-installed.ts'
 import { writeCaddyfile, writeNginxConf } from '#test/support/proxy-configuration.ts'
-import { isInstalled } from './load.ts'
-import { verdict } from './verdict.ts'
+import { verdict } from '../support/verdict.ts'
 
 const UNIT = 'deploy/lantern.service'
 /** What `systemd-analyze security` calls OK, on its scale from 0 to 10. */
@@ -51,7 +51,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 /** Whether the examples of `deploy` are what their programs take. */
-export async function measureDeployFiles(): Promise<void> {
+export async function proveDeployFiles(): Promise<void> {
   console.log('\nFiles of deploy, by the programs that they are for')
   for (const { tool, run } of CHECKS) {
     if (!(await isInstalled(tool))) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts'
 import type { PostgresUser } from '#database/embedded/postgres-user.ts'
-import { isInstalled } from '../load.ts'
+import { isInstalled } from '#test/support/is-installed.ts'
 
 /** Where Debian's packages of PostgreSQL have their programs, one folder for each major version. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'

@@ -11,9 +11,9 @@ import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { Random } from '#test/support/random.ts'
 import { type RunningLantern, spawnLantern, startLantern } from '#test/support/start-lantern.ts'
+import { verdict } from '../support/verdict.ts'
 import { createAcknowledgedWrites, createAsk, listThreats, signIn, THREATS } from './acknowledged-writes.ts'
 import { createRepeatedImports } from './repeated-imports.ts'
-import { verdict } from './verdict.ts'
 
 /** Some write now and then in between: one every 15 ms or so. */
 const PAUSE_MS = 15
@@ -45,7 +45,7 @@ type Figures = {
 }
 
 /** Kills Lantern, its database or both at random moments while writes are acknowledged, and looks whether all are there. */
-export async function measureDurability(rounds: number, seed: number): Promise<void> {
+export async function proveCrashes(rounds: number, seed: number): Promise<void> {
   const random = new Random(seed)
   console.log(`\nCrashes: ${rounds} rounds of kill -9 during writes (--rounds ${rounds} --seed ${seed})`)
   const dataDir = await makeDataDir()

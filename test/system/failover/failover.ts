@@ -12,8 +12,8 @@ import { buildAppIfNeeded } from '#start/build-app.ts'
 import { openMigrated } from '#start/open-migrated.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
-import { untilFilled } from '../until-filled.ts'
-import { verdict } from '../verdict.ts'
+import { untilFilled } from '../../support/until-filled.ts'
+import { verdict } from '../../support/verdict.ts'
 import { listMissingPackages } from './find-tools.ts'
 import { CHECK_S, TTL_S } from './pair-configuration.ts'
 import { type PatroniPair, startPatroniPair } from './patroni-pair.ts'
@@ -56,7 +56,7 @@ type Stage = {
 }
 
 /** What a team loses while the machine of its database does: three dashboards and a service on a pair of Patroni behind haproxy. */
-export async function measureFailover(): Promise<void> {
+export async function proveFailover(): Promise<void> {
   const missing = await listMissingPackages()
   if (missing.length > 0) {
     console.log(
@@ -256,7 +256,7 @@ async function startServiceApart(databaseUrl: string): Promise<{ url: string; st
   const dataDir = await makeDataDir()
   const child: ChildProcess = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../../src/commands/service.ts', import.meta.url))],
+    [fileURLToPath(new URL('../../../src/commands/service.ts', import.meta.url))],
     {
       detached: true,
       stdio: 'ignore',

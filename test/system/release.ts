@@ -14,9 +14,9 @@ import { environmentWith } from '#settings/settings.ts'
 import { readBuild } from '#start/read-build.ts'
 import { digestDatabase } from '#test/support/digest-database.ts'
 import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
-import { nameRelease } from '../deploy/release-build.ts'
+import { nameRelease } from '../../deploy/release-build.ts'
+import { verdict } from '../support/verdict.ts'
 import { asOrdinaryUser, makeOwnFolder, startOtherPostgres } from './other-postgres.ts'
-import { verdict } from './verdict.ts'
 
 const execute = promisify(execFile)
 /** It serves on for 5 s, and gives what is under way 4 s. */
@@ -64,7 +64,7 @@ const FORMS: readonly Form[] = [
 ]
 
 /** Makes a release, and runs each form of it as a new machine would: unpacked by an ordinary user, without a registry. */
-export async function measureRelease(): Promise<void> {
+export async function proveRelease(): Promise<void> {
   console.log('\nA release, unpacked in an empty folder by an ordinary user, without a registry')
   const source = await readBuild()
   await execute(process.execPath, ['deploy/release.ts'], { maxBuffer: 64 * MB })

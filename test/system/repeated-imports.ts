@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { environmentWith } from '#settings/settings.ts'
 
-const IMPORT = fileURLToPath(new URL('../src/commands/import.ts', import.meta.url))
+const IMPORT = fileURLToPath(new URL('../../src/commands/import.ts', import.meta.url))
 /** Three transactions of the import. */
 const RECORDS = 1_200
 /** It waits 15 s for a database that does not answer. */

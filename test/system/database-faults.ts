@@ -10,12 +10,12 @@ import { sourceSchema } from '#contract/bff/source.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { readPostmaster } from '#database/embedded/postmaster.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
+import { isInstalled } from '#test/support/is-installed.ts'
 import { Random } from '#test/support/random.ts'
 import { type RunningLantern, spawnLantern, startLantern } from '#test/support/start-lantern.ts'
+import { verdict } from '../support/verdict.ts'
 import { type Ask, createAcknowledgedWrites, createAsk, listThreats, signIn } from './acknowledged-writes.ts'
-import { isInstalled } from './load.ts'
 import { asOrdinaryUser, makeOwnFolder, ROLE_PASSWORD, startOtherPostgres } from './other-postgres.ts'
-import { verdict } from './verdict.ts'
 
 const execute = promisify(execFile)
 const FLAGS = ['--without-app']
@@ -38,7 +38,7 @@ type Fault = {
 type Running = { lantern: RunningLantern; ask: Ask; writes: ReturnType<typeof createAcknowledgedWrites> }
 
 /** What people see while the database is frozen, or its disk full, and whether all goes on by itself after. */
-export async function measureRunningFaults(): Promise<void> {
+export async function proveDatabaseFaults(): Promise<void> {
   console.log('\nFaults of the database while Lantern runs')
   await withLantern({ dataDir: await makeDataDir() }, async (running) => {
     const processes = await listPostgres(running.lantern.dataDir)

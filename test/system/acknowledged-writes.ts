@@ -5,7 +5,7 @@ import { triageHistorySchema } from '#contract/bff/triage.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
 import type { Random } from '#test/support/random.ts'
 import { ADMIN } from '#test/support/start-lantern.ts'
-import { untilFilled } from './until-filled.ts'
+import { untilFilled } from '../support/until-filled.ts'
 
 /** What is written about. */
 export const THREATS = 150

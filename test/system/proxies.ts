@@ -10,10 +10,10 @@ import { auditEventSchema } from '#contract/bff/audit.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { environmentWith } from '#settings/settings.ts'
 import { buildAppIfNeeded } from '#start/build-app.ts'
+import { isInstalled } from '#test/support/is-installed.ts'
 import { type ProxyPorts, writeCaddyfile, writeNginxConf } from '#test/support/proxy-configuration.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
-import { isInstalled } from './load.ts'
-import { verdict } from './verdict.ts'
+import { verdict } from '../support/verdict.ts'
 
 const UP_TIMEOUT_MS = 10_000
 const EVENT_MAX_MS = 1_000
@@ -43,7 +43,7 @@ const PROXIES: readonly Proxy[] = [
 ]
 
 /** Signs in through each proxy's example, over TLS: who is believed to be asking, and when a live event arrives. */
-export async function measureProxies(): Promise<void> {
+export async function proveProxies(): Promise<void> {
   await buildAppIfNeeded()
   for (const proxy of PROXIES) {
     if (!(await isInstalled(proxy.name))) continue
