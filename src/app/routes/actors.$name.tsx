@@ -3,7 +3,6 @@ import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
-import { SubjectPage } from './-subject-page.tsx'
 
 export const Route = createFileRoute('/actors/$name')({
   params: {
@@ -25,13 +24,11 @@ function ActorPage() {
   const navigate = Route.useNavigate()
   const period = usePeriod(Route.useSearch())
   return (
-    <SubjectPage
-      list={{ to: '/actors', title: 'Actors' }}
+    <ActorView
+      key={name}
+      name={name}
       period={period}
-      onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
-      describe={(known) => ({ title: known, filter: { actor: [known] }, fileName: 'actor-by-day' })}
-    >
-      {(parts) => <ActorView key={name} name={name} {...parts} />}
-    </SubjectPage>
+      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+    />
   )
 }

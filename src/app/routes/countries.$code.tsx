@@ -2,9 +2,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
-import { CallCost } from '#app/features/source/call-cost.tsx'
-import { countryName } from '#app/format/country-name.ts'
-import { SubjectPage } from './-subject-page.tsx'
 
 export const Route = createFileRoute('/countries/$code')({
   validateSearch: readPeriodSearch,
@@ -24,17 +21,11 @@ function CountryPage() {
   const navigate = Route.useNavigate()
   const period = usePeriod(Route.useSearch())
   return (
-    <SubjectPage
-      list={{ to: '/countries', title: 'Countries' }}
+    <CountryView
+      key={code}
+      given={code}
       period={period}
-      onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
-      describe={(known) => ({
-        title: countryName(known),
-        filter: { country: [known] },
-        fileName: `threats-by-day-${known}`,
-      })}
-    >
-      {(parts) => <CountryView key={code} given={code} cost={<CallCost calls="1" />} {...parts} />}
-    </SubjectPage>
+      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+    />
   )
 }

@@ -127,6 +127,8 @@ const TEST = /\.test\.tsx?$/
 const OPTIONS = /^src\/app\/features\/[^/]+\/[^/]+-options\.ts$/
 /** Parts of a room that never use each other: two of them meet in whoever composes them. */
 const PART = /^src\/(?:app\/features|bff\/pages)\/(?<part>[^/]+)\//
+/** Features that the others are made of. Each may use those before it, and all others may use each of them. */
+const SHARED_FEATURES = ['session', 'source', 'periods', 'latest', 'trends', 'triage', 'export', 'subject']
 
 /**
  * Which imports cross a wall. Tests, beside their subject, may also use what lies in test, any package, and all of their
@@ -157,7 +159,18 @@ function mayUseFile(room: Room, path: string, target: string): boolean {
   if (!used) return false
   if (used !== room) return room.mayUse.includes(used.name)
   if (OPTIONS.test(target)) return true
-  return PART.exec(path)?.groups?.part === PART.exec(target)?.groups?.part
+  const [part, usedPart] = [partOf(path), partOf(target)]
+  return part === usedPart || (room.name === 'app/features' && isShared(part, usedPart))
+}
+
+function partOf(path: string): string {
+  return PART.exec(path)?.groups?.part ?? ''
+}
+
+function isShared(part: string, usedPart: string): boolean {
+  const rank = SHARED_FEATURES.indexOf(part)
+  const usedRank = SHARED_FEATURES.indexOf(usedPart)
+  return usedRank >= 0 && (rank < 0 || usedRank < rank)
 }
 
 function mayUsePackage({ packages }: Room, specifier: string): boolean {

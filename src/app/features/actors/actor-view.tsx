@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
-import { storedPhrase } from '#app/features/periods/period-options.ts'
+import { type ChosenPeriod, storedPhrase } from '#app/features/periods/period-options.ts'
+import {
+  type Subject,
+  SubjectFrame,
+  SubjectLatest,
+  SubjectPage,
+  SubjectTrend,
+} from '#app/features/subject/subject-page.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { buttonLook } from '#app/ui/button.tsx'
-import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -14,7 +19,6 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer } from '#contract/bff/actor.ts'
 import { periodParam, periodPhrase } from '#contract/bff/period.ts'
-import { visibleLine } from '#contract/visible-text.ts'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ListingNote } from './listing-note.tsx'
@@ -34,92 +38,97 @@ const ActorFields = lazy(async () => {
 })
 
 type ActorViewProps = {
+  /** As the address has it: a name, or an alias. */
   name: string
-  /** The name of the period that the figures are of. */
-  period: string
-  periodPicker: ReactNode
-  /** Draws the trend of the actor's threats, by the spelling in the window. */
-  renderTrend(name: string): ReactNode
-  renderLatest(name: string): ReactNode
-  /** Draws what is done with the threats that name it. */
-  renderTools(name: string): ReactNode
-  /** Draws the way to an alert profile for its new threats. */
-  renderAlertMe(name: string): ReactNode
+  period: ChosenPeriod
+  onChoosePeriod(period: string | undefined): void
 }
 
-const TAB_MAX_LENGTH = 80
+const LIST = { to: '/actors', title: 'Actors' } as const
 
 /** Shows the activity of an actor, its targets and its new threats. */
-export function ActorView(props: ActorViewProps) {
-  const { name, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe } = props
+export function ActorView({ name, period, onChoosePeriod }: ActorViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(
-    actorOptions({ name, period }, { countries, industries }, timeZone),
+    actorOptions({ name, period: period.name }, { countries, industries }, timeZone),
   )
-  if (error && !data)
-    return <ActorFailure name={name} period={period} error={error} onRetry={() => refetch()} />
-
+  if (error && !data) {
+    return (
+      <SubjectFrame list={LIST} period={period}>
+        <ActorFailure name={name} period={period.name} error={error} onRetry={() => refetch()} />
+      </SubjectFrame>
+    )
+  }
   const shown = data?.actor.name ?? name
   if (data?.actor.aliases.includes(name) && shown.toWellFormed() !== name) {
     return (
       <Navigate
         to="/actors/$name"
         params={{ name: shown.toWellFormed() }}
-        search={{ period: periodParam(period) }}
+        search={{ period: periodParam(period.name) }}
         replace
       />
     )
   }
+  const subject = { name: shown, filter: { actor: [shown] }, fileName: 'actor-by-day' }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <DocumentTitle title={visibleLine(shown).slice(0, TAB_MAX_LENGTH).trim() || 'Actor'} />
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="grid min-w-0 gap-1">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 font-semibold text-2xl tracking-tight">
-              <Untrusted text={shown} maxLength={200} clip="silent" />
-            </h1>
-            <Suspense fallback={null}>
-              {data && <TargetsYou targeted={data.actor.targeted} phrase={periodPhrase(data.period.name)} />}
-            </Suspense>
-            {data && <AgeNote freshness={data.freshness} />}
-          </div>
-          {data && data.actor.aliases.length > 0 && (
-            <p className="text-muted text-sm">
-              Also known as <Untrusted text={data.actor.aliases.join(', ')} maxLength={400} />
-            </p>
-          )}
-        </div>
-        {periodPicker}
-        <ActorLinks
-          name={shown}
-          tools={(!data || data.actor.isHeld) && renderTools(shown)}
-          alertMe={renderAlertMe(shown)}
-        />
-      </div>
+    <SubjectPage
+      list={LIST}
+      title={shown}
+      heading={<ActorHeading name={shown} answer={data} />}
+      subject={subject}
+      hasThreats={!data || data.actor.isHeld}
+      period={period}
+      onChoosePeriod={onChoosePeriod}
+    >
       {data ? (
-        <ActorParts answer={data} trend={renderTrend(shown)} latest={renderLatest(shown)} />
+        <ActorParts answer={data} subject={subject} period={period} />
       ) : (
         <PartsSkeleton label="Loading the actor…" />
+      )}
+    </SubjectPage>
+  )
+}
+
+type ActorHeadingProps = { name: string; answer: ActorAnswer | undefined }
+
+function ActorHeading({ name, answer }: ActorHeadingProps) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="min-w-0 font-semibold text-2xl tracking-tight">
+          <Untrusted text={name} maxLength={200} clip="silent" />
+        </h1>
+        <Suspense fallback={null}>
+          {answer && (
+            <TargetsYou targeted={answer.actor.targeted} phrase={periodPhrase(answer.period.name)} />
+          )}
+        </Suspense>
+        {answer && <AgeNote freshness={answer.freshness} />}
+      </div>
+      {answer && answer.actor.aliases.length > 0 && (
+        <p className="text-muted text-sm">
+          Also known as <Untrusted text={answer.actor.aliases.join(', ')} maxLength={400} />
+        </p>
       )}
     </div>
   )
 }
 
-type ActorPartsProps = { answer: ActorAnswer; trend: ReactNode; latest: ReactNode }
+type ActorPartsProps = { answer: ActorAnswer; subject: Subject; period: ChosenPeriod }
 
-function ActorParts({ answer, trend, latest }: ActorPartsProps) {
+function ActorParts({ answer, subject, period }: ActorPartsProps) {
   const { actor, listing } = answer
   return (
     <>
       <ActorFigures answer={answer} />
       {actor.isHeld ? (
         <>
-          {trend}
+          <SubjectTrend subject={subject} period={period} />
           <Suspense fallback={<Skeleton className="h-80" />}>
             <ActorTargets answer={answer} />
           </Suspense>
-          {latest}
+          <SubjectLatest subject={subject} />
         </>
       ) : (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
@@ -132,21 +141,6 @@ function ActorParts({ answer, trend, latest }: ActorPartsProps) {
       </Suspense>
       <ListingNote listing={listing} phrase={storedPhrase(answer)} />
     </>
-  )
-}
-
-type ActorLinksProps = { name: string; tools: ReactNode; alertMe: ReactNode }
-
-/** Actions for an actor. */
-function ActorLinks({ name, tools, alertMe }: ActorLinksProps) {
-  return (
-    <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-      <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-11`}>
-        View threats
-      </Link>
-      {tools}
-      {alertMe}
-    </div>
   )
 }
 

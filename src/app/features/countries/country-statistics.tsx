@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -20,7 +21,6 @@ const ReportedStatistics = lazy(async () => {
 type CountryStatisticsPartProps = {
   answer: CountryAnswer
   scope: CountryScope
-  cost: ReactNode
 }
 
 const LINK = 'font-medium text-accent hover:underline'
@@ -31,7 +31,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
 }
 
 /** Shows the vendor's own figures of the country, or why they are missing. */
-export function CountryStatisticsPart({ answer, scope, cost }: CountryStatisticsPartProps) {
+export function CountryStatisticsPart({ answer, scope }: CountryStatisticsPartProps) {
   const { statistics, statisticsFreshness, absent } = answer
   const queryClient = useQueryClient()
   const refresh = useMutation({
@@ -45,7 +45,7 @@ export function CountryStatisticsPart({ answer, scope, cost }: CountryStatistics
       tools={
         absent?.code !== 'not_offered' && (
           <>
-            {cost}
+            <CallCost calls="1" />
             <Button
               size="small"
               icon="refresh"

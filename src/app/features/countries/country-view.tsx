@@ -2,10 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
+import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import {
+  type Subject,
+  SubjectFrame,
+  SubjectLatest,
+  SubjectPage,
+  SubjectTrend,
+} from '#app/features/subject/subject-page.tsx'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { buttonLook } from '#app/ui/button.tsx'
-import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { IconName } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
@@ -17,7 +23,6 @@ import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import { findCountryCode } from '#contract/country.ts'
-import { visibleLine } from '#contract/visible-text.ts'
 import { CountryFigures } from './country-figures.tsx'
 import { countryOptions } from './country-options.ts'
 
@@ -37,81 +42,87 @@ const CountryStatisticsPart = lazy(async () => {
 type CountryViewProps = {
   /** As the address has it: a code, or a name. */
   given: string
-  /** The name of the period that the figures are of. */
-  period: string
-  periodPicker: ReactNode
-  renderTrend(code: string): ReactNode
-  renderLatest(code: string): ReactNode
-  /** Draws what is done with the threats that name it. */
-  renderTools(code: string): ReactNode
-  /** Draws the way to an alert profile for its new threats. */
-  renderAlertMe(code: string): ReactNode
-  /** Calls that a refresh uses. */
-  cost: ReactNode
+  period: ChosenPeriod
+  onChoosePeriod(period: string | undefined): void
 }
 
+const LIST = { to: '/countries', title: 'Countries' } as const
 const NAME_MAX_LENGTH = 80
 
 /** Shows the threats to a country, the actors behind them and what is new. */
-export function CountryView(props: CountryViewProps) {
-  const { given, period, periodPicker, renderTrend, renderLatest, renderTools, renderAlertMe, cost } = props
-  const scope = { code: given, period, timeZone: useTimeZone() }
+export function CountryView({ given, period, onChoosePeriod }: CountryViewProps) {
+  const scope = { code: given, period: period.name, timeZone: useTimeZone() }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
   const name = code === null ? given : countryName(code)
 
-  if (error && !data) return <CountryFailure name={name} error={error} onRetry={() => refetch()} />
+  if (error && !data) {
+    return (
+      <SubjectFrame list={LIST} period={period}>
+        <CountryFailure name={name} error={error} onRetry={() => refetch()} />
+      </SubjectFrame>
+    )
+  }
   // One country has one address, however it was spelt.
   if (code !== null && code !== given)
     return (
-      <Navigate to="/countries/$code" params={{ code }} search={{ period: periodParam(period) }} replace />
+      <Navigate
+        to="/countries/$code"
+        params={{ code }}
+        search={{ period: periodParam(period.name) }}
+        replace
+      />
     )
+  const subject =
+    code === null ? null : { name, filter: { country: [code] }, fileName: `threats-by-day-${code}` }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <DocumentTitle title={visibleLine(name).slice(0, NAME_MAX_LENGTH).trim() || 'Country'} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="flex min-w-0 items-center gap-3 font-semibold text-2xl tracking-tight">
-          <Flag code={code} />
-          <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
-        </h1>
-        {data && <AgeNote freshness={data.freshness} />}
-        {periodPicker}
-        {code !== null && (
-          <CountryLinks
-            code={code}
-            tools={(!data || data.window?.latestAt) && renderTools(code)}
-            alertMe={renderAlertMe(code)}
-          />
-        )}
-      </div>
+    <SubjectPage
+      list={LIST}
+      title={name}
+      heading={<CountryHeading name={name} code={code} answer={data} />}
+      subject={subject}
+      hasThreats={!data || Boolean(data.window?.latestAt)}
+      period={period}
+      onChoosePeriod={onChoosePeriod}
+    >
       {data ? (
-        <CountryParts
-          answer={data}
-          trend={code !== null && renderTrend(code)}
-          latest={code !== null && renderLatest(code)}
-          statistics={
-            <Suspense fallback={<Skeleton className="h-80" />}>
-              <CountryStatisticsPart answer={data} scope={scope} cost={cost} />
-            </Suspense>
-          }
-        />
+        <CountryParts answer={data} subject={subject} period={period}>
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <CountryStatisticsPart answer={data} scope={scope} />
+          </Suspense>
+        </CountryParts>
       ) : (
         <PartsSkeleton label="Loading the country…" />
       )}
+    </SubjectPage>
+  )
+}
+
+type CountryHeadingProps = { name: string; code: string | null; answer: CountryAnswer | undefined }
+
+function CountryHeading({ name, code, answer }: CountryHeadingProps) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <h1 className="flex min-w-0 items-center gap-3 font-semibold text-2xl tracking-tight">
+        <Flag code={code} />
+        <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
+      </h1>
+      {answer && <AgeNote freshness={answer.freshness} />}
     </div>
   )
 }
 
 type CountryPartsProps = {
   answer: CountryAnswer
-  trend: ReactNode
-  latest: ReactNode
-  statistics: ReactNode
+  subject: Subject | null
+  period: ChosenPeriod
+  /** The vendor's own statistics. */
+  children: ReactNode
 }
 
-function CountryParts({ answer, trend, latest, statistics }: CountryPartsProps) {
+function CountryParts({ answer, subject, period, children }: CountryPartsProps) {
   const { window } = answer
-  if (!window) return statistics
+  if (!window || !subject) return children
   const isQuiet = window.threats === 0 && window.latestAt === null
   return (
     <>
@@ -122,30 +133,15 @@ function CountryParts({ answer, trend, latest, statistics }: CountryPartsProps) 
         </p>
       ) : (
         <>
-          {trend}
+          <SubjectTrend subject={subject} period={period} />
           <Suspense fallback={<Skeleton className="h-80" />}>
             <CountryTops answer={answer} window={window} />
           </Suspense>
-          {latest}
+          <SubjectLatest subject={subject} />
         </>
       )}
-      {statistics}
+      {children}
     </>
-  )
-}
-
-type CountryLinksProps = { code: string; tools: ReactNode; alertMe: ReactNode }
-
-/** Actions for a country. */
-function CountryLinks({ code, tools, alertMe }: CountryLinksProps) {
-  return (
-    <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-      <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-11`}>
-        View threats
-      </Link>
-      {tools}
-      {alertMe}
-    </div>
   )
 }
 

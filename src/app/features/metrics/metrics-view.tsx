@@ -1,7 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
+import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -10,24 +14,26 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Metrics } from '#contract/bff/metrics.ts'
 import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
+// At the foot of the page, or on paper: they come when that is idle.
+const WindowSummary = lazyWhenIdle(
+  async () => (await import('#app/features/source/window-summary.tsx')).WindowSummary,
+)
+const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
+
 type MetricsViewProps = {
-  periodPicker: ReactNode
-  /** Calls that a press on Refresh uses. */
-  cost: ReactNode
   /** The period of the charts. */
-  windowSummary: ReactNode
-  /** Charts of the window, beside what the source counts. */
-  trends: ReactNode
-  printFoot: ReactNode
+  period: ChosenPeriod
+  onChoosePeriod(period: string | undefined): void
 }
 
 /** Shows the vendor's figures and the charts of stored threats, on the screen and on one printed page. */
-export function MetricsView({ periodPicker, cost, windowSummary, trends, printFoot }: MetricsViewProps) {
+export function MetricsView({ period, onChoosePeriod }: MetricsViewProps) {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
@@ -42,11 +48,11 @@ export function MetricsView({ periodPicker, cost, windowSummary, trends, printFo
       <DocumentTitle title="Metrics" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
-        {periodPicker}
+        <PeriodControl period={period} onChoose={onChoosePeriod} />
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
           {!isHopeless && (
             <>
-              {cost}
+              <CallCost calls="1" />
               <Button
                 icon="refresh"
                 isBusy={isFetching || refresh.isPending}
@@ -84,14 +90,33 @@ export function MetricsView({ periodPicker, cost, windowSummary, trends, printFo
             )}
             {source && (
               <SectionCard title="Threats stored here">
-                <div className="px-4 py-2 text-sm">{windowSummary}</div>
+                <div className="px-4 py-2 text-sm">
+                  <Suspense fallback={null}>
+                    <WindowSummary />
+                  </Suspense>
+                </div>
               </SectionCard>
             )}
           </div>
         </div>
-        <div className="grid content-start gap-4 print:gap-2">{trends}</div>
+        <div className="grid content-start gap-4 print:gap-2">
+          <TrendPanel
+            title="Threats by category"
+            period={period.name}
+            by="category"
+            fileName="threats-by-category"
+          />
+          <TrendPanel
+            title="Threats by severity"
+            period={period.name}
+            by="severity"
+            fileName="threats-by-severity"
+          />
+        </div>
       </div>
-      {printFoot}
+      <Suspense fallback={null}>
+        <PrintFoot />
+      </Suspense>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense } from 'react'
 import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -9,6 +9,7 @@ import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Overview } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
@@ -18,14 +19,12 @@ import { isUnread } from './is-unread.ts'
 const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 60
 
-export type CriticalThreatsProps = {
-  overview: Overview
-  /** Draws what the team has done with a threat. */
-  renderMarks(state: TriageState | undefined): ReactNode
-}
+const ThreatMarks = lazyWhenIdle(
+  async () => (await import('#app/features/triage/threat-marks.tsx')).ThreatMarks,
+)
 
 /** The newest of the worst, but for what the team has dismissed. */
-export function CriticalThreats({ overview, renderMarks }: CriticalThreatsProps) {
+export function CriticalThreats({ overview }: { overview: Overview }) {
   const { newestCritical, top } = overview
   const hasNothing = isUnread(overview)
   const { data } = useQuery(triageStatesOptions(newestCritical.map(({ id }) => id)))
@@ -59,20 +58,24 @@ export function CriticalThreats({ overview, renderMarks }: CriticalThreatsProps)
       {/* On a phone the first few: what stands below is worth a look, too. */}
       <ul className="divide-y divide-line max-sm:[&>li:nth-child(n+6)]:hidden">
         {newestCritical.map((threat) => (
-          <CriticalThreat key={threat.id} threat={threat} marks={renderMarks(states.get(threat.id))} />
+          <CriticalThreat key={threat.id} threat={threat} state={states.get(threat.id)} />
         ))}
       </ul>
     </SectionCard>
   )
 }
 
-function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode }) {
+type CriticalThreatProps = { threat: Threat; state: TriageState | undefined }
+
+function CriticalThreat({ threat, state }: CriticalThreatProps) {
   const { id, category, actors, organizations, severity, publishedAt } = threat
   const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover print:py-1">
       <span className="flex items-center gap-1.5">
-        {marks}
+        <Suspense fallback={null}>
+          <ThreatMarks state={state} />
+        </Suspense>
         <Link
           to="/threats/$id"
           params={{ id }}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
+import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -10,16 +13,21 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import { periodParam } from '#contract/bff/period.ts'
-import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.tsx'
+import { CriticalThreats } from './critical-threats.tsx'
 import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
 
-// At the foot of the page: it comes when that is idle.
+// At the foot of the page: they come when that is idle.
 const SourceState = lazy(async () => {
   await whenIdle()
   const { SourceState } = await import('./source-state.tsx')
   return { default: SourceState }
+})
+const PrintFoot = lazy(async () => {
+  await whenIdle()
+  const { PrintFoot } = await import('#app/features/source/print-foot.tsx')
+  return { default: PrintFoot }
 })
 
 // Below what a reader looks at first.
@@ -30,31 +38,24 @@ const TopValues = lazy(async () => {
 })
 
 type OverviewViewProps = {
-  /** The name of the period that the figures are of. */
-  period: string
-  periodPicker: ReactNode
-  trend: ReactNode
-  /** State and range of the stored threats. */
-  windowSummary: ReactNode
-  printFoot: ReactNode
-  renderMarks: CriticalThreatsProps['renderMarks']
+  period: ChosenPeriod
+  onChoosePeriod(period: string | undefined): void
 }
 
 const TOPS = ['actor', 'country', 'industry', 'severity']
 const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
 /** Shows what is new and which actors are behind it. Everything is read from the store. */
-export function OverviewView(props: OverviewViewProps) {
-  const { period, periodPicker, trend, windowSummary, printFoot, renderMarks } = props
+export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
   const { data: source } = useQuery(sourceOptions())
-  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone(), period))
+  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone(), period.name))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const hasNothing = data !== undefined && isUnread(data)
   // Not before what stands above it: it would be pushed down.
   const state = source && (data || error) && (
     <Suspense fallback={null}>
-      <SourceState source={source} windowSummary={windowSummary} />
+      <SourceState source={source} />
     </Suspense>
   )
   return (
@@ -63,7 +64,7 @@ export function OverviewView(props: OverviewViewProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
         {data && !hasNothing && <AgeNote freshness={data.freshness} />}
-        {periodPicker}
+        <PeriodControl period={period} onChoose={onChoosePeriod} />
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}
@@ -71,11 +72,18 @@ export function OverviewView(props: OverviewViewProps) {
       {hasNothing && state}
       {data && <PeriodFigures overview={data} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
-        <div className="min-w-0 lg:col-span-2">{trend}</div>
+        <div className="min-w-0 lg:col-span-2">
+          <TrendPanel
+            title="Threats by category"
+            period={period.name}
+            by="category"
+            fileName="threats-by-category"
+          />
+        </div>
         {data && (
           <>
             <div className="min-w-0 lg:row-span-2 print:order-last">
-              <CriticalThreats overview={data} renderMarks={renderMarks} />
+              <CriticalThreats overview={data} />
             </div>
             <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
               <Suspense
@@ -85,7 +93,7 @@ export function OverviewView(props: OverviewViewProps) {
                   name="actor"
                   overview={data}
                   tools={
-                    <Link to="/actors" search={{ period: periodParam(period) }} className={MORE}>
+                    <Link to="/actors" search={{ period: periodParam(period.name) }} className={MORE}>
                       All actors
                     </Link>
                   }
@@ -94,7 +102,7 @@ export function OverviewView(props: OverviewViewProps) {
                   name="country"
                   overview={data}
                   tools={
-                    <Link to="/countries" search={{ period: periodParam(period) }} className={MORE}>
+                    <Link to="/countries" search={{ period: periodParam(period.name) }} className={MORE}>
                       All countries
                     </Link>
                   }
@@ -107,7 +115,9 @@ export function OverviewView(props: OverviewViewProps) {
         )}
       </div>
       {!hasNothing && state}
-      {printFoot}
+      <Suspense fallback={null}>
+        <PrintFoot />
+      </Suspense>
     </div>
   )
 }

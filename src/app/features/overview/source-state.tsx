@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { Suspense } from 'react'
 import { FailureNote } from '#app/ui/failure-note.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 
 const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> = {
@@ -19,13 +20,12 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
   unknown: 'Not tried yet',
 }
 
-type SourceStateProps = { source: Source; windowSummary: ReactNode }
+const WindowSummary = lazyWhenIdle(
+  async () => (await import('#app/features/source/window-summary.tsx')).WindowSummary,
+)
 
 /** Says what the key may do and what is stored. */
-export function SourceState({
-  source: { kind, key, sets, trialExpiresAt },
-  windowSummary,
-}: SourceStateProps) {
+export function SourceState({ source: { kind, key, sets, trialExpiresAt } }: { source: Source }) {
   const isTried = sets.v1.failure !== undefined || sets.earlier.failure !== undefined
   return (
     <SectionCard title="Key and stored threats">
@@ -53,7 +53,9 @@ export function SourceState({
         </dl>
         <div>
           <h3 className="text-muted">Threats stored here</h3>
-          {windowSummary}
+          <Suspense fallback={null}>
+            <WindowSummary />
+          </Suspense>
         </div>
       </div>
     </SectionCard>

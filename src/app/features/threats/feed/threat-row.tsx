@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -11,7 +12,6 @@ import type { TriageState } from '#contract/bff/triage-state.ts'
 import { Absent } from '../absent.tsx'
 import { isUnmatched } from './is-unmatched.ts'
 import type { RowLayout } from './row-grid.ts'
-import { ThreatMarks } from './threat-marks.tsx'
 import { renderFact } from './threat-row-facts.tsx'
 
 type ThreatRowProps = {
