@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { http } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { aLanternProfile, aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
 import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -55,6 +56,30 @@ test('Tab completes the value that is being typed, and then leaves the field', a
   await user.tab()
   expect(searchField()).toHaveValue('hospital country:FR act')
   expect(searchField()).not.toHaveFocus()
+})
+
+test('completes the names of own and shared profiles, in quotation marks where they have spaces', async () => {
+  serveSearches()
+  const ofEve = { owner: { name: 'Eve', isMe: false } }
+  const profiles = [
+    aLanternProfile(1, { name: 'Our suppliers' }),
+    aLanternProfile(2, { name: 'Suppliers', ...ofEve, isShared: true }),
+    aLanternProfile(3, { name: 'Suppliers of Eve', ...ofEve, isShared: false }),
+    aLanternProfile(4, { name: 'Clinics' }),
+  ]
+  fakeBff.use(http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList(profiles))))
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(searchField(), 'profile:supp')
+  await waitFor(() => expect(offeredValues()).toEqual(['Our suppliers', 'Suppliers']))
+  await user.tab()
+  expect(searchField()).toHaveValue('profile:"Our suppliers"')
+  await user.type(searchField(), ',')
+  await waitFor(() => expect(offeredValues()).toEqual(['Suppliers', 'Clinics']))
+  await user.keyboard('{ArrowDown}{Enter}{Enter}')
+  const q = 'profile:"Our suppliers",Suppliers'
+  await waitFor(() => expect(router.state.location.search).toEqual({ q }))
 })
 
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { knownAlertListOptions } from '#app/features/alerts/alert-options.ts'
+import { lanternProfileListOptions } from '#app/features/alerts/lantern-profile-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
@@ -51,9 +53,15 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
     rest && scopeOf(rest, timeZone),
     typed,
   )
+  const isOfProfiles = completion?.kind === 'value' && completion.name === 'profile'
+  const profiles = useProfileNames(isOfProfiles, timeZone)
   if (completion === null) return null
 
   const place = { from: completion.from, to: completion.to }
+  if (isOfProfiles) {
+    const { names, isSettled } = profiles
+    return { place, choices: offerProfiles(completion, names), isExact: true, isSettled }
+  }
   if (facet === null) {
     const choices = completion.kind === 'name' ? offerNames(completion) : offerFixed(completion, timeZone)
     return { place, choices, isExact: true, isSettled: true }
@@ -68,9 +76,8 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
   const labelOf = (value: string) => (facet === 'country' ? countryName(value) : value)
   const named = facet === 'country' ? findCountryCode(typed) : null
   const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, named, labelOf }
-  const others = (completion.kind === 'value' ? completion.others : []).map(foldValue)
   const isThere = (value: string, label: string) =>
-    [value, label].some((each) => others.includes(foldValue(each)))
+    [value, label].some((each) => othersOf(completion).includes(foldValue(each)))
   const isNamed = (value: string) => value === named || foldValue(value) === foldValue(typed)
   const values = offerValues(request)
     .filter(({ value, label }) => !isThere(value, label))
@@ -95,6 +102,36 @@ function facetOf(name: FieldName): FacetName | null {
     name === 'industry'
     ? name
     : null
+}
+
+/** The field's values beside the one that is being typed. */
+function othersOf(completion: Completion): string[] {
+  return completion.kind === 'value' ? completion.others.map(foldValue) : []
+}
+
+/** The names of profiles that the reader can name: their own, shared ones and those of our own service. */
+function useProfileNames(isNeeded: boolean, timeZone: string) {
+  const { data: source } = useQuery(sourceOptions())
+  const lantern = useQuery({ ...lanternProfileListOptions(timeZone), enabled: isNeeded })
+  // The list of a vendor can cost a call.
+  const isListed = isNeeded && source?.isOwnService === true
+  const service = useQuery({ ...knownAlertListOptions(timeZone), enabled: isListed })
+  const own = lantern.data?.profiles.filter(({ isShared, owner }) => isShared || owner?.isMe) ?? []
+  return {
+    names: [...own, ...(service.data?.profiles ?? [])].map(({ name }) => name),
+    isSettled: !lantern.isLoading && !service.isLoading,
+  }
+}
+
+/** Several profiles can have one name. */
+function offerProfiles(completion: Completion, names: readonly string[]): Suggestion[] {
+  const others = othersOf(completion)
+  const typed = foldValue(completion.text)
+  const byKey = new Map(names.map((name) => [foldValue(name), name]))
+  return [...byKey]
+    .filter(([key]) => key.includes(typed) && !others.includes(key))
+    .slice(0, MOST)
+    .map(([, name]) => ({ text: writeValue(name), label: name }))
 }
 
 function offerNames({ text, offers }: Completion): Suggestion[] {
