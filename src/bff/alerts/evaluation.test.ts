@@ -74,6 +74,24 @@ test('a new profile, and one that searches for something else, is sent nothing t
   expect(await matches()).toEqual(['threat:three'])
 })
 
+test('a profile is sent nothing that it matches since the profile that it names searches for something else', async () => {
+  const { ask, create, publish, change, matches, database } = await startEvaluating()
+  await publish({ id: 'one', title: 'Okapi' }, { id: 'two', title: 'Tapir' })
+  const { profile: named } = await create(undefined, { name: 'Animals', filter: { q: 'okapi' } })
+  await create(undefined, { name: 'Between', filter: { q: 'profile:Animals' } })
+  await create(undefined, { name: 'Naming', filter: { q: 'profile:Between' } })
+  const known = async (id: string) =>
+    (await database.query(`select from alert_match where threat_id = $1 and state = 'known'`, [id])).rowCount
+  await expect.poll(() => known('one')).toBe(3)
+  const filter = { q: 'tapir' }
+  expect((await ask(`/bff/alert-profiles/${named.id}`, { method: 'PUT', body: { filter } })).status).toBe(200)
+  await expect.poll(() => known('two')).toBe(3)
+  await change({ id: 'one', summary: 'Changed.' }, { id: 'two', summary: 'Changed.' })
+  expect(await matches()).toEqual([])
+  await publish({ id: 'three', title: 'Tapir' })
+  expect(await matches()).toEqual(['threat:three', 'threat:three', 'threat:three'])
+})
+
 test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create()

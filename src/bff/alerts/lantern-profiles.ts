@@ -1,9 +1,10 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
 import type { WindowFilter } from '#bff/store/read-filter.ts'
-import { searchOfProfile } from '#bff/store/read-search.ts'
+import { type ReadSearch, type Search, searchOfProfile } from '#bff/store/read-search.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { isQuiet } from '#bff/time/schedule.ts'
@@ -11,12 +12,13 @@ import { feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { printField, writeValue } from '#matcher/query/print-query.ts'
+import { printField, printQuery, writeValue } from '#matcher/query/print-query.ts'
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
 export type LanternProfileDependencies = {
   store: Pick<ThreatStore, 'matchFacts' | 'select'>
+  readSearch: ReadSearch
   clock: Clock
   secret: string
   access: LedgerAccess
@@ -29,11 +31,41 @@ export async function readLanternProfiles(
   tx: Database,
   dependencies: LanternProfileDependencies,
 ): Promise<EvaluatedProfile[]> {
-  return (await readActiveProfiles(tx)).map((profile) => toEvaluated(profile, dependencies))
+  return Promise.all(
+    (await readActiveProfiles(tx)).map(async (profile) =>
+      toEvaluated(profile, await describeCriteria(profile, dependencies), dependencies),
+    ),
+  )
+}
+
+/** Describes what a profile searches for, with the searches of the profiles that it names. */
+async function describeCriteria(
+  profile: StoredProfile,
+  { readSearch, clock }: Pick<LanternProfileDependencies, 'readSearch' | 'clock'>,
+): Promise<string> {
+  const { filter, timeZone } = profile
+  if (!/profile:/i.test(filter.q ?? '')) return JSON.stringify({ ...filter, timeZone })
+  const search = searchOfProfile(profile)
+  try {
+    const { profiles } = await readSearch(search, feedBounds(search, clock.nowMs()))
+    return JSON.stringify({ ...filter, timeZone, profiles: describeNamed(profiles) })
+  } catch (error) {
+    // The evaluation fails by the same fault, and keeps what it knew before.
+    if (error instanceof ProblemError) return JSON.stringify({ ...filter, timeZone, profiles: null })
+    throw error
+  }
+}
+
+function describeNamed(profiles: Search['profiles']): unknown[] {
+  return [...profiles.values()].flat().map(({ filter, search }) => {
+    const { q: _q, ...filters } = filter
+    return [filters, printQuery(search.tree), describeNamed(search.profiles)]
+  })
 }
 
 function toEvaluated(
   profile: StoredProfile,
+  criteria: string,
   { store, clock, ...sending }: LanternProfileDependencies,
 ): EvaluatedProfile {
   const { schedule, timeZone, state } = profile
@@ -41,7 +73,7 @@ function toEvaluated(
     ...toSender(profile, sending),
     ...evaluateSearch(searchOfProfile(profile), { store, clock }),
     createdAt: profile.createdAt,
-    criteria: JSON.stringify({ ...profile.filter, timeZone }),
+    criteria,
     // Matches of a paused profile are in the ledger at once, as not sent.
     waits(threat, now) {
       if (state === 'paused') return false
