@@ -179,7 +179,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 25_138,
+    lines: 25_175,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -207,7 +207,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 1_874,
+    lines: 1_928,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {

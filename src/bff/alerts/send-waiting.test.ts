@@ -131,7 +131,7 @@ test('matches of quiet hours wait for their end; a critical one goes at once whe
 
 test('a digest leaves out what was muted, also since it waits, and says how many matches that were', async () => {
   const { ask, create, publish, sendAt, due, rows } = await startWaiting()
-  const { profile } = await create(undefined, DAILY)
+  const { profile } = await create(undefined, { ...DAILY, filter: { q: 'northwind OR okapi' } })
   const mute = (name: string) =>
     ask(`/bff/alert-profiles/${profile.id}/mutes`, {
       body: { kind: 'victim', name, days: 90, reason: 'A test company' },
@@ -143,7 +143,12 @@ test('a digest leaves out what was muted, also since it waits, and says how many
   expect((await mute('okapi ltd')).status).toBe(201)
   await publish({ id: 'comes', ...of('Okapi Ltd'), risk_level: 'critical' })
   await sendAt(await due())
-  expect(await rows()).toMatchObject([{ count: 1, threats: [{ id: 'other' }], mutedCount: 2 }])
+  const [digest] = await rows()
+  expect(digest).toMatchObject({ count: 1, threats: [{ id: 'other' }], mutedCount: 2 })
+  const q = new URL(Object(digest).link).searchParams.get('q') ?? ''
+  expect(q).toBe('(northwind OR okapi) -id:comes,waits')
+  const listed = await (await ask(`/bff/threats?timeZone=UTC&q=${encodeURIComponent(q)}`)).json()
+  expect(listed.threats).toMatchObject([{ id: 'other' }, { id: 'before' }])
   const next = await due()
   expect((await mute('Tapir')).status).toBe(201)
   await publish({ id: 'last', ...of('Tapir') })

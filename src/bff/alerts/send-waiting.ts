@@ -12,6 +12,8 @@ import { threatSchema } from '#delivery/compose-message.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest } from '#delivery/enqueue.ts'
 import type { Digest } from '#delivery/message.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
 import { type LanternProfileDependencies, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
 import { type NewMatch, sendMatches } from './send-matches.ts'
@@ -110,7 +112,8 @@ async function sendDigest(
   const since = await setNextDigest(tx, profile, now)
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
-  const link = pathToFeed(exactly(profile.filter, { threats, since, until: now }))
+  const muted = await listMuted(tx, profile.id, since, now)
+  const link = pathToFeed(exactly(profile.filter, { threats, muted, since, until: now }))
   const content: Omit<Digest, 'kind' | 'causes'> = {
     since: since.toISOString(),
     until: now.toISOString(),
@@ -120,7 +123,7 @@ async function sendDigest(
     severities: countSeverities(threats),
     threats: threats.slice(0, TOP_COUNT),
     ...(await listUndelivered(tx, profile.id, since)),
-    mutedCount: await countMatches(tx, profile.id, { state: 'muted', from: since, to: now }),
+    mutedCount: muted.length,
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
     link: origin + link,
   }
@@ -136,18 +139,34 @@ async function sendDigest(
   })
 }
 
-/** The search that finds these threats and no later ones; those without a date have no bounds. */
+type Exactly = { threats: Digest['threats']; muted: readonly string[]; since: Date; until: Date }
+
+/** The search that finds these threats, and neither later nor muted ones; those without a date have no bounds. */
 function exactly(
-  { within: _within, from: _from, to: _to, ...filter }: ThreatFilter,
-  { threats, since, until }: { threats: Digest['threats']; since: Date; until: Date },
+  { within: _within, from: _from, to: _to, q, ...filter }: ThreatFilter,
+  { threats, muted, since, until }: Exactly,
 ): ThreatFilter {
+  const search = { ...filter, q: withoutIds(q, muted) }
   const dates = threats.map(({ publishedAt }) =>
     publishedAt === null ? Number.NaN : Date.parse(publishedAt),
   )
   const [first, last] =
     dates.length === 0 ? [since.getTime(), until.getTime()] : [Math.min(...dates), Math.max(...dates) + 1]
-  if (Number.isNaN(first)) return filter
-  return { ...filter, since: new Date(first).toISOString(), until: new Date(last).toISOString() }
+  if (Number.isNaN(first)) return search
+  return { ...search, since: new Date(first).toISOString(), until: new Date(last).toISOString() }
+}
+
+/** A search has at most 50 words and values. */
+const EXCLUDED_MAX_COUNT = 40
+
+/** A search without some records; the search itself if the result is too long for a search. */
+function withoutIds(q: string | undefined, ids: readonly string[]): string | undefined {
+  if (ids.length === 0) return q
+  const excluded = ids.slice(0, EXCLUDED_MAX_COUNT).map((id) => writeValue(id))
+  const { tree } = parseQuery(q ?? '')
+  const found = tree?.kind === 'or' ? `(${q})` : q
+  const written = [found, `-id:${excluded.join(',')}`].join(' ').trim()
+  return parseQuery(written).faults.length === 0 ? written : q
 }
 
 const countSchema = z.array(z.object({ count: z.int() }))
@@ -160,20 +179,23 @@ async function countBefore(
 ): Promise<number | null> {
   const from = new Date(startBefore(since.getTime(), until.getTime(), timeZone))
   if (Date.parse(createdAt) > from.getTime()) return null
-  return countMatches(tx, id, { state: 'enqueued', from, to: since })
-}
-
-async function countMatches(
-  tx: Database,
-  profileId: string,
-  { state, from, to }: { state: 'enqueued' | 'muted'; from: Date; to: Date },
-): Promise<number> {
   const { rows } = await tx.query(
     `select count(*) as count from alert_match
-      where profile_id = $1 and state = $2 and at >= $3 and at < $4`,
-    [profileId, state, from, to],
+      where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`,
+    [id, from, since],
   )
   return countSchema.parse(rows)[0]?.count ?? 0
+}
+
+const mutedSchema = z.array(z.object({ id: z.string() }))
+
+async function listMuted(tx: Database, profileId: string, from: Date, to: Date): Promise<string[]> {
+  const { rows } = await tx.query(
+    `select threat_id as id from alert_match
+      where profile_id = $1 and state = 'muted' and at >= $2 and at < $3 order by threat_id`,
+    [profileId, from, to],
+  )
+  return mutedSchema.parse(rows).map(({ id }) => id)
 }
 
 function countSeverities(threats: Digest['threats']): Digest['severities'] {
