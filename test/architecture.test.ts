@@ -224,7 +224,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/time',
-    lines: 713,
+    lines: 726,
     reason: 'coverage as data; periods on a calendar; when digests are due and what they are compared with',
   },
   {
@@ -235,7 +235,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8_716,
+    lines: 8_774,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },

@@ -1,5 +1,6 @@
 import type { Coverage, Gap, GapReason } from '#contract/bff/coverage.ts'
 import { HOUR_MS } from '#contract/duration.ts'
+import { iso } from './iso-time.ts'
 import type { FeedBounds } from './time-range.ts'
 
 /** Epoch milliseconds: from its first moment on, before its end. */
@@ -66,8 +67,4 @@ export function joinRanges(ranges: readonly TimeRange[]): TimeRange[] {
     else joined.push({ ...range })
   }
   return joined
-}
-
-function iso(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

@@ -8,6 +8,7 @@ import { readSyncState, type StoredState } from '#bff/store/sync/sync-state.ts'
 import { storedTimeOf } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type HistoryLimits, startOfHistory } from '#bff/time/history-limits.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import { describeFailure } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
@@ -266,8 +267,4 @@ function describeWait(error: UpstreamError): string {
 /** The last day to ask for: whether a vendor means it inclusively or not, all of the time lies before its end. */
 function dayAfter(to: string): string {
   return iso(Date.parse(to) + DAY_MS - 1)
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

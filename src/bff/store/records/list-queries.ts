@@ -44,7 +44,7 @@ export async function addListed(db: Database, crawl: CrawlName, ids: readonly st
  * A range of records that were stored before a revision of the window. They are deleted if the list's total shows that
  * the crawl met all of it.
  */
-export type Stretch = {
+export type ListedRange = {
   from: string
   to: string | null
   revision: number
@@ -58,9 +58,9 @@ export type Stretch = {
  * the source has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
  * ids, and the change log names them. Returns how many they were, and how many were missed for the first time.
  */
-export async function moveGone(
+export async function moveDeleted(
   db: Database,
-  { from, to, revision, isDatedOnly, crawl, isSure }: Stretch,
+  { from, to, revision, isDatedOnly, crawl, isSure }: ListedRange,
   { ids, max }: { ids: readonly string[]; max: number },
 ): Promise<{ lost: number; missed: number }> {
   const { rows } = await db.query(

@@ -42,7 +42,7 @@ test.each<[string, Cursor, string | null]>([
 ])('a crawl has no other way to a page that was refused by %s', (_, cursor, since) => {
   const step = older(makeFilling({ since, fill: { cursor } }))
   expect(afterFailure(step, step, REFUSED, makeFacts())).toMatchObject({
-    kind: 'rest',
+    kind: 'pause',
     isCursorLost: true,
     state: { fill: { cursor: null }, list: { paging: 'refused' } },
   })

@@ -1,7 +1,8 @@
 import { backOff } from './backoff.ts'
 import { beginAnew, type Facts, type Step, withinBound } from './choose-step.ts'
 import { type CrawlPage, type Cursor, isForbidden, isRejected } from './crawl.ts'
-import { NOTHING_ELSE, nextReadAt, type Outcome } from './next-step.ts'
+import { NOTHING_ELSE, type Outcome } from './outcome.ts'
+import { nextReadAt } from './pace.ts'
 import { crawlsOf, withCrawls } from './sync-state.ts'
 
 const NO_PAGE: CrawlPage = {
@@ -23,10 +24,10 @@ export function afterFailure(chosen: Step, requested: Step, error: unknown, fact
   const { backoffs } = facts
   // The plan's window has shrunk, or is shorter than what is kept: what was read before stays.
   if (isForbidden(error) && requested.since !== null)
-    return { kind: 'ask', step: withoutBound(requested, facts) }
+    return { kind: 'request', step: withoutBound(requested, facts) }
   // A list that is refused without its bound: whether the vendor has older records stays unknown.
   const bounded = isForbidden(error) || isRejected(error) ? withinBound(requested) : null
-  if (bounded) return { kind: 'ask', step: bounded }
+  if (bounded) return { kind: 'request', step: bounded }
   if (
     isForbidden(error) &&
     requested.crawl !== 'first' &&
@@ -50,7 +51,7 @@ export function afterFailure(chosen: Step, requested: Step, error: unknown, fact
     const isLost = hadCursor && (isRejected(error) || isForbidden(error))
     const state = isLost ? { ...from, recheck: null } : from
     return {
-      kind: 'rest',
+      kind: 'pause',
       state,
       backoffs: backOff(crawl, { error, hadCursor }, facts),
       isCursorLost: isLost,
@@ -58,12 +59,12 @@ export function afterFailure(chosen: Step, requested: Step, error: unknown, fact
   }
   // A cursor that the vendor does not know: from the newest record again.
   const isCursorLost = hadCursor && isRejected(error)
-  const otherwise = isCursorLost && from.list.paging !== 'refused' ? askOtherwise(requested) : null
-  if (otherwise) return { kind: 'ask', step: otherwise }
+  const otherwise = isCursorLost && from.list.paging !== 'refused' ? requestOtherwise(requested) : null
+  if (otherwise) return { kind: 'request', step: otherwise }
   const left = crawl === 'newer' ? { catchUp: null } : { fill: { cursor: null } }
   const refused = { ...from, list: { ...from.list, paging: 'refused' as const } }
   return {
-    kind: 'rest',
+    kind: 'pause',
     state: isCursorLost ? withCrawls(refused, { ...crawlsOf(from), ...left }) : from,
     backoffs: backOff(crawl, { error, hadCursor }, facts),
     isCursorLost,
@@ -83,7 +84,7 @@ function withoutBound(step: Step, facts: Facts): Step {
 }
 
 /** Another way to the page that a cursor was refused for: without the list's bound; by a later one, oldest first. */
-function askOtherwise(step: Step): Step | null {
+function requestOtherwise(step: Step): Step | null {
   const { cursor } = step
   if (cursor?.set !== 'v1' || cursor.cursor === null) return null
   const since = cursor.since === undefined ? step.since : cursor.since

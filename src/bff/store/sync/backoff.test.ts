@@ -17,7 +17,7 @@ const fail = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
   new UpstreamError({ kind, set: 'v1', reason: 'of the test', retryAtMs })
 
 /** Returns how long the crawl for older records is paused after so many failures. */
-function restOf(error: unknown, { failures = 1, hadCursor = false } = {}): number {
+function pauseOf(error: unknown, { failures = 1, hadCursor = false } = {}): number {
   const before: Backoffs = { ...NO_BACKOFF, older: { ...NO_BACKOFF.older, failures: failures - 1 } }
   const { older } = backOff('older', { error, hadCursor }, { ...MOMENT, backoffs: before })
   expect(older.failures).toBe(failures)
@@ -36,7 +36,7 @@ test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>
   ['an end that is told', fail('rate_limited', NOW_MS + 90 * SECOND_MS), { failures: 9 }, 90 * SECOND_MS],
   ['an end that is over', fail('rate_limited', NOW_MS - SECOND_MS), {}, SECOND_MS],
 ])('a crawl rests after %s', (_, error, circumstances, ms) => {
-  expect(restOf(error, circumstances)).toBe(ms)
+  expect(pauseOf(error, circumstances)).toBe(ms)
 })
 
 test('a setback is of one crawl, until that gains ground', () => {

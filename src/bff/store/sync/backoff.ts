@@ -7,7 +7,7 @@ const PAUSE_MIN_MS = 1_000
 /** A refused cursor counts as this many further failures. */
 const REFUSED_FAILURES = 3
 
-/** `newer` looks for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
+/** `newer` polls for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
 export type CrawlName = 'newer' | 'older' | 'recheck'
 
 /** Counts failures since the last progress. `pausedUntilMs` is elapsed milliseconds; `trouble` is for a person. */

@@ -134,7 +134,7 @@ test.each<[string, StoredState, Partial<Facts>, string]>([
     { newestAt: ago(-HOUR_MS) },
     ago(MINUTE_MS + OVERLAP_MS),
   ],
-])('looks for new records %s', (_, state, some, until) => {
+])('polls for new records %s', (_, state, some, until) => {
   expect(chooseStep(state, makeFacts(some), false)).toMatchObject({ crawl: 'newer', until })
 })
 

@@ -42,15 +42,20 @@ export type Facts = PaceFacts & {
 /** The start of a crawl, and the version of the source's data then. */
 type Begun = { startedAt: string; dataVersion: string | null }
 
-/** The page to ask for: of a window that begins, or of a crawl. */
-export type Step =
-  | (CrawlQuery & Begun & { crawl: 'first'; cursor: null })
-  /** `bound` is the window's own: the request may use a later one. */
-  | NewerStep
-  | (CrawlQuery & { crawl: 'older'; from: FillingState })
+/** The first page of a list of which nothing is stored. */
+export type FirstStep = CrawlQuery & Begun & { crawl: 'first'; cursor: null }
+/** A page further into the past. */
+export type OlderStep = CrawlQuery & { crawl: 'older'; from: FillingState }
 /** A crawl from the newest record back to a time: for new records, or to compare those that are stored. */
 export type NewerStep = CrawlQuery &
-  Begun & { crawl: 'newer' | 'recheck'; from: StoredState; until: string; bound: string | null }
+  Begun & {
+    crawl: 'newer' | 'recheck'
+    from: StoredState
+    until: string
+    /** The list's own bound: the request may use a later one. */
+    bound: string | null
+  }
+export type Step = FirstStep | NewerStep | OlderStep
 /** All crawls wait. */
 type Pause = { crawl: null; from: StoredState }
 
@@ -125,7 +130,7 @@ export function isBackgroundFill(
   return !isFree && !isWanted && isDeep(state, nowMs)
 }
 
-/** The next look for new records takes no notice of a comparison, which makes half as many calls as other crawls. */
+/** The next poll for new records takes no notice of a comparison, which makes half as many calls as other crawls. */
 function pauseAfter(state: StoredState, { budgets, nowMs }: Facts): number {
   const isUnderWay = state.status !== 'complete' && !(state.catchUp === null && isDeep(state, nowMs))
   if (isUnderWay) return fillPauseOf(budgets)
@@ -135,7 +140,7 @@ function pauseAfter(state: StoredState, { budgets, nowMs }: Facts): number {
 /** Returns the wait of each crawl. A failed crawl is paused, and the others do not wait for it. */
 function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   const { backoffs, nowMs, elapsedMs } = facts
-  const restOf = (crawl: CrawlName) => Math.max(0, backoffs[crawl].pausedUntilMs - elapsedMs)
+  const pauseOf = (crawl: CrawlName) => Math.max(0, backoffs[crawl].pausedUntilMs - elapsedMs)
   const { dataVersion } = begunAt(facts)
   const isDue =
     (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
@@ -143,19 +148,19 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   const dueMs = catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
   const isScarce = isBackgroundFill(state, facts) && spareCallsOf(facts) < 1
   const scarceMs = Math.max(0, backoffs.older.pausedUntilMs + SCARCE_EVERY_MS - elapsedMs)
-  const olderMs = isScarce ? scarceMs : restOf('older')
+  const olderMs = isScarce ? scarceMs : pauseOf('older')
   const older = state.status === 'filling' ? olderMs : Number.POSITIVE_INFINITY
-  // In a list without order, looking for new records means reading all of it, which is in progress.
-  const isLook = state.list.order !== 'none' || older > 0
+  // In a list without order, polling for new records means reading all of it, which is in progress.
+  const isPolled = state.list.order !== 'none' || older > 0
   const recheck =
     catchUp === null
       ? Math.max(
           0,
           nextRecheck(state, { ...facts, isDeep: isDeep(state, nowMs) }).dueMs - nowMs,
-          restOf('recheck'),
+          pauseOf('recheck'),
         )
       : Number.POSITIVE_INFINITY
-  return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older, recheck }
+  return { newer: isPolled ? Math.max(dueMs, pauseOf('newer')) : Number.POSITIVE_INFINITY, older, recheck }
 }
 
 /**

@@ -17,7 +17,7 @@ import { beginReading } from './reading.ts'
 const LATER = ago(-HOUR_MS)
 const HISTORY = { filledFrom: ago(400 * DAY_MS), keptFrom: ago(400 * DAY_MS) }
 
-/** It was read back to so many days ago, and looks for new records are due in an hour. */
+/** It was read back to so many days ago, and polls for new records are due in an hour. */
 function makeRead(days: number) {
   const reading = { ...beginReading(ago(HOUR_MS), 0), pages: 9, oldest: Date.parse(ago(days * DAY_MS)) }
   const fill = { cursor: { ...cursorAt('older'), reading } }
@@ -72,7 +72,7 @@ test('spare calls are spread over what is left of the day, and at most a tenth o
   expect(waitOf({ ...dayOf(100, 20), isFree: true })).toBe(0)
 })
 
-test('looks for new records are planned with the calls of a large plan that the past takes', () => {
+test('polls for new records are planned with the calls of a large plan that the past takes', () => {
   expect(plannedDeepCalls(makeRead(40), makeFacts(dayOf(1_000, 900)))).toBeCloseTo(100 / 12)
   expect(plannedDeepCalls(makeRead(20), makeFacts(dayOf(1_000, 900)))).toBe(0)
   expect(plannedDeepCalls(makeRead(40), makeFacts(dayOf(100, 60)))).toBe(0)

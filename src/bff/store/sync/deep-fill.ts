@@ -1,7 +1,7 @@
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { fillPauseOf, type PaceFacts } from './pace.ts'
-import { isLargePlan, LOOK_EVERY_MS, spareCallsOf } from './recheck.ts'
+import { isLargePlan, POLL_EVERY_MS, spareCallsOf } from './recheck.ts'
 import type { StoredState } from './sync-state.ts'
 
 /** Reading the past takes at most this share of a large plan's daily calls. */
@@ -20,13 +20,13 @@ export function deepPauseOf(facts: PaceFacts): number {
   const pauseMs = 2 * fillPauseOf(facts.budgets)
   if (!day || day.remaining === null) return pauseMs
   const spare = spareCallsOf(facts)
-  if (spare < 1) return LOOK_EVERY_MS
+  if (spare < 1) return POLL_EVERY_MS
   const leftMs = day.resetsAt === null ? DAY_MS : Math.max(0, Date.parse(day.resetsAt) - facts.nowMs)
   const limit = day.limit ?? day.remaining
   return Math.max(pauseMs, leftMs / spare, isLargePlan(limit) ? DAY_MS / (SHARE * limit) : 0)
 }
 
-/** Returns how many calls reading the past takes until the day's limit is renewed; looks for new records slow down. */
+/** Returns how many calls reading the past takes until the day's limit is renewed; polls for new records slow down. */
 export function plannedDeepCalls(state: StoredState, facts: PaceFacts): number {
   const { day } = facts.budgets
   if (!isDeep(state, facts.nowMs) || !day?.limit || !day.resetsAt || !isLargePlan(day.limit)) return 0

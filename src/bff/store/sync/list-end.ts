@@ -1,4 +1,5 @@
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
+import { iso, later } from '#bff/time/iso-time.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { Facts } from './choose-step.ts'
 import type { KnownList } from './reading.ts'
@@ -16,7 +17,7 @@ export function boundAfter({ order }: KnownList, since: string | null, nowMs: nu
   return order === 'none' && since !== null ? later(since, first) : since
 }
 
-type ListEnd = {
+export type ListEnd = {
   start: string
   beyond: StoredState['beyond']
   /** Nobody knows whether the plan cuts the list there. */
@@ -61,12 +62,4 @@ export function endOfList(
 export function startOfEmpty(bound: string | null, { data: { window }, filledFrom, nowMs }: Facts): string {
   if (typeof window !== 'number') return bound ?? iso(nowMs)
   return later(bound ?? filledFrom, iso(nowMs - window * DAY_MS))
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -146,9 +146,9 @@ test('a look at all of a list learns what it lacks, and one at less does not', (
 
 test('a list without a bound that ends later than before says nothing of what is stored before its end', () => {
   const all = look(makeComplete({ since: null, storedFrom: ago(8 * DAY_MS) }), { until: ago(99 * DAY_MS) })
-  expect(follow(all, pageOf([]))).toMatchObject({ gone: null, state: { storedFrom: ago(8 * DAY_MS) } })
+  expect(follow(all, pageOf([]))).toMatchObject({ deleted: null, state: { storedFrom: ago(8 * DAY_MS) } })
   expect(follow(all, pageOf([0, DAY_MS]))).toMatchObject({
-    gone: { to: null, from: ago(DAY_MS) },
+    deleted: { to: null, from: ago(DAY_MS) },
     state: { storedFrom: ago(8 * DAY_MS) },
   })
 })

@@ -23,7 +23,7 @@ import { afterFailure } from './after-failure.ts'
 import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
 import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage, Cursor } from './crawl.ts'
-import type { StoreOutcome } from './next-step.ts'
+import type { StoreOutcome } from './outcome.ts'
 import { beginReading, type KnownList, UNKNOWN_LIST } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
@@ -84,7 +84,7 @@ test.each<[string, Step, CrawlPage, StoreOutcome['expected']]>([
 })
 
 test.each<[string, Step, CrawlPage, CrawlName[]]>([
-  ['of neither at a first page', beginWith(), pageOf([0]), ['newer', 'older']],
+  ['of the fill at a first page', beginWith(), pageOf([0]), ['newer']],
   [
     'of the fill at a page further back',
     older(makeFilling()),
@@ -123,15 +123,15 @@ const ASCENDING = {
 }
 const REFUSED: KnownList = { ...UNKNOWN_LIST, order: 'newestFirst', paging: 'refused' }
 const ENDED = { kind: 'store', page: { threats: [] } }
-const LOST = { kind: 'rest', isCursorLost: true }
-const RESTS = { kind: 'rest', isCursorLost: false }
+const LOST = { kind: 'pause', isCursorLost: true }
+const RESTS = { kind: 'pause', isCursorLost: false }
 
 test.each<[string, Step, UpstreamErrorKind, object | null]>([
   [
     'begins without a bound that the plan forbids',
     beginWith(),
     'forbidden',
-    { kind: 'ask', step: beginWith(null) },
+    { kind: 'request', step: beginWith(null) },
   ],
   ['cannot begin where the plan forbids the list', beginWith(null), 'forbidden', null],
   ['cannot begin while the vendor is away', beginWith(), 'unavailable', null],
@@ -139,13 +139,16 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
     'goes on without a bound when the plan has shrunk',
     look(makeComplete()),
     'forbidden',
-    { kind: 'ask', step: { crawl: 'newer', since: null, from: { storedFrom: FILLED_FROM, since: null } } },
+    {
+      kind: 'request',
+      step: { crawl: 'newer', since: null, from: { storedFrom: FILLED_FROM, since: null } },
+    },
   ],
   [
     'fills from the newest record when it has shrunk meanwhile',
     older(makeFilling()),
     'forbidden',
-    { kind: 'ask', step: { crawl: 'older', since: null, cursor: null, from: { since: null } } },
+    { kind: 'request', step: { crawl: 'older', since: null, cursor: null, from: { since: null } } },
   ],
   [
     'is complete when a further page is forbidden',
@@ -169,7 +172,7 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
     "asks without the list's bound when its cursor is refused with it",
     older(BOTH),
     'rejected',
-    { kind: 'ask', step: { crawl: 'older', cursor: { cursor: 'older', since: null } } },
+    { kind: 'request', step: { crawl: 'older', cursor: { cursor: 'older', since: null } } },
   ],
   [
     'fills from the newest record when its cursor is refused without it',
@@ -181,7 +184,7 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
     'goes on from the newest record that was read when the list is oldest first',
     older(makeFilling({ fill: { cursor: { ...BARE, reading: ASCENDING } } })),
     'rejected',
-    { kind: 'ask', step: { cursor: { cursor: null, since: ago(HOUR_MS) } } },
+    { kind: 'request', step: { cursor: { cursor: null, since: ago(HOUR_MS) } } },
   ],
   [
     'tries no other way again where none has led on',
@@ -234,14 +237,19 @@ test.each<[string, unknown, Partial<Facts>, number]>([
   const { older: untouched } = facts.backoffs
   const step = look(makeComplete())
   expect(afterFailure(step, step, error, facts)).toMatchObject({
-    kind: 'rest',
+    kind: 'pause',
     backoffs: { newer: { pausedUntilMs: 500 + restMs }, older: untouched },
   })
 })
 
 test.each<[string, Step, UpstreamErrorKind, object]>([
-  ['still looks for new records', look(makeComplete()), 'unavailable', { ...RESTS, state: makeComplete() }],
-  ['begins without a bound first', look(makeComplete()), 'forbidden', { kind: 'ask', step: beginWith(null) }],
+  ['still polls for new records', look(makeComplete()), 'unavailable', { ...RESTS, state: makeComplete() }],
+  [
+    'begins without a bound first',
+    look(makeComplete()),
+    'forbidden',
+    { kind: 'request', step: beginWith(null) },
+  ],
   ['still fills', older(makeFilling()), 'unavailable', { ...RESTS, state: makeFilling() }],
 ])('a window that cannot begin anew %s', (_, chosen, kind, outcome) => {
   expect(afterFailure(chosen, beginWith(), failure(kind), makeFacts())).toMatchObject(outcome)
@@ -253,19 +261,19 @@ test.each<[UpstreamErrorKind, Step, RegExp]>([
   ['rejected', older(makeFilling({ list: REFUSED })), /older threats are missing/],
   ['unavailable', older(makeFilling()), /cannot be reached/],
 ])('says of a call that is %s what is shown meanwhile', (kind, step, trouble) => {
-  const { newer, older: fill } = restOf(step, kind)
+  const { newer, older: fill } = pauseOf(step, kind)
   expect(newer.trouble ?? fill.trouble).toMatch(trouble)
 })
 
 test.each<UpstreamErrorKind>(['rate_limited', 'saving_calls'])(
   'says nothing of a call that is %s',
   (kind) => {
-    expect(restOf(look(makeComplete()), kind)).toMatchObject({ newer: { failures: 1, trouble: null } })
+    expect(pauseOf(look(makeComplete()), kind)).toMatchObject({ newer: { failures: 1, trouble: null } })
   },
 )
 
-function restOf(step: Step, kind: UpstreamErrorKind): Backoffs {
+function pauseOf(step: Step, kind: UpstreamErrorKind): Backoffs {
   const outcome = afterFailure(step, step, failure(kind), makeFacts())
-  if (outcome?.kind !== 'rest') throw new Error('No rest')
+  if (outcome?.kind !== 'pause') throw new Error('No rest')
   return outcome.backoffs
 }

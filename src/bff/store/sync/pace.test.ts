@@ -31,7 +31,7 @@ test.each<[string, { minute: CallBudget | null; day: CallBudget | null }, number
   ],
   ['at once when a day has ended', { minute: null, day: day(100, 10, -1) }, 15 * SECOND_MS],
   ['briskly where nobody says what is left', { minute: null, day: day(100, null) }, 15 * SECOND_MS],
-])('looks for new records %s', (_, budgets, pause) => {
+])('polls for new records %s', (_, budgets, pause) => {
   expect(paceOf({ budgets, nowMs: NOW_MS, usualHours: new Map() })).toBe(pause)
 })
 

@@ -1,3 +1,4 @@
+import { iso } from '#bff/time/iso-time.ts'
 import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
 import { restOfDay, type UsualHours } from '#bff/upstream/quota/rest-of-day.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
@@ -11,7 +12,7 @@ const SLOWEST_MS = HOUR_MS
 export const SHARE = 0.4
 /** Often enough at any hour. */
 const OFTEN_MS = 90_000
-/** Looks are this many times rarer while people usually do not look. */
+/** Polls are this many times rarer while people usually do not look. */
 const QUIET_PACES = 4
 /** People's usual calls are multiplied by this: a stop by their reserve costs more than a slower pace. */
 const MARGIN = 1.1
@@ -32,10 +33,16 @@ export type PaceFacts = {
   recheckCalls?: number
 }
 
-/** Returns the wait between two looks for new records, so that the budget lasts until it is renewed. */
+/** Returns the wait between two polls for new records, so that the budget lasts until it is renewed. */
 export function paceOf({ budgets: { minute, day }, ...moment }: PaceFacts): number {
   const byMinute = minute?.limit != null && minute.limit < LARGE_MINUTE ? SLOW_MS : BRISK_MS
   return Math.min(SLOWEST_MS, Math.max(byMinute, day ? paceOfDay(day, moment) : BRISK_MS))
+}
+
+/** Returns when the list is polled next. A poll that takes several pages is as much rarer, but comes every day. */
+export function nextReadAt(facts: PaceFacts, pages = 1): string {
+  const paceMs = paceOf(facts)
+  return iso(facts.nowMs + Math.max(paceMs, Math.min(pages * paceMs, DAY_MS)))
 }
 
 /** Evenly where that is often enough, else mostly while people usually look. */
@@ -121,7 +128,7 @@ export function fillPauseOf({ minute }: SetState['budgets']): number {
   return isSmall ? (2 * 60_000) / Math.max(1, minute.limit ?? 1) : FILL_PAUSE_MS
 }
 
-/** Returns the wait after so many failures: in the end five minutes, or the time between two looks if that is longer. */
+/** Returns the wait after so many failures: in the end five minutes, or the time between two polls if that is longer. */
 export function backOffOf(failures: number, paceMs: number): number {
   const growing = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, DOUBLINGS_MAX)
   return Math.min(growing, Math.max(BACK_OFF_MAX_MS, paceMs))

@@ -1,3 +1,5 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage, Cursor } from './crawl.ts'
 import {
@@ -38,6 +40,10 @@ export type Read = {
   shortfall: KnownList['total']
   /** All of the list was read, and it holds no record. */
   isEmpty: boolean
+  /** The page comes from a key that withholds fields; null if its records do not agree. */
+  isRedacted: boolean | null
+  /** The total counts more than was read, and nobody knows which records it counts. */
+  isTotalInDoubt: boolean
 }
 
 /** Takes a page into what its crawl has come by. */
@@ -70,6 +76,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     paging === 'since' && reading.newest !== null
       ? { since: new Date(reading.newest).toISOString(), cursor: null }
       : {}
+  const shortfall = ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null
   const bare = paging === 'cursorAlone' ? { since: null } : {}
   return {
     page,
@@ -79,9 +86,22 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     list,
     next: ending === null && page.next ? { ...page.next, reading, ...bare, ...newestSince } : null,
     oldest: new Date(Math.min(reading.oldest ?? nowMs, nowMs)).toISOString(),
-    shortfall: ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null,
+    shortfall,
     isEmpty: ending === 'end' && holdsNothing(reading),
+    isRedacted: redactionOf(page.threats),
+    isTotalInDoubt: shortfall !== null && since !== null && keepsBound(reading, since),
   }
+}
+
+/** If records came from long before its bound, the list has none, and its total counts all that was read. */
+function keepsBound({ oldest }: Reading, since: string): boolean {
+  return oldest === null || oldest >= Date.parse(since) - DAY_MS
+}
+
+function redactionOf(threats: readonly Threat[]): boolean | null {
+  const redacted = threats.filter(({ redacted }) => redacted.length > 0).length
+  if (threats.length === 0 || (redacted > 0 && redacted < threats.length)) return null
+  return redacted > 0
 }
 
 /** A further page that came shows how to ask for the next. */

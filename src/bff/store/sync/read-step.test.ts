@@ -225,7 +225,7 @@ test(
       calls.length = 0
       for (let steps = 0; steps < 30; steps++) wait(Math.min(await step(), 600_000))
       expect(await storedIds()).toEqual(kept())
-      // No more than looks for new records, and a comparison of 30 days.
+      // No more than polls for new records, and a comparison of 30 days.
       expect(calls.length).toBeLessThan(60)
     }
   }),

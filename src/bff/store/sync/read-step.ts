@@ -13,10 +13,11 @@ import { NO_BACKOFF } from './backoff.ts'
 import { chooseStep, type Facts, isBackgroundFill, type Step, waitAfter, withinBound } from './choose-step.ts'
 import { type CrawlPage, crawlOrNull, createCrawl, isTotalOfAll } from './crawl.ts'
 import { plannedDeepCalls } from './deep-fill.ts'
-import { afterPage, type Outcome } from './next-step.ts'
+import { afterPage } from './next-step.ts'
+import type { Outcome } from './outcome.ts'
 import type { PageFacts } from './read-page.ts'
 import { plannedRecheckCalls } from './recheck.ts'
-import { emptyWindow, storePage, storeRest } from './store-page.ts'
+import { emptyWindow, storePage, storePause } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
 
 export type ReadStepOptions = {
@@ -30,7 +31,7 @@ export type ReadStepOptions = {
   history: HistoryLimits
   /** Calls cost nothing: a list that holds more or less than is stored is read anew. */
   isFree?: boolean
-  /** Hears of what was in the way of a crawl, which rests then. */
+  /** Called with the error that paused a crawl. */
   onFailure?: (error: unknown) => void
   /** Ends the leadership: nothing is written after it. */
   signal?: AbortSignal
@@ -95,7 +96,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     let step = chosen
     for (;;) {
       const outcome = await attempt(step).catch((error: unknown) => recover(chosen, step, error))
-      if (outcome.kind !== 'ask') return outcome.state
+      if (outcome.kind !== 'request') return outcome.state
       step = outcome.step
     }
   }
@@ -165,10 +166,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const outcome = afterFailure(chosen, requested, error, facts)
     if (outcome === null) throw error
     if (outcome.kind === 'store') await storePage(database, outcome, facts)
-    if (outcome.kind !== 'rest') return outcome
+    if (outcome.kind !== 'pause') return outcome
     onFailure?.(error)
     backoffs = outcome.backoffs
-    await storeRest(database, outcome)
+    await storePause(database, outcome)
     return outcome
   }
 

@@ -203,7 +203,7 @@ test.each<[string, Step, CrawlPage, Partial<Facts>, object]>([
     },
   ],
   [
-    'looks for new records to the end of a list without order',
+    'polls for new records to the end of a list without order',
     look(makeComplete({ list: NONE })),
     pageOf([0, 2 * HOUR_MS], { next: NEXT }),
     {},
@@ -247,14 +247,14 @@ test.each<[string, StoredState, object]>([
   expect(chooseStep(state, makeFacts(), false)).toMatchObject(step)
 })
 
-test('what a whole reading did not bring is gone, unless it was cut or had faults', () => {
+test('what a whole reading did not bring is deleted, unless it was cut or had faults', () => {
   const step = look(makeComplete(), { until: ago(2 * DAY_MS) })
-  const gone = { from: ago(2 * DAY_MS - 10 * MINUTE_MS), to: NOW, isDatedOnly: true }
+  const deleted = { from: ago(2 * DAY_MS - 10 * MINUTE_MS), to: NOW, isDatedOnly: true }
   const past = pageOf([0, 3 * DAY_MS], { next: NEXT })
-  expect(follow(step, past)).toMatchObject({ gone })
+  expect(follow(step, past)).toMatchObject({ deleted })
   const fault = { at: 1, near: null, reason: 'no id' as const, mark: 'a' }
-  expect(follow(step, { ...past, unreadable: [fault] })).toMatchObject({ gone: null })
-  expect(follow(step, pageOf([0, DAY_MS], { isCut: true }))).toMatchObject({ gone: null })
-  expect(follow(step, pageOf([0, DAY_MS], { total: 9 }))).toMatchObject({ gone: null })
-  expect(follow(look(makeComplete()), past)).toMatchObject({ gone: null })
+  expect(follow(step, { ...past, unreadable: [fault] })).toMatchObject({ deleted: null })
+  expect(follow(step, pageOf([0, DAY_MS], { isCut: true }))).toMatchObject({ deleted: null })
+  expect(follow(step, pageOf([0, DAY_MS], { total: 9 }))).toMatchObject({ deleted: null })
+  expect(follow(look(makeComplete()), past)).toMatchObject({ deleted: null })
 })

@@ -2,8 +2,9 @@ import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
 import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
 import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import { DAY_MS } from '#contract/duration.ts'
+import { type Checks, NO_CHECKS } from './checks.ts'
 import { type PaceFacts, SHARE, usualCallsUntil } from './pace.ts'
-import { missingOf } from './reading.ts'
+import { missingOf, type Reading } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
@@ -19,8 +20,8 @@ const LARGE_SHARES = { recent: 0.3, all: 0.2 }
 const SMALL_SHARES = { recent: 0.02, all: 0.02 }
 /** This share applies if the list holds more or less than is stored. */
 const DIFFERENT_SHARE = 0.2
-/** On a smaller plan, looks for new records at this pace come before an earlier comparison. */
-export const LOOK_EVERY_MS = 20 * MINUTE_MS
+/** On a smaller plan, polls for new records at this pace come before an earlier comparison. */
+export const POLL_EVERY_MS = 20 * MINUTE_MS
 
 /** `all` is of 30 days, or of the whole list where it is shorter, differs from what is stored, or costs nothing. */
 export type Comparison = 'recent' | 'all'
@@ -42,6 +43,16 @@ export function monthsOf({ storedFrom, storedTo }: Pick<StoredState, 'storedFrom
   return Math.max(1, (Date.parse(storedTo) - Date.parse(storedFrom)) / ((FIRST_DAYS + 1) * DAY_MS))
 }
 
+/** All that is stored was read from the list. */
+export function checkedAll(stored: Parameters<typeof monthsOf>[0], { startedAt, pages }: Reading): Checks {
+  return {
+    ...NO_CHECKS,
+    all: { from: stored.storedFrom, at: startedAt },
+    allTriedAt: startedAt,
+    pages: { ...NO_CHECKS.pages, all: Math.ceil(pages / monthsOf(stored)) },
+  }
+}
+
 /** The next comparison: how far back it goes, and when it is due, epoch milliseconds. */
 export function nextRecheck(
   state: StoredState,
@@ -57,10 +68,10 @@ export function nextRecheck(
   const recentMs = Date.parse(reconciledAt)
   const dues = {
     recent: recentMs + everyMs('recent'),
-    // A difference may be recent: looks for new records count again after the shorter comparison.
+    // A difference may be recent: polls for new records count again after the shorter comparison.
     all: Math.max(
       Date.parse(checks.allTriedAt ?? reconciledAt) + everyMs('all'),
-      isDifferent(state) ? recentMs + LOOK_EVERY_MS : 0,
+      isDifferent(state) ? recentMs + POLL_EVERY_MS : 0,
     ),
   }
   if (recheck) {
@@ -116,13 +127,13 @@ function isDifferent({ list }: StoredState): boolean {
   return list.isDue || missingOf(list) !== undefined
 }
 
-/** Calls of the day beyond what people usually make, what is kept for them, and regular looks for new records. */
+/** Calls of the day beyond what people usually make, what is kept for them, and regular polls for new records. */
 export function spareCallsOf({ budgets: { day }, nowMs, usualHours }: PaceFacts): number {
   if (!day || day.remaining === null) return Number.POSITIVE_INFINITY
   const endMs = day.resetsAt === null ? nowMs + DAY_MS : Math.max(nowMs, Date.parse(day.resetsAt))
-  const looks = (endMs - nowMs) / LOOK_EVERY_MS
+  const polls = (endMs - nowMs) / POLL_EVERY_MS
   const reserve = dayReserve('window', day.limit ?? day.remaining, restOfDay(nowMs, endMs, usualHours))
   const wanted = usualCallsUntil(endMs, { nowMs, usualHours })
-  // While nothing is known of people, looks take a share of what is left.
-  return day.remaining - reserve - wanted - looks / (usualHours.size === 0 ? SHARE : 1)
+  // While nothing is known of people, polls take a share of what is left.
+  return day.remaining - reserve - wanted - polls / (usualHours.size === 0 ? SHARE : 1)
 }

@@ -7,7 +7,7 @@ import {
   forgetListed,
   forgetMissed,
   keepUnreadable,
-  moveGone,
+  moveDeleted,
   readUnreadable,
   takeBack,
 } from '#bff/store/records/list-queries.ts'
@@ -30,7 +30,7 @@ import type { Database } from '#database/database.ts'
 import { troubleOf } from './backoff.ts'
 import type { Facts } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
-import type { RestOutcome, StoreOutcome } from './next-step.ts'
+import type { PauseOutcome, StoreOutcome } from './outcome.ts'
 import type { KnownList } from './reading.ts'
 import {
   crawlsOf,
@@ -53,7 +53,7 @@ export async function storePage(
   outcome: StoreOutcome,
   { keptFrom, keptRecords, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'keptRecords' | 'isFree' | 'nowMs'>,
 ): Promise<StoredState> {
-  const { state, page, backoffs, isFirst, gone, listed } = outcome
+  const { state, page, backoffs, isFirst, deleted, listed } = outcome
   const isFull = state.beyond === 'historyLimit' && state.storedFrom > keptFrom
   const start = isFull ? state.storedFrom : keptFrom
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
@@ -66,7 +66,7 @@ export async function storePage(
     if (stored > 0) await takeBack(db, idsOf(page))
     const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
     if (listed?.isStart) await forgetListed(db, listed.crawl)
-    const { lost, missed } = await dropGone(db, outcome, isUnsteady)
+    const { lost, missed } = await dropDeleted(db, outcome, isUnsteady)
     if (listed?.goesOn) await addListed(db, listed.crawl, idsOf(page))
     else if (listed) await forgetListed(db, listed.crawl)
     const aged = await dropOlder(db, keptFrom)
@@ -75,7 +75,7 @@ export async function storePage(
     const unreadable = await keepUnread(db, outcome, new Date(nowMs).toISOString())
     const list = await compareList(db, outcome, { isFree, unreadable })
     if (isUnsteady) list.isUnsteady = true
-    const checks = missed > 0 ? { ...state.checks, repeatUntil: gone?.repeatUntil ?? null } : state.checks
+    const checks = missed > 0 ? { ...state.checks, repeatUntil: deleted?.repeatUntil ?? null } : state.checks
     const kept = limit === null ? state : endAtLimit(state, limit)
     const after = { ...kept, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
     await writeSyncState(db, after)
@@ -136,26 +136,26 @@ export async function storeReadDetail(
 }
 
 /** Removes what the source no longer has; without a total that shows it, only what two readings in a row did not meet. */
-async function dropGone(
+async function dropDeleted(
   db: Database,
   outcome: StoreOutcome,
   isUnsteady: boolean,
 ): Promise<{ lost: number; missed: number }> {
-  const { gone, page, state } = outcome
+  const { deleted, page, state } = outcome
   const { list } = state
   // A list that gives other records each time, or fewer than it reports, proves nothing without a matching total.
   const isDoubtful = isUnsteady || list.isUnsteady || list.total !== null
-  if (!gone || (!gone.isSure && isDoubtful)) return { lost: 0, missed: 0 }
-  return moveGone(db, gone, { ids: idsOf(page), max: await lossOf(db, outcome) })
+  if (!deleted || (!deleted.isSure && isDoubtful)) return { lost: 0, missed: 0 }
+  return moveDeleted(db, deleted, { ids: idsOf(page), max: await lossOf(db, outcome) })
 }
 
 /** Returns how many records the source has fewer than are stored, if only a total that matched before shows it. */
 async function lossOf(
   db: Database,
-  { state: { list, since }, gone, reading }: StoreOutcome,
+  { state: { list, since }, deleted, reading }: StoreOutcome,
 ): Promise<number> {
   const reported = reading?.said ?? null
-  if (gone?.isSure || reported === null || list.isTotalOfAll || list.off !== 0) return INT_MAX
+  if (deleted?.isSure || reported === null || list.isTotalOfAll || list.off !== 0) return INT_MAX
   return Math.max(0, (await countStored(db, since)) - reported)
 }
 
@@ -192,9 +192,9 @@ function idsOf({ threats }: CrawlPage): string[] {
 }
 
 /** Says why the window is not kept up, and forgets a cursor that is of no more use. */
-export async function storeRest(
+export async function storePause(
   database: Database,
-  { state, backoffs, isCursorLost }: RestOutcome,
+  { state, backoffs, isCursorLost }: PauseOutcome,
 ): Promise<void> {
   await database.transaction(async (db) => {
     if (isCursorLost) await writeSyncState(db, state)

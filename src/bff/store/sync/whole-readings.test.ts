@@ -15,7 +15,7 @@ import {
 } from '#test/support/window/sync-facts.ts'
 import type { Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
-import { nextReadAt } from './next-step.ts'
+import { nextReadAt } from './pace.ts'
 import { type KnownList, UNKNOWN_LIST } from './reading.ts'
 
 const EPOCH = new Date(0).toISOString()
@@ -46,7 +46,7 @@ test.each<[string, Step, CrawlPage, { isDatedOnly: boolean; to: string | null; r
   ],
 ])('what a reading did not bring is gone %s', (_, step, page, { isDatedOnly, to, rereadFrom }) => {
   expect(follow(step, page)).toMatchObject({
-    gone: { isDatedOnly, to },
+    deleted: { isDatedOnly, to },
     reread: { from: rereadFrom, since: NOW },
   })
 })
