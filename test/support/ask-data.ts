@@ -59,6 +59,7 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
         session: SESSION,
         request: {
           id: 'r-1',
+          route: `${route.method} ${route.path}`,
           address: '127.0.0.1',
           cookie: () => null,
           isBackground: c.env.ask.isBackground ?? false,

@@ -68,7 +68,7 @@ export function describePage(c: PageContext): PageRequest {
   const site = c.req.header('sec-fetch-site')
   const url = new URL(c.req.url)
   return {
-    ...describeRequest(c),
+    ...describeRequest(c, `${c.req.method} ${c.req.path}`),
     path: c.req.path,
     search: url.searchParams,
     target: `${url.pathname}${url.search}`,

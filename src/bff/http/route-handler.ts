@@ -29,7 +29,7 @@ type BffContext = Context<BffEnvironment>
 export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependencies) {
   return async (c: BffContext): Promise<Response> => {
     if (c.env?.facts) c.env.facts.route = route.path
-    const request = describeRequest(c)
+    const request = describeRequest(c, `${route.method} ${route.path}`)
     const atFirst = await admit(route, request, deps)
     const cacheRole = route.cache === 'answer' ? atFirst?.user.role : undefined
     const target = targetOf(c.req.url)
@@ -100,9 +100,10 @@ function endWith(answer: Answer, end: (() => void) | null | undefined): Answer {
   return { ...answer, stream }
 }
 
-export function describeRequest(c: BffContext): RouteRequest {
+export function describeRequest(c: BffContext, route: string): RouteRequest {
   return {
     id: c.var.requestId,
+    route,
     address: c.env?.peerAddress ?? '',
     cookie: (name) => readCookie(c.req.header('cookie'), name),
     isBackground: c.req.header('x-lantern-background') === '1',

@@ -25,6 +25,8 @@ export type SessionLookup = {
 /** The facts of a request that a route may use; headers themselves do not cross. */
 export type RouteRequest = {
   id: string
+  /** Method and path template, such as `PUT /bff/views/:id`. */
+  route: string
   /** The peer's address, or what proxies in TRUSTED_PROXIES say of the hop before them. */
   address: string
   /** The value of a cookie of ours. */

@@ -32,8 +32,7 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
       async answer({ query: { format, ...filter }, session, request }) {
         const events = await readAllAuditEvents(database, filter, EXPORTED_MAX_COUNT)
         if (!events) throw tooMany()
-        const route = 'GET /bff/audit/export'
-        const facts = auditFacts(route, { session, request })
+        const facts = auditFacts({ session, request })
         const after = { format, events: events.length, ...filter }
         await recordAudit(database, { ...facts, action: 'audit-exported', object: null, after })
         const { name, contentType, text } = toAuditFile(events, format, new Date())

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { toLogLine } from '#bff/http/log.ts'
-import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database, Done } from '#database/database.ts'
 
@@ -108,10 +108,12 @@ function toText(members: [string, unknown][]): string | null {
   )
 }
 
-/** Collects what a route knows of the account that sends the request. */
-export function auditFacts(
-  route: string,
-  { session, request }: { session: ReaderSession | null; request: RouteRequest },
-): Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'> {
-  return { actor: session?.user.id ?? null, route, address: request.address, requestId: request.id }
+/** The account that sends a request, if it is known, and the request. */
+export type RequestContext = {
+  session: ReaderSession | null
+  request: { id: string; route: string; address: string }
+}
+
+export function auditFacts({ session, request: { id, route, address } }: RequestContext) {
+  return { actor: session?.user.id ?? null, route, address, requestId: id }
 }

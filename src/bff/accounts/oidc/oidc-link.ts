@@ -1,23 +1,20 @@
 import * as z from 'zod/mini'
-import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { lockSession, SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts'
+import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
+import { lockAccount } from '#bff/accounts/sign-in/account-queries.ts'
+import { SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { requireRole } from '#bff/http/require-role.ts'
-import type { ReaderSession } from '#bff/http/route.ts'
 import type { Database } from '#database/database.ts'
 import { findLinked, link } from './oidc-account.ts'
 import type { OidcPerson } from './oidc-provider.ts'
 
-type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
-
 /** Links a signed-in account to the person whom the provider names, who can then sign in by the provider too. */
 export function linkAccount(
   database: Database,
-  session: ReaderSession,
-  { person, configuredIssuer, facts }: { person: OidcPerson; configuredIssuer: string; facts: Facts },
+  context: ChangeContext,
+  { person, configuredIssuer }: { person: OidcPerson; configuredIssuer: string },
 ): Promise<void> {
-  return changeWays(database, session, async (tx, { issuer }) => {
-    const { id, email } = session.user
+  return changeWays(database, context, async (tx, record, { issuer }) => {
+    const { id, email } = context.session.user
     const other = await findLinked(tx, person, configuredIssuer)
     if (other && other.id !== id) {
       throw notLinked(
@@ -28,18 +25,18 @@ export function linkAccount(
     if (issuer !== null) throw notLinked('This account is linked to another identity. Unlink it first.')
     await link(tx, id, person)
     const after = { issuer: person.iss, subject: person.sub, ...(person.email && { email: person.email }) }
-    await recordAudit(tx, { ...facts, action: 'sso-linked', object: id, objectName: email, after })
+    await record({ action: 'sso-linked', object: id, objectName: email, after })
   })
 }
 
 /** Sessions that the provider opened end with the link, but for the one that asks. */
 export function unlinkAccount(
   database: Database,
-  session: ReaderSession,
-  { hasPasswordSignIn, facts }: { hasPasswordSignIn: boolean; facts: Facts },
+  context: ChangeContext,
+  hasPasswordSignIn: boolean,
 ): Promise<void> {
-  return changeWays(database, session, async (tx, { issuer, subject, hasPassword }) => {
-    const { id, email } = session.user
+  return changeWays(database, context, async (tx, record, { issuer, subject, hasPassword }) => {
+    const { id, email } = context.session.user
     if (issuer === null) return
     if (!hasPassword || !hasPasswordSignIn) {
       throw new ProblemError({
@@ -53,10 +50,10 @@ export function unlinkAccount(
       `with ended as (
          delete from session where account_id = $1 and oidc_subject is not null and id <> $2 returning account_id)
        select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
-      [id, session.id],
+      [id, context.session.id],
     )
     const before = { issuer, subject }
-    await recordAudit(tx, { ...facts, action: 'sso-unlinked', object: id, objectName: email, before })
+    await record({ action: 'sso-unlinked', object: id, objectName: email, before })
   })
 }
 
@@ -66,21 +63,26 @@ const waysSchema = z.object({
   hasPassword: z.boolean(),
 })
 
-/** The account is locked before its session: the other way round, two changes could wait for each other for ever. */
 function changeWays(
   database: Database,
-  session: ReaderSession,
-  change: (tx: Database, ways: z.infer<typeof waysSchema>) => Promise<void>,
+  context: ChangeContext,
+  change: (tx: Database, record: RecordChange, ways: z.infer<typeof waysSchema>) => Promise<void>,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
-    const { rows } = await tx.query(
-      `select oidc_issuer as issuer, oidc_subject as subject, password_hash is not null as "hasPassword"
-         from account where id = $1 for no key update`,
-      [session.user.id],
-    )
-    requireRole(await lockSession(tx, session.id), 'viewer')
-    return change(tx, waysSchema.parse(rows[0]))
-  })
+  const { id } = context.session.user
+  return makeChange(
+    database,
+    context,
+    'viewer',
+    async (tx, record) => {
+      const { rows } = await tx.query(
+        `select oidc_issuer as issuer, oidc_subject as subject, password_hash is not null as "hasPassword"
+           from account where id = $1`,
+        [id],
+      )
+      return change(tx, record, waysSchema.parse(rows[0]))
+    },
+    (tx) => lockAccount(tx, id),
+  )
 }
 
 function notLinked(detail: string): ProblemError {

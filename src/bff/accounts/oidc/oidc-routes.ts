@@ -1,4 +1,4 @@
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Account } from '#bff/accounts/sign-in/account-queries.ts'
 import { addressPlace, type Visitor } from '#bff/accounts/sign-in/admission.ts'
 import { forgiveAttempt, reserveAttempt, ssoAddressBucket } from '#bff/accounts/sign-in/attempt-limit.ts'
@@ -37,7 +37,6 @@ export type OidcRouteDependencies = {
 
 const PUBLIC = { method: 'POST', access: 'public', cache: 'none' } as const
 const OWN = { path: '/bff/profile/sso', access: 'viewer', cache: 'none', needsFreshProof: true } as const
-const FINISH = 'POST /bff/sign-in/sso/finish'
 /** The user links their account on this page. */
 const OWN_PAGE = '/settings?tab=profile'
 
@@ -116,7 +115,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       path: '/bff/sign-in/sso',
       body: ssoStartSchema,
       async answer({ body, request }) {
-        const { sessionToken } = visitorOf(request, 'POST /bff/sign-in/sso', cookies)
+        const { sessionToken } = visitorOf(request, cookies)
         const session = sessionToken && (await sessions.find(sessionToken, request))
         return begin(beginFlow(body.redirect ?? null, { isAnew: Boolean(session) }))
       },
@@ -126,7 +125,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       path: '/bff/sign-in/sso/finish',
       body: ssoFinishSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, FINISH, cookies)
+        const visitor = visitorOf(request, cookies)
         const flow = flowCookie.read(request.cookie(flowCookie.name))
         if (!flow || flow.state !== body.state) throw notBegunHere()
         if (flow.linkedSession !== undefined) {
@@ -134,8 +133,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
           const arrival = await redeemWithinLimit(body, flow, visitor)
           refuseForeignDomain(arrival, rules)
           if (readGrantedRole(arrival, rules) === 'none') throw withoutRole(rules)
-          const facts = auditFacts(FINISH, { session, request })
-          await linkAccount(database, session, { person: arrival.person, configuredIssuer, facts })
+          await linkAccount(database, { session, request }, { person: arrival.person, configuredIssuer })
           const { user, expiresAt } = session
           return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [flowCookie.end()] }
         }
@@ -156,9 +154,8 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
     defineRoute({
       ...OWN,
       method: 'DELETE',
-      async answer({ session, request }) {
-        const facts = auditFacts('DELETE /bff/profile/sso', { session, request })
-        await unlinkAccount(database, session, { hasPasswordSignIn: deps.hasPasswordSignIn, facts })
+      async answer(context) {
+        await unlinkAccount(database, context, deps.hasPasswordSignIn)
         sessions.forgetAll()
         return { status: 204 }
       },

@@ -88,12 +88,11 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
 
   /** Returns no session while the database does not answer: the form is shown, and posting it reports the fault. */
   async function findSession(request: PageRequest): Promise<ReaderSession | null> {
-    const { sessionToken } = visitorOf(request, `GET ${PATH}`, cookies)
+    const { sessionToken } = visitorOf(request, cookies)
     return sessionToken ? sessions.find(sessionToken, { isBackground: true }).catch(() => null) : null
   }
 
-  const findStep = (request: PageRequest) =>
-    secondStep.find(visitorOf(request, `GET ${PATH}`, cookies)).catch(() => null)
+  const findStep = (request: PageRequest) => secondStep.find(visitorOf(request, cookies)).catch(() => null)
 
   function frameOf(request: PageRequest, back: SignInReturn) {
     const kept = request.cookie(cookies.names.form) ?? ''

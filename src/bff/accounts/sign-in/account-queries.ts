@@ -72,6 +72,11 @@ export async function lockAccounts(tx: Database): Promise<void> {
   await tx.query('lock table account in share row exclusive mode')
 }
 
+/** Locks an account that is about to be changed. Two changes that locked its session first would wait for each other for ever. */
+export async function lockAccount(tx: Database, id: string): Promise<void> {
+  await tx.query('select from account where id = $1 for no key update', [id])
+}
+
 /** Adds the account unless there is any already; null when there is. */
 export async function insertFirstAccount(
   db: Database,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import type { OwnSessions } from '#contract/bff/own-session.ts'
@@ -7,7 +7,6 @@ import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { deleteOtherSessions, deleteSessionById, listSessions } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
-import { transactAs } from './transact-as.ts'
 
 const EVERYONE = { access: 'viewer', cache: 'none' } as const
 
@@ -29,7 +28,8 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
       path: '/bff/sessions/:id',
       ...EVERYONE,
       params: z.object({ id: idSchema }),
-      async answer({ params: { id }, session, request }) {
+      async answer({ params: { id }, ...context }) {
+        const { session } = context
         const { id: accountId, email: objectName } = session.user
         if (id === session.id) {
           throw new ProblemError({
@@ -38,12 +38,11 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
             detail: 'Sign out to end it.',
           })
         }
-        await transactAs(database, session, 'viewer', async (tx) => {
+        await makeChange(database, context, 'viewer', async (tx, record) => {
           if (!(await deleteSessionById(tx, id, accountId))) {
             throw new ProblemError({ code: 'not_found', detail: 'It has ended already.' })
           }
-          const facts = auditFacts('DELETE /bff/sessions/:id', { session, request })
-          await recordAudit(tx, { ...facts, action: 'session-ended', object: accountId, objectName })
+          await record({ action: 'session-ended', object: accountId, objectName })
         })
         sessions.forgetAll()
         return { json: await list(session) }
@@ -53,18 +52,13 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
       method: 'POST',
       path: '/bff/sessions/end-others',
       ...EVERYONE,
-      async answer({ session, request }) {
+      async answer(context) {
+        const { session } = context
         const { id: accountId, email: objectName } = session.user
-        await transactAs(database, session, 'viewer', async (tx) => {
+        await makeChange(database, context, 'viewer', async (tx, record) => {
           const ended = await deleteOtherSessions(tx, session.id, accountId)
-          const facts = auditFacts('POST /bff/sessions/end-others', { session, request })
-          await recordAudit(tx, {
-            ...facts,
-            action: 'other-sessions-ended',
-            object: accountId,
-            objectName,
-            after: { ended },
-          })
+          const after = { ended }
+          await record({ action: 'other-sessions-ended', object: accountId, objectName, after })
         })
         sessions.forgetAll()
         return { json: await list(session) }

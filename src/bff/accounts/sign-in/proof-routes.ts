@@ -22,8 +22,6 @@ const REASONS = {
 } as const
 const FACTOR_NEEDED = 'Your account has a second factor: confirm with that.'
 
-const ROUTE = 'POST /bff/proof'
-
 /** Lets the person at an open session prove their identity, with the attempt limits of the sign-in. */
 export function proofRoutes(
   deps: FactorDependencies & { passwords: Passwords; sessions: SessionStore },
@@ -56,6 +54,7 @@ export function proofRoutes(
       body: freshProofSchema,
       async answer({ body, session, request }) {
         const { id: accountId, email } = session.user
+        const facts = { ...auditFacts({ session, request }), object: accountId, objectName: email }
         const name = nameOf(body)
         if (name === 'password' && (await hasFactor(database, accountId)))
           throw notProven([{ name, reason: FACTOR_NEEDED }])
@@ -67,22 +66,11 @@ export function proofRoutes(
           (await database.transaction(async (tx) => {
             if (!(await spend(tx))) return false
             await refreshProof(tx, session.id, { byFactor: name !== 'password' })
-            if (name === 'recoveryCode')
-              await recordAudit(tx, {
-                ...auditFacts(ROUTE, { session, request }),
-                action: 'recovery-code-used',
-                object: accountId,
-                objectName: email,
-              })
+            if (name === 'recoveryCode') await recordAudit(tx, { ...facts, action: 'recovery-code-used' })
             return true
           }))
         if (!isProven) {
-          await recordAudit(database, {
-            ...auditFacts(ROUTE, { session, request }),
-            action: 'proof-failed',
-            object: accountId,
-            objectName: email,
-          })
+          await recordAudit(database, { ...facts, action: 'proof-failed' })
           throw notProven([{ name, reason: REASONS[name] }])
         }
         await forgiveAttempt(database, buckets)

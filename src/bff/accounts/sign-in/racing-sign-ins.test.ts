@@ -188,7 +188,7 @@ test(
   },
 )
 
-test('of two changes that prove the same password one counts', LIMITS, async () => {
+test('of two changes of one password one counts, and ends the other session', LIMITS, async () => {
   const database = await takeDatabase('bff')
   const { ask, signIn, createBrowser } = await createTestBff(database)
   const other = createBrowser()
@@ -204,7 +204,7 @@ test('of two changes that prove the same password one counts', LIMITS, async () 
   locker.release()
 
   const statuses = (await Promise.all(changes)).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([204, 400])
+  expect(statuses.sort()).toEqual([204, 401])
   expect((await database.query('select from session')).rowCount).toBe(1)
 })
 

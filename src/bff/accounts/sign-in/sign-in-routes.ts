@@ -47,7 +47,7 @@ export function signInRoutes({
       cache: 'none',
       // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
       async answer({ request }) {
-        const { sessionToken } = visitorOf(request, 'GET /bff/sign-in/options', cookies)
+        const { sessionToken } = visitorOf(request, cookies)
         const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
         const hasSession = session ? !session.mustEnrol : false
         return { json: { hasSession, hasSingleSignOn, hasPasswordSignIn } satisfies SignInOptions }
@@ -60,7 +60,7 @@ export function signInRoutes({
       body: credentialsSchema,
       cache: 'none',
       async answer({ body, request }) {
-        const visitor = visitorOf(request, 'POST /bff/sign-in', cookies)
+        const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await signIn.byPassword(body, visitor), cookies)
       },
     }),
@@ -72,7 +72,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const isHere = isLoopback && isLoopbackAddress(request.address)
-        const visitor = visitorOf(request, 'POST /bff/sign-in/link', cookies)
+        const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await signIn.byLink(body.token, visitor, isHere), cookies)
       },
     }),
@@ -83,7 +83,7 @@ export function signInRoutes({
       body: passwordByLinkSchema,
       cache: 'none',
       async answer({ body, request }) {
-        const visitor = visitorOf(request, 'POST /bff/sign-in/password-link', cookies)
+        const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await signIn.byPasswordLink(body, visitor), cookies)
       },
     }),
@@ -94,7 +94,7 @@ export function signInRoutes({
       body: factorProofSchema,
       cache: 'none',
       async answer({ body, request }) {
-        const visitor = visitorOf(request, 'POST /bff/sign-in/second-step', cookies)
+        const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await secondStep.finish(body, visitor), cookies)
       },
     }),
@@ -104,7 +104,7 @@ export function signInRoutes({
       access: 'public',
       cache: 'none',
       async answer({ request }) {
-        const visitor = visitorOf(request, 'POST /bff/sign-in/second-step/passkey', cookies)
+        const visitor = visitorOf(request, cookies)
         return { json: await secondStep.request(visitor) }
       },
     }),
@@ -117,7 +117,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, session, request }) {
         const leaveAt = await leaveProvider(session)
-        await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out', cookies))
+        await signIn.out(session, body.everywhere, visitorOf(request, cookies))
         return {
           ...(leaveAt === null ? { status: 204 } : { json: { leaveAt } satisfies SignedOut }),
           cookies: [cookies.endSession(), cookies.endHint()],
@@ -134,7 +134,7 @@ export function signInRoutes({
       cache: 'none',
       // Not a 401 here either: a link that is opened by someone signed out is none.
       async answer({ request }) {
-        const { sessionToken } = visitorOf(request, 'GET /bff/session', cookies)
+        const { sessionToken } = visitorOf(request, cookies)
         const session = sessionToken && (await sessions.find(sessionToken, request))
         // A person who has to set up a second factor is redirected to the sign-in page.
         const answer =

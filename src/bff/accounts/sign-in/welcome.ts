@@ -8,9 +8,9 @@ import type { PendingStep } from './second-step.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-export function visitorOf(request: RouteRequest, route: string, { names }: Cookies): Visitor {
+export function visitorOf(request: RouteRequest, { names }: Cookies): Visitor {
   return {
-    route,
+    route: request.route,
     requestId: request.id,
     address: request.address,
     device: describeDevice(request.userAgent),

@@ -1,17 +1,25 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
+import {
+  deleteLinksOf,
+  lockAccount,
+  readPasswordHash,
+  updatePasswordHash,
+} from '#bff/accounts/sign-in/account-queries.ts'
+import { forgiveAttempt, passwordBucket, reserveAttempt } from '#bff/accounts/sign-in/attempt-limit.ts'
 import type { Passwords } from '#bff/accounts/sign-in/password-hash.ts'
-import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
+import { refuseWeakPassword } from '#bff/accounts/sign-in/password-rules.ts'
+import { renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import { withVerifiedHash } from '#bff/accounts/sign-in/with-verified-hash.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { requireRole } from '#bff/http/require-role.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
+import { type PasswordChange, passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
-import { changePassword } from './change-password.ts'
 import { readProfile, updateProfile } from './profile-queries.ts'
 
-type ProfileRouteDependencies = {
+type ProfileDependencies = {
   database: Database
   sessions: SessionStore
   passwords: Passwords
@@ -23,8 +31,8 @@ type ProfileRouteDependencies = {
 const EVERYONE = { access: 'viewer', cache: 'none' } as const
 
 /** The reader's own account. */
-export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): BffRoute[] {
-  const { database, sessions } = deps
+export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
+  const { database, sessions, cookies } = deps
 
   return [
     defineRoute({
@@ -38,24 +46,17 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       path: '/bff/profile',
       ...EVERYONE,
       body: profileChangeSchema,
-      async answer({ body, session, request }) {
-        const { id, email, name } = session.user
+      async answer({ body, ...context }) {
+        const { id, email, name } = context.session.user
         // Display settings are not recorded; a new name, which others see, is.
         const isRenamed = body.name !== undefined && body.name !== name
-        await database.transaction(async (tx) => {
-          // First: whoever looks the account up before changing it waits for whoever did the same, and both for ever.
+        const save = async (tx: Database, record: RecordChange) => {
           await updateProfile(tx, id, body)
-          requireRole(await lockSession(tx, session.id), 'viewer')
           if (!isRenamed) return
-          await recordAudit(tx, {
-            ...auditFacts('PUT /bff/profile', { session, request }),
-            action: 'profile-changed',
-            object: id,
-            objectName: email,
-            before: { name },
-            after: { name: body.name },
-          })
-        })
+          const after = { name: body.name }
+          await record({ action: 'profile-changed', object: id, objectName: email, before: { name }, after })
+        }
+        await makeChange(database, context, 'viewer', save, (tx) => lockAccount(tx, id))
         if (isRenamed) sessions.forgetAll()
         return { json: await readProfile(database, id) }
       },
@@ -66,18 +67,12 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       ...EVERYONE,
       needsFreshProof: true,
       body: passwordChangeSchema,
-      async answer({ body, session, request }) {
-        const { user } = session
-        const record = (db: Database, action: 'password-changed' | 'password-change-failed') =>
-          recordAudit(db, {
-            ...auditFacts('PUT /bff/profile/password', { session, request }),
-            action,
-            object: user.id,
-            objectName: user.email,
-          })
-        const token = await changePassword(deps, session, body, (tx) => record(tx, 'password-changed'))
+      async answer({ body, ...context }) {
+        const token = await changePassword(deps, context, body)
         if (token === null) {
-          await record(database, 'password-change-failed')
+          const { id, email } = context.session.user
+          const event = { action: 'password-change-failed', object: id, objectName: email } as const
+          await recordAudit(database, { ...auditFacts(context), ...event })
           throw new ProblemError({
             code: 'bad_request',
             detail: 'Check the field named here.',
@@ -89,4 +84,45 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       },
     }),
   ]
+}
+
+/**
+ * Changes a password. The person at an open session must know the present one, with the attempt limits of the sign-in;
+ * null if it is wrong. All sessions of the old password end; this one goes on under the returned token.
+ */
+async function changePassword(
+  deps: ProfileDependencies,
+  context: ChangeContext,
+  { current, password }: PasswordChange,
+): Promise<string | null> {
+  const { database: db, passwords, host } = deps
+  const { id: sessionId, user } = context.session
+  const hash = await readPasswordHash(db, user.id)
+  if (hash === null) {
+    throw new ProblemError({
+      code: 'conflict',
+      title: 'This account has no password',
+      detail: 'It signs in by single sign-on. An admin can give you a link that sets a password.',
+    })
+  }
+  const buckets = [passwordBucket(user.id)]
+  await reserveAttempt(db, buckets)
+  if (!(await passwords.verify(current, hash))) return null
+  await forgiveAttempt(db, buckets)
+  await refuseWeakPassword(password, user, host)
+  const next = await passwords.hash(password)
+  return withVerifiedHash(deps, { accountId: user.id, password: current, hash }, (verified) =>
+    makeChange(
+      db,
+      context,
+      'viewer',
+      async (tx, record) => {
+        if (!(await updatePasswordHash(tx, user.id, { verified, next }))) return null
+        await deleteLinksOf(tx, user.id)
+        await record({ action: 'password-changed', object: user.id, objectName: user.email })
+        return renewSession(tx, sessionId, user.id)
+      },
+      (tx) => lockAccount(tx, user.id),
+    ),
+  )
 }

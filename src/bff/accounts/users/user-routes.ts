@@ -1,15 +1,29 @@
 import * as z from 'zod/mini'
-import { auditFacts } from '#bff/accounts/audit/record-audit.ts'
+import { deleteFactors } from '#bff/accounts/factors/factor-queries.ts'
+import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
+import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
+import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { newUserSchema, userChangeSchema } from '#contract/bff/user.ts'
+import { createToken, hashToken } from '#bff/http/token.ts'
+import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
+import {
+  newUserSchema,
+  type PasswordLink,
+  type User,
+  type UserAdded,
+  type UserChange,
+  type UserWithLink,
+  userChangeSchema,
+} from '#contract/bff/user.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
-import { listUsers } from './user-queries.ts'
-import { createUsers } from './users.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import { closeFeedsOf, findUser, hasAdmin, insertUser, listUsers, updateUser } from './user-queries.ts'
 
-type UserRouteDependencies = {
+type UserDependencies = {
   database: Database
   sessions: SessionStore
   cookies: Cookies
@@ -20,10 +34,9 @@ type UserRouteDependencies = {
 const ADMINS = { access: 'admin', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
 
-/** Accounts and their roles: for admins. */
-export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRoute[] {
-  const { database } = deps
-  const users = createUsers(deps)
+/** Accounts and their roles, for admins. No account is deleted: the record names it, and `npm run audit -- erase` does more. */
+export function userRoutes(deps: UserDependencies): BffRoute[] {
+  const { database, sessions, cookies, publicUrl, hasPasswordSignIn } = deps
 
   return [
     defineRoute({
@@ -38,9 +51,17 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       body: newUserSchema,
-      async answer({ body, ...request }) {
-        const facts = auditFacts('POST /bff/users', request)
-        return { status: 201, json: await users.create(request.session, body, facts) }
+      async answer({ body, ...context }) {
+        const json = await makeChange(database, context, 'admin', async (tx, record): Promise<UserAdded> => {
+          const created = await insertUser(tx, body)
+          if (!created) throw alreadyThere(body.email)
+          // Without passwords, the provider identifies people.
+          const link = hasPasswordSignIn ? await createPasswordLink(tx, created.id, publicUrl) : null
+          const { name, role } = created
+          await record({ action: 'user-created', ...objectOf(created), after: { name, role } })
+          return { user: await requireUser(tx, created.id), link }
+        })
+        return { status: 201, json }
       },
     }),
     defineRoute({
@@ -50,9 +71,9 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       needsFreshProof: true,
       params: ID,
       body: userChangeSchema,
-      async answer({ params: { id }, body, session, request }) {
-        const facts = auditFacts('PUT /bff/users/:id', { session, request })
-        const { user, freshToken } = await users.change(session, id, body, facts)
+      async answer({ params: { id }, body, ...context }) {
+        const { user, freshToken } = await changeUser(deps, context, id, body)
+        sessions.forgetAll()
         return { json: { user }, ...(freshToken && { cookies: [cookies.setSession(freshToken)] }) }
       },
     }),
@@ -62,9 +83,20 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       params: ID,
-      async answer({ params, ...request }) {
-        const facts = auditFacts('POST /bff/users/:id/link', request)
-        return { status: 201, json: await users.createLink(request.session, params.id, facts) }
+      async answer({ params: { id }, ...context }) {
+        const json = await makeChange(
+          database,
+          context,
+          'admin',
+          async (tx, record): Promise<UserWithLink> => {
+            const user = await requireUser(tx, id)
+            if (user.state === 'disabled') throw isDisabled()
+            const link = await createPasswordLink(tx, id, publicUrl)
+            await record({ action: 'user-link-created', ...objectOf(user) })
+            return { user: await requireUser(tx, id), link }
+          },
+        )
+        return { status: 201, json }
       },
     }),
     defineRoute({
@@ -73,9 +105,21 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       needsFreshProof: true,
       params: ID,
-      async answer({ params, ...request }) {
-        const facts = auditFacts('POST /bff/users/:id/reset-factors', request)
-        return { json: { user: await users.resetFactors(request.session, params.id, facts) } }
+      async answer({ params: { id }, ...context }) {
+        if (id === context.session.user.id) throw ownFactors()
+        const user = await makeChange(database, context, 'admin', async (tx, record) => {
+          const before = await requireUser(tx, id)
+          // First: a factor that a session is adding is stored then, and is deleted with the others. The sessions of a
+          // lost device end, too: a session would only require a new factor.
+          await deleteSessionsOf(tx, id)
+          if (!(await deleteFactors(tx, id))) {
+            throw new ProblemError({ code: 'conflict', detail: 'The account has no second factor.' })
+          }
+          await record({ action: 'user-factors-reset', ...objectOf(before) })
+          return requireUser(tx, id)
+        })
+        sessions.forgetAll()
+        return { json: { user } }
       },
     }),
     defineRoute({
@@ -83,10 +127,123 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       path: '/bff/users/:id/sign-out',
       ...ADMINS,
       params: ID,
-      async answer({ params, ...request }) {
-        const facts = auditFacts('POST /bff/users/:id/sign-out', request)
-        return { json: { user: await users.signOut(request.session, params.id, facts) } }
+      async answer({ params: { id }, ...context }) {
+        const user = await makeChange(database, context, 'admin', async (tx, record) => {
+          const before = await requireUser(tx, id)
+          await deleteSessionsOf(tx, id)
+          // The next sign-in counts as a stranger's.
+          await forgetPlaces(tx, id)
+          await record({ action: 'user-signed-out', ...objectOf(before) })
+          return requireUser(tx, id)
+        })
+        sessions.forgetAll()
+        return { json: { user } }
       },
     }),
   ]
+}
+
+/**
+ * A new role, and a way in that is closed, take effect at once: the account's sessions end. Whoever changed their own
+ * role goes on under a fresh token.
+ */
+function changeUser(
+  { database, hasPasswordSignIn }: UserDependencies,
+  context: ChangeContext,
+  id: string,
+  change: UserChange,
+): Promise<{ user: User; freshToken: string | null }> {
+  const admin = context.session
+  return makeChange(database, context, 'admin', async (tx, record) => {
+    const before = await requireUser(tx, id)
+    const hadAdmin = await hasAdmin(tx, hasPasswordSignIn)
+    await updateUser(tx, id, change)
+    if (hadAdmin && !(await hasAdmin(tx, hasPasswordSignIn))) throw lastAdmin()
+    const after = await requireUser(tx, id)
+    const difference = differenceOf(before, after)
+    if (difference) await record({ action: 'user-changed', ...objectOf(before), ...difference })
+    const isDisabled = after.state === 'disabled'
+    if (isDisabled) await deleteLinksOf(tx, id)
+    if (isDisabled || after.role === 'viewer') {
+      await closeFeedsOf(tx, id)
+      await applyOwnerChanges(tx)
+    }
+    const hasEnded = isDisabled || before.role !== after.role
+    const goesOn = hasEnded && !isDisabled && after.id === admin.user.id
+    const freshToken = goesOn ? await renewSession(tx, admin.id, id) : null
+    if (hasEnded && !goesOn) await deleteSessionsOf(tx, id)
+    return { user: await requireUser(tx, id), freshToken }
+  })
+}
+
+async function requireUser(db: Database, id: string): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw new ProblemError({ code: 'not_found', detail: 'There is no such user.' })
+  return user
+}
+
+/** Names a user in the audit record. */
+function objectOf({ id, email }: User) {
+  return { object: id, objectName: email }
+}
+
+const AUDITED = ['name', 'role', 'state'] as const
+
+/** The members that changed, before and after; null when none did. */
+function differenceOf(before: User, after: User) {
+  const changed = AUDITED.filter((member) => before[member] !== after[member])
+  if (changed.length === 0) return null
+  const pick = (user: User) => Object.fromEntries(changed.map((member) => [member, user[member]]))
+  return { before: pick(before), after: pick(after) }
+}
+
+function isDisabled(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'The account is disabled',
+    detail: 'Enable it first.',
+  })
+}
+
+function ownFactors(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'These are your own',
+    detail: 'Remove your second factors in your profile, or ask another admin.',
+  })
+}
+
+function alreadyThere(email: string): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'There is such a user already',
+    detail: `Change the account of ${email}, or use another address.`,
+    fields: [{ name: 'email', reason: 'An account has this address.' }],
+  })
+}
+
+function lastAdmin(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This is the last admin',
+    detail: 'Make someone else an admin who has signed in before, then try again.',
+  })
+}
+
+const LINK_LIFETIME = `interval '3 days'`
+
+/**
+ * A link by which a person sets a password, once. Whoever made it gives it to that person; the one before it is void. The
+ * token is in the fragment: no log sees it.
+ */
+async function createPasswordLink(db: Database, accountId: string, publicUrl: string): Promise<PasswordLink> {
+  const token = createToken()
+  const { rows } = await db.query(
+    `insert into password_link (account_id, token_hash, expires_at) values ($1, $2, now() + ${LINK_LIFETIME})
+     on conflict (account_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+     returning ${isoUtc('expires_at')} as "expiresAt"`,
+    [accountId, hashToken(token)],
+  )
+  const [{ expiresAt }] = z.tuple([z.object({ expiresAt: z.iso.datetime() })]).parse(rows)
+  return { url: new URL(`/sign-in#password=${token}`, publicUrl).href, expiresAt }
 }

@@ -1,8 +1,6 @@
-import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { allowWait, transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { allowWait, type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { toProblem } from '#bff/upstream/client/to-problem.ts'
@@ -27,7 +25,6 @@ import { toRefusal } from './refused-fields.ts'
 import { requireUsableKeywords } from './usable-keywords.ts'
 
 type StoredProfile = AlertProfileStates['alert_profiles'][number]
-type Author = { request: RouteRequest; session: ReaderSession }
 
 export type ProfileChangesDependencies = {
   upstream: Pick<Upstream, 'ask' | 'offers'>
@@ -54,11 +51,11 @@ export type ProfileChangesDependencies = {
 export type ProfileChanges = {
   /** Null where the source sends messages itself, or does not answer: profiles are shown without. */
   summaries(): Promise<AlertList['extension']>
-  change(id: string, change: AlertChange, author: Author): Promise<void>
-  remove(id: string, author: Author): Promise<void>
+  change(id: string, change: AlertChange, author: ChangeContext): Promise<void>
+  remove(id: string, author: ChangeContext): Promise<void>
   /** Ids in the ledger; all destinations, unless one is named. */
-  testProfile(id: string, author: Author, destination?: string): Promise<string[]>
-  testDestination(test: AlertTest, author: Author): Promise<string[]>
+  testProfile(id: string, author: ChangeContext, destination?: string): Promise<string[]>
+  testDestination(test: AlertTest, author: ChangeContext): Promise<string[]>
 }
 
 export function createProfileChanges({
@@ -101,19 +98,18 @@ export function createProfileChanges({
    * service refuses leaves no record. What may have been done, since the service broke off, is recorded as unclear too.
    */
   async function audited<Result>(
-    author: Author,
-    { route, ...facts }: Pick<AuditRecord, 'action' | 'route' | 'object' | 'objectName' | 'after'>,
+    author: ChangeContext,
+    event: Parameters<RecordChange>[0],
     run: (tx: Database) => Promise<Result>,
   ): Promise<Result> {
-    const event = { ...auditFacts(route, author), ...facts }
-    const outcome = await transactAs(database, author.session, 'analyst', async (tx) => {
-      await recordAudit(tx, event)
+    const outcome = await makeChange(database, author, 'analyst', async (tx, record) => {
+      await record(event)
       await allowWait(tx)
       try {
         return { result: await run(tx) }
       } catch (error) {
         if (!isUnclear(error)) throw error
-        await recordAudit(tx, { ...event, action: 'alert-unclear' })
+        await record({ ...event, action: 'alert-unclear' })
         return { error }
       }
     })
@@ -155,7 +151,6 @@ export function createProfileChanges({
       const shown = Object.entries(masked).filter(([name]) => given.some(([key]) => key === name))
       const facts = {
         action: actionOf(change),
-        route: 'PUT /bff/alerts/:id',
         object: id,
         objectName: change.name ?? (await nameOf(id)),
         after: { ...criteria, ...Object.fromEntries(shown) },
@@ -176,7 +171,7 @@ export function createProfileChanges({
 
     async remove(id, author) {
       await requireOffered('deleteAlert')
-      const facts = { action: 'alert-deleted', route: 'DELETE /bff/alerts/:id', object: id } as const
+      const facts = { action: 'alert-deleted', object: id } as const
       try {
         const objectName = await nameOf(id)
         await audited(author, { ...facts, objectName }, async (tx) => {
@@ -192,8 +187,7 @@ export function createProfileChanges({
 
     async testProfile(id, author, destination) {
       await requireOffered('readAlertProfiles')
-      const path = destination === undefined ? 'test' : 'destinations/:destination/test'
-      const facts = { action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id } as const
+      const facts = { action: 'alert-tested', object: id } as const
       try {
         const profile = (await readSourceProfiles(upstream)).find((one) => one.id === id)
         if (!profile) throw noProfile()
@@ -211,7 +205,7 @@ export function createProfileChanges({
       await requireOffered('readAlertProfiles')
       const { channel, destination } = test
       requirePermittedWebhooks(channel === 'email' ? {} : { [channel]: destination }, webhookHosts)
-      const facts = { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null } as const
+      const facts = { action: 'alert-tested', object: null } as const
       const after = { channel, destination: access.mask(channel, destination) }
       return audited(author, { ...facts, after }, (tx) => sendTests(tx, [test], { causes: [], author }))
     },
@@ -220,7 +214,7 @@ export function createProfileChanges({
   async function sendTests(
     tx: Database,
     to: readonly Destination[],
-    { causes, author }: { causes: readonly Cause[]; author: Author },
+    { causes, author }: { causes: readonly Cause[]; author: ChangeContext },
   ): Promise<string[]> {
     const test = { causes, requestedBy: author.session.user.name, link: `${origin}/alerts` }
     const ids: string[] = []

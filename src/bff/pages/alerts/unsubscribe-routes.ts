@@ -41,7 +41,7 @@ export function unsubscribeRoutes({
           if (!by) throw noSuchLink()
           const record = async (profile: Unsubscribed) => {
             await recordAudit(tx, {
-              ...auditFacts('POST /bff/unsubscriptions', { session: null, request }),
+              ...auditFacts({ session: null, request }),
               action: 'alert-unsubscribed',
               object: profile.profileId,
               objectName: profile.name,

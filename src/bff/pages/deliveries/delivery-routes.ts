@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -91,13 +91,13 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       params: ID,
       access: 'analyst',
       cache: 'none',
-      async answer({ params: { id }, session, request }) {
-        const facts = auditFacts('POST /bff/deliveries/:id/resend', { session, request })
-        const json = await transactAs(database, session, 'analyst', async (tx) => {
+      async answer({ params: { id }, ...context }) {
+        const { session } = context
+        const json = await makeChange(database, context, 'analyst', async (tx, record) => {
           await readOne(tx, id, session)
           await requireChangeable(tx, id, session)
           if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
-          await recordAudit(tx, { ...facts, action: 'delivery-resent', object: id })
+          await record({ action: 'delivery-resent', object: id })
           return readOne(tx, id, session)
         })
         return { json }
@@ -132,7 +132,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
           ...toFilter(filter),
         })
         if (deliveries.length > LEDGER_EXPORT_MAX_COUNT) throw tooMany()
-        const facts = auditFacts('GET /bff/exports/deliveries', { session, request })
+        const facts = auditFacts({ session, request })
         const after = { format, deliveries: deliveries.length, ...filter }
         await recordAudit(database, { ...facts, action: 'deliveries-exported', object: null, after })
         const { name, contentType, text } = toLedgerFile(deliveries, format, new Date())

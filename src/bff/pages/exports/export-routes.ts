@@ -25,7 +25,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
       async answer({ query, ...context }) {
         const lines = await exportThreats({ ...query, author: authorOf(context.session) })
         await recordAudit(database, {
-          ...auditFacts(`GET ${PATH}`, context),
+          ...auditFacts(context),
           action: 'threats-exported',
           object: null,
           after: query,

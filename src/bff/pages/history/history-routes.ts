@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
@@ -64,7 +63,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       cache: 'none',
       async answer({ body: { from, to }, ...context }) {
         const { offer, refusal } = await offerOf({ start: Date.parse(from), end: Date.parse(to) })
-        const load = await transactAs(database, context.session, 'analyst', async (tx) => {
+        const load = await makeChange(database, context, 'analyst', async (tx, record) => {
           // Two people who press the button at once load the time once.
           await tx.query('lock table history_load in share row exclusive mode')
           const open = (await listOpenLoads(tx)).find(
@@ -81,12 +80,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
             at: new Date(clock.nowMs()).toISOString(),
           })
           const after = { from, to, calls: offer.calls }
-          await recordAudit(tx, {
-            ...auditFacts(`POST ${PATH}`, context),
-            action: 'history-load-requested',
-            object: inserted.id,
-            after,
-          })
+          await record({ action: 'history-load-requested', object: inserted.id, after })
           await notifyLive(tx, { kind: 'history' })
           return inserted
         })
@@ -100,18 +94,14 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       params: z.object({ id: rowIdSchema }),
       cache: 'none',
       async answer({ params: { id }, ...context }) {
-        await transactAs(database, context.session, 'analyst', async (tx) => {
+        await makeChange(database, context, 'analyst', async (tx, record) => {
           const load = await findLoad(tx, id)
           if (!load || load.isBackground) throw noSuchLoad()
           const at = new Date(clock.nowMs()).toISOString()
           // A load that has ended meanwhile counts as stopped.
           if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
-          await recordAudit(tx, {
-            ...auditFacts('DELETE /bff/history-loads/:id', context),
-            action: 'history-load-stopped',
-            object: id,
-            before: { from: load.from, to: load.to },
-          })
+          const before = { from: load.from, to: load.to }
+          await record({ action: 'history-load-stopped', object: id, before })
           await notifyLive(tx, { kind: 'history' })
         })
         return { status: 204 }

@@ -1,4 +1,4 @@
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { markInboxRead, readInbox } from '#bff/notify/inbox-queries.ts'
 import { inboxReadSchema } from '#contract/bff/inbox.ts'
@@ -21,8 +21,9 @@ export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/inbox/read',
       body: inboxReadSchema,
       ...OWN,
-      async answer({ body: { upTo }, session }) {
-        const json = await transactAs(database, session, 'viewer', async (tx) => {
+      async answer({ body: { upTo }, ...context }) {
+        const { session } = context
+        const json = await makeChange(database, context, 'viewer', async (tx) => {
           await markInboxRead(tx, session.user.id, upTo)
           return read(tx, session)
         })

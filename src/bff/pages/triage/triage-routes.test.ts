@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { addEvent, lockStates } from '#bff/store/records/triage-queries.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
@@ -303,7 +303,8 @@ test(
     const [standing, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const [token = ''] = cookies.values()
     const session = (await sessions.findNow(token, { isBackground: false })) ?? expect.fail()
-    const still = transactAs(database, session, 'analyst', async (tx) => {
+    const request = { id: 'r-1', route: 'POST /bff/triage', address: '192.0.2.1' }
+    const still = makeChange(database, { session, request }, 'analyst', async (tx) => {
       await lockStates(tx, ['a'])
       await addEvent(tx, {
         accountId: session.user.id,

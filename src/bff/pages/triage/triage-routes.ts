@@ -1,5 +1,4 @@
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { readHistory, readStates } from '#bff/store/records/triage-queries.ts'
@@ -51,12 +50,11 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       cache: 'none',
       async answer({ body, ...context }) {
         await requireThreats(dependencies, body.ids, toReadRequest(context.request, context.session))
-        return transactAs(database, context.session, 'analyst', async (tx) => {
+        return makeChange(database, context, 'analyst', async (tx, record) => {
           const act = async () => {
             const change = await actOn(tx, body, triagerOf(context.session))
             if (isForRecord(body.action, change)) {
-              await recordAudit(tx, {
-                ...auditFacts('POST /bff/triage', context),
+              await record({
                 action: 'triage-changed',
                 object: idOfOne(change) ?? change.undoId,
                 after: {
@@ -71,7 +69,7 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
           // All else is as it was when it is done a second time.
           const key = body.action === 'note' ? body.idempotencyKey : undefined
           const accountId = context.session.user.id
-          const named = { accountId, route: 'POST /bff/triage', key, body, answer: triageChangeSchema }
+          const named = { accountId, route: context.request.route, key, body, answer: triageChangeSchema }
           return { json: await writeOnce(tx, named, act) }
         })
       },
@@ -83,11 +81,10 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       body: triageUndoSchema,
       cache: 'none',
       answer: ({ body, ...context }) =>
-        transactAs(database, context.session, 'analyst', async (tx) => {
+        makeChange(database, context, 'analyst', async (tx, record) => {
           const { action, change } = await undo(tx, body.undoId, triagerOf(context.session))
           if (isForRecord(action, change)) {
-            await recordAudit(tx, {
-              ...auditFacts('POST /bff/triage/undo', context),
+            await record({
               action: 'triage-undone',
               object: idOfOne(change) ?? body.undoId,
               after: { action, threats: change.states.length },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import type { AuditRecord } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { requireSearch } from '#bff/store/read-search.ts'
@@ -36,7 +36,6 @@ type ViewRouteDependencies = {
   origin: string
 }
 
-type RequestContext = { session: ReaderSession; request: RouteRequest }
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
   view: { id: string; name: string }
 }
@@ -45,19 +44,16 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
 export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRoute[] {
   /** A change of views and its record, together or not at all. */
   function change<Result>(
-    route: string,
-    context: RequestContext,
+    context: ChangeContext,
     run: (tx: Database, record: (facts: Change) => Promise<void>) => Promise<Result>,
     least: Role = 'viewer',
   ): Promise<Result> {
-    return transactAs(database, context.session, least, async (tx) => {
-      const record = async ({ view, ...facts }: Change) => {
-        const object = { object: view.id, objectName: view.name }
-        await recordAudit(tx, { ...auditFacts(route, context), ...object, ...facts })
+    return makeChange(database, context, least, (tx, record) =>
+      run(tx, async ({ view, ...facts }) => {
+        await record({ object: view.id, objectName: view.name, ...facts })
         await notifyLive(tx, { kind: 'views' })
-      }
-      return run(tx, record)
-    })
+      }),
+    )
   }
 
   return [
@@ -76,8 +72,8 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         requireSharing(draft.isShared, context.session)
         requireSearch(draft.filter, 'filter.q')
         const { id: accountId } = context.session.user
-        const route = 'POST /bff/views'
-        const view = await change(route, context, (tx, record) =>
+        const { route } = context.request
+        const view = await change(context, (tx, record) =>
           writeOnce(tx, { accountId, route, key, body: draft, answer: viewSchema }, async () => {
             const id = await insertView(tx, accountId, draft, VIEWS_MAX_COUNT)
             if (id === null) throw tooManyViews()
@@ -95,7 +91,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       ...OWN,
       async answer({ body: { id }, ...context }) {
         const { id: account } = context.session.user
-        await change('PUT /bff/views/default', context, async (tx, record) => {
+        await change(context, async (tx, record) => {
           const before = (await listViews(tx, account)).find(({ isDefault }) => isDefault)
           const view = id === null ? before : await requireView(tx, id, context.session)
           await setDefaultView(tx, account, id)
@@ -119,7 +115,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       async answer({ params: { id }, body, ...context }) {
         const { session } = context
         requireSearch(body.filter ?? {}, 'filter.q')
-        const view = await change('PUT /bff/views/:id', context, async (tx, record) => {
+        const view = await change(context, async (tx, record) => {
           const { name, filter, arrangement, timeZone, isShared } = await requireOwnView(tx, id, session)
           requireSharing(body.isShared ?? isShared, session)
           await updateView(tx, id, body)
@@ -136,7 +132,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        await change('DELETE /bff/views/:id', context, async (tx, record) => {
+        await change(context, async (tx, record) => {
           const { name, filter, isShared } = await requireOwnView(tx, id, context.session)
           await deleteView(tx, id)
           await record({ action: 'view-deleted', view: { id, name }, before: { name, filter, isShared } })
@@ -160,7 +156,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
           const after = { hasFeed: true }
           await record({ action: 'view-changed', view: { id, name }, before: { hasFeed }, after })
         }
-        await change('POST /bff/views/:id/feed', context, run, 'analyst')
+        await change(context, run, 'analyst')
         return { status: 201, json: { address: `${origin}/feeds/${token}.atom` } }
       },
     }),
@@ -170,7 +166,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        await change('DELETE /bff/views/:id/feed', context, async (tx, record) => {
+        await change(context, async (tx, record) => {
           const isAdmin = context.session.user.role === 'admin'
           const closed = isAdmin ? await findFeed(tx, id) : await requireOwnView(tx, id, context.session)
           if (!closed) throw viewGone()

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { allowWait, transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
+import { allowWait, makeChange } from '#bff/accounts/make-change.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -47,16 +46,10 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       body: newServiceKeySchema,
       async answer({ body, ...context }) {
         const { name: objectName, ...after } = body
-        return transactAsAdmin(database, context.session, async (tx) => {
+        return makeChange(database, context, 'admin', async (tx, record) => {
           await allowWait(tx)
           const created = await serviceKeys.create(body)
-          await recordAudit(tx, {
-            ...auditFacts(`POST ${PATH}`, context),
-            action: 'service-key-created',
-            object: created.id,
-            objectName,
-            after,
-          })
+          await record({ action: 'service-key-created', object: created.id, objectName, after })
           return { status: 201, json: created }
         })
       },
@@ -73,13 +66,12 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
           const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
           throw new ProblemError({ code: 'conflict', title: 'The key is in use', detail })
         }
-        const facts = auditFacts(`DELETE ${PATH}/:id`, context)
-        return transactAsAdmin(database, context.session, async (tx) => {
+        return makeChange(database, context, 'admin', async (tx, record) => {
           await allowWait(tx)
           if (!(await serviceKeys.revoke(id))) {
             throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
           }
-          await recordAudit(tx, { ...facts, action: 'service-key-revoked', object: id, objectName })
+          await record({ action: 'service-key-revoked', object: id, objectName })
           return { status: 204 }
         })
       },

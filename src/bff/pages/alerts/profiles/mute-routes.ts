@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
@@ -43,7 +42,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
       cache: 'none',
       async answer({ params: { id }, body: { days, ...draft }, ...context }) {
         const { session } = context
-        const json = await transactAs(database, session, 'analyst', async (tx): Promise<Mute> => {
+        const json = await makeChange(database, context, 'analyst', async (tx, record): Promise<Mute> => {
           const profile = await requireChangeable(tx, id, session)
           const now = await readDatabaseTime(tx)
           const until = days === null ? null : new Date(now.getTime() + days * DAY_MS)
@@ -51,8 +50,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
           if (saved === null) throw tooMany()
           const mute = (await listMutes(tx, id, now)).find((one) => one.id === saved)
           if (!mute) throw new Error('A mute that was saved is listed')
-          await recordAudit(tx, {
-            ...auditFacts('POST /bff/alert-profiles/:id/mutes', context),
+          await record({
             action: 'alert-muted',
             object: id,
             objectName: profile.name,
@@ -73,12 +71,11 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
       cache: 'none',
       async answer({ params: { id, mute: muteId }, ...context }) {
         const { session } = context
-        await transactAs(database, session, 'analyst', async (tx) => {
+        await makeChange(database, context, 'analyst', async (tx, record) => {
           const profile = await requireChangeable(tx, id, session)
           const mute = await deleteMute(tx, id, muteId)
           if (!mute) throw gone('This mute has ended, or was removed.')
-          await recordAudit(tx, {
-            ...auditFacts('DELETE /bff/alert-profiles/:id/mutes/:mute', context),
+          await record({
             action: 'alert-unmuted',
             object: id,
             objectName: profile.name,

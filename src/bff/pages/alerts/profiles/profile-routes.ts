@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import type { AuditRecord } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { readFilterFaults, requireSearchOf, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
 import { type ProofDependencies, proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import {
@@ -62,7 +62,6 @@ export type ProfileRouteDependencies = RecipientOptions &
   SearchDependencies &
   Omit<ProofDependencies, 'access'> & { database: Database }
 
-type RequestContext = { session: ReaderSession; request: RouteRequest }
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { profile: { id: string; name: string } }
 type Record = (facts: Change) => Promise<void>
 
@@ -72,19 +71,16 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   const access = createLedgerAccess(secret)
 
   function change<Result>(
-    route: string,
-    context: RequestContext,
+    context: ChangeContext,
     run: (tx: Database, record: Record) => Promise<Result>,
     role: Role = 'analyst',
   ): Promise<Result> {
-    return transactAs(database, context.session, role, async (tx) => {
-      const record = async ({ profile, ...facts }: Change) => {
-        const object = { object: profile.id, objectName: profile.name }
-        await recordAudit(tx, { ...auditFacts(route, context), ...object, ...facts })
+    return makeChange(database, context, role, (tx, record) =>
+      run(tx, async ({ profile, ...facts }) => {
+        await record({ object: profile.id, objectName: profile.name, ...facts })
         await notifyLive(tx, { kind: 'profiles' })
-      }
-      return run(tx, record)
-    })
+      }),
+    )
   }
 
   async function saved(
@@ -139,7 +135,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       async answer({ body: { idempotencyKey: key, ...body }, ...context }) {
         const { session } = context
         const accountId = session.user.id
-        const route = 'POST /bff/alert-profiles'
+        const { route } = context.request
         await requireSearchOf({ ...body, accountId }, dependencies)
         const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
         let secrets: LanternProfileSaved['secrets'] = {}
@@ -155,9 +151,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           // No secret is kept with the answer.
           return saved(tx, id, session, {})
         }
-        const json = await change(route, context, (tx, record) =>
-          writeOnce(tx, write, () => create(tx, record)),
-        )
+        const json = await change(context, (tx, record) => writeOnce(tx, write, () => create(tx, record)))
         return { status: 201, json: { ...json, secrets } }
       },
     }),
@@ -169,7 +163,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       ...OWN,
       async answer({ params: { id }, body, ...context }) {
         const { session } = context
-        const json = await change('PUT /bff/alert-profiles/:id', context, async (tx, record) => {
+        const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, session)
           const before = await factsOf(tx, profile)
           const changed = { ...profile, ...contentOf(body), ...pauseOf(profile, body, clock.nowMs()) }
@@ -198,7 +192,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        await change('DELETE /bff/alert-profiles/:id', context, async (tx, record) => {
+        await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
           const before = await factsOf(tx, profile)
           await deleteProfile(tx, profile)
@@ -222,7 +216,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
             throw gone('You are no recipient of this profile.')
           await record({ action: 'alert-changed', profile, before, after: await factsOf(tx, profile) })
         }
-        await change('DELETE /bff/alert-profiles/:id/recipients/me', context, leave, 'viewer')
+        await change(context, leave, 'viewer')
         return { status: 204 }
       },
     }),
@@ -233,7 +227,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        const json = await change('POST /bff/alert-profiles/:id/prove', context, async (tx, record) => {
+        const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
           const requestedBy = context.session.user.name
           const proof = await proveProfile(tx, profile, { ...dependencies, access, requestedBy })
@@ -254,8 +248,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       params: z.object({ id: idSchema, recipient: idSchema }),
       ...OWN,
       async answer({ params: { id, recipient: recipientId }, ...context }) {
-        const route = 'POST /bff/alert-profiles/:id/recipients/:recipient/test'
-        const json = await change(route, context, async (tx, record): Promise<TestSent> => {
+        const json = await change(context, async (tx, record): Promise<TestSent> => {
           const profile = await requireOwnProfile(tx, id, context.session)
           const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
           if (!recipient) throw gone('The profile has no such recipient any more.')
@@ -284,8 +277,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       needsFreshProof: true,
       async answer({ params: { id, recipient: recipientId }, ...context }) {
         const { session } = context
-        const route = 'POST /bff/alert-profiles/:id/recipients/:recipient/secret'
-        const json = await change(route, context, async (tx, record) => {
+        const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, session)
           const to = { profileId: id, recipientId }
           const signing = await replaceSigningSecret(tx, to, { secret, nowMs: clock.nowMs() })

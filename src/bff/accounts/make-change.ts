@@ -1,0 +1,57 @@
+import {
+  type AuditRecord,
+  auditFacts,
+  type RequestContext,
+  recordAudit,
+} from '#bff/accounts/audit/record-audit.ts'
+import { lockAccounts } from '#bff/accounts/sign-in/account-queries.ts'
+import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
+import { requireRole } from '#bff/http/require-role.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
+import type { Role } from '#contract/bff/session.ts'
+import type { Database } from '#database/database.ts'
+
+/**
+ * The process that makes a change may be silent this long between two statements: a stuck one holds locks that changes of
+ * other nodes wait for, and a proxy waits 2.5 s for these.
+ */
+const SILENT_MAX_MS = 1_500
+/** Longer than other servers are given for an answer. */
+const SILENT_OUTSIDE_MAX_MS = 30_000
+
+/** Adds to the audit record what was changed. Who did it, and by which request, is known. */
+export type RecordChange = (
+  change: Pick<AuditRecord, 'action' | 'object' | 'objectName' | 'before' | 'after'>,
+) => Promise<void>
+/** A change that is made for somebody who is signed in. */
+export type ChangeContext = RequestContext & { session: ReaderSession }
+
+/**
+ * Makes a change and its audit record, together or not at all. The session must be valid and have the role `access` until
+ * both are committed. While an admin makes a change, nobody else changes accounts. `lock` takes locks that others take
+ * before they lock the session.
+ */
+export function makeChange<Result>(
+  database: Database,
+  context: ChangeContext,
+  access: Role,
+  run: (tx: Database, record: RecordChange) => Promise<Result>,
+  lock?: (tx: Database) => Promise<void>,
+): Promise<Result> {
+  return database.transaction(async (tx) => {
+    await limitSilence(tx, SILENT_MAX_MS)
+    if (access === 'admin') await lockAccounts(tx)
+    await lock?.(tx)
+    requireRole(await lockSession(tx, context.session.id), access)
+    return run(tx, (change) => recordAudit(tx, { ...auditFacts(context), ...change }))
+  })
+}
+
+/** Extends the limit within a change that waits for another server. */
+export function allowWait(tx: Database): Promise<void> {
+  return limitSilence(tx, SILENT_OUTSIDE_MAX_MS)
+}
+
+async function limitSilence(tx: Database, ms: number): Promise<void> {
+  await tx.query(`set local idle_in_transaction_session_timeout = ${ms}`)
+}
