@@ -13,14 +13,15 @@ import {
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { vendorIdSchema } from '#contract/id.ts'
 import type { AlertAnswers } from './alert-answers.ts'
-import type { CreateAudited } from './create-audited.ts'
+import type { AlertContext } from './alert-context.ts'
+import { createAudited } from './create-audited.ts'
 
 /** The vendor's, whatever characters they have: they only name a profile of its list. */
 const profileParamsSchema = z.object({ id: vendorIdSchema })
 
-type AlertRouteDependencies = { answers: AlertAnswers; createAlert: CreateAudited }
+type AlertRouteDependencies = { answers: AlertAnswers; context: AlertContext }
 
-export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): BffRoute[] {
+export function alertRoutes({ answers, context }: AlertRouteDependencies): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -40,7 +41,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       body: alertDraftSchema,
       cache: 'none',
       async answer({ query, body, request, session }) {
-        const { profile, outcome } = await createAlert(body, { request, session })
+        const { profile, outcome } = await createAudited(context, body, { request, session })
         const counted = await answers.countMatches(profile, query.timeZone)
         return { status: 201, json: { profile: counted, outcome } satisfies AlertCreated }
       },

@@ -1,20 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { Clock } from '#bff/time/clock.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/upstream/client/to-problem.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
-import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
+import type { AlertContext, CreationPatience } from './alert-context.ts'
 import {
   type Attempt,
   type CreationName,
@@ -24,13 +21,11 @@ import {
   renameCreation,
   writeCreation,
 } from './creation-queries.ts'
-import type { ProfileList, ReportedProfiles } from './profile-list.ts'
+import type { ReportedProfiles } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
 
 export type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
 
-/** A browser waits for longer than both together. */
-export type CreationPatience = { answerMs: number; readBackMs: number }
 const PATIENCE: CreationPatience = { answerMs: 6_500, readBackMs: 4_500 }
 const LOOK_AGAIN_MS = 150
 /** Longer than a call may take: a draft that was sent before has its end by then, or its process has died. */
@@ -40,159 +35,139 @@ const SAME_FOR_MS = 60_000
 /** A vendor may take so long to list what it has created. */
 const LISTED_WITHIN_MS = 5 * 60_000
 
-export type CreateAlertDependencies = {
-  upstream: Pick<Upstream, 'call'>
-  database: Database
-  clock: Clock
-  profiles: ProfileList
-  categories: () => Pick<SeenCategories, 'addFromMessage'>
-  source: () => string
-  log: Log
-  /** Keys the hashes of drafts. */
-  secret: string
-  /** The one that it replaces: a draft that was sent under it is known. */
-  secretBefore?: string | undefined
-  patience?: CreationPatience
+/** A draft that somebody sends. */
+type Wish = AlertContext & {
+  patience: CreationPatience
+  draft: AlertDraft
+  caller: Caller
+  name: CreationName
+  /** Adds the categories that a refusal names to those known. */
+  seen: SeenCategories
 }
-
-export type CreateAlert = (draft: AlertDraft, caller: Caller) => Promise<Created>
 
 /**
  * Creates a profile with one POST. What became of a POST whose answer is lost is looked up in the list, and a draft that was
  * sent before, by whichever process and however long ago, is not sent again before it was looked for there.
  */
-export function createCreateAlert({
-  upstream,
-  database,
-  clock,
-  profiles,
-  categories,
-  source,
-  log,
-  secret,
-  secretBefore,
-  patience = PATIENCE,
-}: CreateAlertDependencies): CreateAlert {
-  /** Goes on when nobody waits any longer, so that its outcome is known. */
-  async function post({ draft, name, caller }: Wish): Promise<ReportedProfile> {
-    try {
-      const { email, slack, teams, ...criteria } = draft
-      // A destination that is not given is left out: a vendor may refuse null as an address.
-      const webhooks = { ...(slack !== null && { slack }), ...(teams !== null && { teams }) }
-      const body = { ...criteria, notifications: { email, ...webhooks } }
-      const profile = readAlertProfile(await upstream.call('createAlert', { body }, caller))
-      if (!profile) throw unclear('no profile in the answer')
-      await note(writeCreation(database, name, { state: 'created', profile }))
-      return profile
-    } catch (error) {
-      // Only a refusal is known to have created nothing.
-      const isRefused = error instanceof UpstreamError && !isUnclear(error)
-      await note(
-        isRefused
-          ? dropCreation(database, name)
-          : writeCreation(database, name, { state: 'unclear', profile: null }),
-      )
-      throw error
-    }
-  }
+export async function createAlert(
+  context: AlertContext,
+  draft: AlertDraft,
+  caller: Caller,
+): Promise<Created> {
+  const { database, source, secret, secretBefore, categories, clock, patience = PATIENCE } = context
+  const hashWith = (key: string) =>
+    createHmac('sha256', key)
+      .update(`alert-draft\n${JSON.stringify(draft)}`)
+      .digest()
+  const name = { source: source(), account: caller.who ?? '', draftHash: hashWith(secret) }
+  if (secretBefore !== undefined) await renameCreation(database, name, hashWith(secretBefore))
+  const wish = { ...context, patience, draft, caller, name, seen: categories() }
+  const atMs = clock.nowMs()
+  return (await claimCreation(database, name, new Date(atMs))) ? send(wish, atMs) : follow(wish)
+}
 
-  /** A completed creation is answered even if it cannot be recorded. */
-  const note = (writing: Promise<void>) =>
-    writing.catch((error: unknown) => log.error('alert-creation-not-written-down', error))
-
-  async function send(wish: Wish, sentAtMs: number): Promise<Created> {
-    const knownIds = profiles.knownIds()
-    try {
-      const profile = await unlessAborted(post(wish), AbortSignal.timeout(patience.answerMs), () =>
-        unclear('no answer so far'),
-      )
-      return { profile, outcome: 'created' }
-    } catch (error) {
-      if (isUnclear(error)) {
-        const list = await readBack(wish)
-        const found = findDraft(wish.draft, list.profiles, { sentAtMs, knownIds })
-        if (found) return keepFound(wish, found)
-        throw problemUnclear(absence(list))
-      }
-      if (error instanceof UpstreamError && error.kind === 'rejected') {
-        wish.seen.addFromMessage(error.words ?? '')
-        throw toRefusal(error, wish.draft)
-      }
-      throw toProblem(error)
-    }
-  }
-
-  async function readBack({ caller }: Wish): Promise<ReportedProfiles> {
-    try {
-      return await unlessAborted(
-        profiles.readNow(caller),
-        AbortSignal.timeout(patience.readBackMs),
-        () => new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' }),
-      )
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      const known = `Its list cannot be read back either: ${describeFailure(error)} Until it can, nothing is sent again.`
-      throw problemUnclear(known, error)
-    }
-  }
-
-  async function keepFound({ name }: Wish, profile: ReportedProfile): Promise<Created> {
-    await note(writeCreation(database, name, { state: 'created', profile }))
-    return { profile, outcome: 'found' }
-  }
-
-  /** The outcome of the draft when it was sent before; null when it was refused. */
-  async function awaitEnd(name: CreationName): Promise<Attempt | null> {
-    const until = performance.now() + patience.answerMs
-    for (;;) {
-      const attempt = await readCreation(database, name)
-      const isUnderWay = attempt?.state === 'sent' && clock.nowMs() - attempt.sentAtMs < UNDER_WAY_MS
-      if (!isUnderWay || performance.now() >= until) return attempt
-      await sleep(LOOK_AGAIN_MS)
-    }
-  }
-
-  /** The draft was sent before: the outcome of that is this one's answer too. */
-  async function follow(wish: Wish): Promise<Created> {
-    const attempt = await awaitEnd(wish.name)
-    if (!attempt) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
-    const { sentAtMs } = attempt
-    const ageMs = clock.nowMs() - sentAtMs
-    const isCreated = attempt.state === 'created'
-    if (isCreated && ageMs <= SAME_FOR_MS) return { profile: attempt.profile, outcome: 'created' }
-
-    const list = await readBack(wish)
-    const found =
-      list.profiles.find(({ id }) => id === attempt.profile?.id) ??
-      findDraft(wish.draft, list.profiles, { sentAtMs, knownIds: null })
-    if (found) return keepFound(wish, found)
-    // A profile that was created and is not listed was deleted at the vendor's.
-    const isAbsent = list.unreadable === 0 && (isCreated || ageMs > LISTED_WITHIN_MS)
-    if (!isAbsent) throw problemUnclear(absence(list))
-    const atMs = clock.nowMs()
-    const isOurs = await claimCreation(database, wish.name, new Date(atMs), new Date(sentAtMs))
-    return isOurs ? send(wish, atMs) : follow(wish)
-  }
-
-  return async (draft, caller) => {
-    const hashWith = (key: string) =>
-      createHmac('sha256', key)
-        .update(`alert-draft\n${JSON.stringify(draft)}`)
-        .digest()
-    const name = { source: source(), account: caller.who ?? '', draftHash: hashWith(secret) }
-    if (secretBefore !== undefined) await renameCreation(database, name, hashWith(secretBefore))
-    const wish = { draft, caller, name, seen: categories() }
-    const atMs = clock.nowMs()
-    return (await claimCreation(database, wish.name, new Date(atMs))) ? send(wish, atMs) : follow(wish)
+/** Goes on when nobody waits any longer, so that its outcome is known. */
+async function post(wish: Wish): Promise<ReportedProfile> {
+  const { upstream, database, draft, name, caller } = wish
+  try {
+    const { email, slack, teams, ...criteria } = draft
+    // A destination that is not given is left out: a vendor may refuse null as an address.
+    const webhooks = { ...(slack !== null && { slack }), ...(teams !== null && { teams }) }
+    const body = { ...criteria, notifications: { email, ...webhooks } }
+    const profile = readAlertProfile(await upstream.call('createAlert', { body }, caller))
+    if (!profile) throw unclear('no profile in the answer')
+    await note(wish, writeCreation(database, name, { state: 'created', profile }))
+    return profile
+  } catch (error) {
+    // Only a refusal is known to have created nothing.
+    const isRefused = error instanceof UpstreamError && !isUnclear(error)
+    const writing = isRefused
+      ? dropCreation(database, name)
+      : writeCreation(database, name, { state: 'unclear', profile: null })
+    await note(wish, writing)
+    throw error
   }
 }
 
-type Wish = {
-  draft: AlertDraft
-  caller: Caller
-  name: CreationName
-  /** Adds the categories that a refusal names to those known. */
-  seen: Pick<SeenCategories, 'addFromMessage'>
+/** A completed creation is answered even if it cannot be recorded. */
+function note({ log }: Wish, writing: Promise<void>): Promise<void> {
+  return writing.catch((error: unknown) => log.error('alert-creation-not-written-down', error))
+}
+
+async function send(wish: Wish, sentAtMs: number): Promise<Created> {
+  const { draft, patience } = wish
+  const knownIds = wish.profiles.knownIds()
+  try {
+    const profile = await unlessAborted(post(wish), AbortSignal.timeout(patience.answerMs), () =>
+      unclear('no answer so far'),
+    )
+    return { profile, outcome: 'created' }
+  } catch (error) {
+    if (isUnclear(error)) {
+      const list = await readBack(wish)
+      const found = findDraft(draft, list.profiles, { sentAtMs, knownIds })
+      if (found) return keepFound(wish, found)
+      throw problemUnclear(absence(list))
+    }
+    if (error instanceof UpstreamError && error.kind === 'rejected') {
+      wish.seen.addFromMessage(error.words ?? '')
+      throw toRefusal(error, draft)
+    }
+    throw toProblem(error)
+  }
+}
+
+async function readBack({ profiles, caller, patience }: Wish): Promise<ReportedProfiles> {
+  try {
+    return await unlessAborted(
+      profiles.readNow(caller),
+      AbortSignal.timeout(patience.readBackMs),
+      () => new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' }),
+    )
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    const known = `Its list cannot be read back either: ${describeFailure(error)} Until it can, nothing is sent again.`
+    throw problemUnclear(known, error)
+  }
+}
+
+async function keepFound(wish: Wish, profile: ReportedProfile): Promise<Created> {
+  await note(wish, writeCreation(wish.database, wish.name, { state: 'created', profile }))
+  return { profile, outcome: 'found' }
+}
+
+/** The outcome of the draft when it was sent before; null when it was refused. */
+async function awaitEnd({ database, name, clock, patience }: Wish): Promise<Attempt | null> {
+  const until = performance.now() + patience.answerMs
+  for (;;) {
+    const attempt = await readCreation(database, name)
+    const isUnderWay = attempt?.state === 'sent' && clock.nowMs() - attempt.sentAtMs < UNDER_WAY_MS
+    if (!isUnderWay || performance.now() >= until) return attempt
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/** The draft was sent before: the outcome of that is this one's answer too. */
+async function follow(wish: Wish): Promise<Created> {
+  const { draft, clock } = wish
+  const attempt = await awaitEnd(wish)
+  if (!attempt) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
+  const { sentAtMs } = attempt
+  const ageMs = clock.nowMs() - sentAtMs
+  const isCreated = attempt.state === 'created'
+  if (isCreated && ageMs <= SAME_FOR_MS) return { profile: attempt.profile, outcome: 'created' }
+
+  const list = await readBack(wish)
+  const found =
+    list.profiles.find(({ id }) => id === attempt.profile?.id) ??
+    findDraft(draft, list.profiles, { sentAtMs, knownIds: null })
+  if (found) return keepFound(wish, found)
+  // A profile that was created and is not listed was deleted at the vendor's.
+  const isAbsent = list.unreadable === 0 && (isCreated || ageMs > LISTED_WITHIN_MS)
+  if (!isAbsent) throw problemUnclear(absence(list))
+  const atMs = clock.nowMs()
+  const isOurs = await claimCreation(wish.database, wish.name, new Date(atMs), new Date(sentAtMs))
+  return isOurs ? send(wish, atMs) : follow(wish)
 }
 
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'

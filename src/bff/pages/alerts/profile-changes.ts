@@ -19,10 +19,9 @@ import { type Cause, sendTest } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { writeChange } from './creation-queries.ts'
-import { requirePermittedWebhooks } from './permitted-webhooks.ts'
 import type { ProfileList } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
-import { requireUsableKeywords } from './usable-keywords.ts'
+import { requireUsable } from './usable-draft.ts'
 
 type StoredProfile = AlertProfileStates['alert_profiles'][number]
 
@@ -142,8 +141,7 @@ export function createProfileChanges({
 
     async change(id, change, author) {
       await requireOffered('changeAlert')
-      if (change.keywords) requireUsableKeywords(change.keywords)
-      requirePermittedWebhooks(change, webhookHosts)
+      requireUsable(change, webhookHosts)
       const { email, slack, teams, ...criteria } = change
       const given = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
       const body = { ...criteria, ...(given.length > 0 && { notifications: Object.fromEntries(given) }) }
@@ -204,7 +202,7 @@ export function createProfileChanges({
     async testDestination(test, author) {
       await requireOffered('readAlertProfiles')
       const { channel, destination } = test
-      requirePermittedWebhooks(channel === 'email' ? {} : { [channel]: destination }, webhookHosts)
+      requireUsable(channel === 'email' ? {} : { [channel]: destination }, webhookHosts)
       const facts = { action: 'alert-tested', object: null } as const
       const after = { channel, destination: access.mask(channel, destination) }
       return audited(author, { ...facts, after }, (tx) => sendTests(tx, [test], { causes: [], author }))
