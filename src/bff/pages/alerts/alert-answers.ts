@@ -16,17 +16,14 @@ import type { WindowFilter } from '#bff/store/read-filter.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf, readFactsOfDetail } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
-import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
-import type { Clock } from '#bff/time/clock.ts'
+import type { MatchedRecord } from '#bff/store/threat-store.ts'
 import { countedPeriod, type Stored } from '#bff/time/counted-period.ts'
 import { coverageOf } from '#bff/time/coverage.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { codeOf, describeFailure } from '#bff/upstream/client/to-problem.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type {
   AlertList,
@@ -39,12 +36,12 @@ import type {
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import type { Database } from '#database/database.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { searchOfKeywords } from '#matcher/query/profile-keywords.ts'
+import type { AlertContext } from './alert-context.ts'
 import { runBacktest } from './backtest.ts'
 import { findNarrower } from './find-narrower.ts'
-import type { ProfileList } from './profile-list.ts'
+import { readSummaries } from './profile-changes.ts'
 import {
   findProfileMatches,
   lastDays,
@@ -56,236 +53,217 @@ import {
 
 const MATCHES_MAX_COUNT = 100
 
-export type AlertAnswersDependencies = {
-  profiles: ProfileList
-  store: Pick<ThreatStore, 'storedRange' | 'select' | 'matchFacts'>
-  upstream: Pick<Upstream, 'data'>
-  readThreat: ReadThreat
-  /** Reads the delivery summaries of profiles, if the source reports them. */
-  readSummaries: () => Promise<AlertList['extension']>
-  database: Database
-  clock: Clock
-}
-
-export type AlertAnswers = {
-  list(timeZone: string, request: ReadRequest): Promise<AlertList>
-  /** Returns what keywords, or a search, would have matched. */
-  backtest(query: BacktestQuery, reader: ProfileReader, request: ReadRequest): Promise<Backtest>
-  /** The newest records that one profile matches. */
-  matches(id: string, timeZone: string, request: ReadRequest): Promise<ProfileMatches>
-  /** Returns which profiles match one threat. */
-  explain(
-    id: string,
-    set: RouteSet | null,
-    session: ReaderSession,
-    request: ReadRequest,
-  ): Promise<ThreatProfiles>
-  /** Counts the matches of one profile. */
-  countMatches(profile: ReportedProfile, timeZone: string): Promise<AlertProfile>
-}
-
-/** The answers about alert profiles: the profiles come from the vendor's list, their matches from the stored threats, free. */
-export function createAlertAnswers({
-  profiles,
-  store,
-  upstream,
-  readThreat,
-  readSummaries,
-  database,
-  clock,
-}: AlertAnswersDependencies): AlertAnswers {
-  const dependencies = { store, clock }
-  const boundsIn = (timeZone: string) => lastDays(timeZone, clock.nowMs())
-  const daysIn = (timeZone: string, stored: Stored) =>
-    countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored }).coverage
-
-  /** A backtest is worth showing without its overlaps with the vendor's profiles. */
-  async function readOverlapping(timeZone: string, reader: ProfileReader, request: ReadRequest) {
-    const [own, vendor] = await Promise.all([listProfiles(database, reader), readVendorProfiles(request)])
-    const searched = vendor.profiles.map((profile) => ({ ...profile, ...searchOf(profile, timeZone) }))
-    return {
-      profiles: await findProfileMatches(
-        [...searched, ...own.map(withAuthor)],
-        boundsIn(timeZone),
-        dependencies,
-      ),
-      unavailable: vendor.problem?.detail ?? null,
-    }
+/** The profiles of the account, with their matches in the stored threats and, if Lantern sends, how their messages go. */
+export async function listAlerts(
+  context: AlertContext,
+  timeZone: string,
+  request: ReadRequest,
+): Promise<AlertList> {
+  const { profiles, store, clock } = context
+  const cached = await profiles.read(request)
+  const { profiles: listed, unreadable } = cached.value
+  const counted: AlertProfile[] = []
+  for (const profile of listed) {
+    await setImmediate()
+    counted.push(await countMatches(context, profile, timeZone))
   }
-
-  /** Records with the words of a search that each holds, as the search spells them. */
-  async function showMatches({ filter, timeZone }: ProfileSearch, ids: readonly string[]) {
-    const [threats, facts] = await Promise.all([readThreats(database, ids), readFactsOf(database, ids)])
-    const matched = await store.matchFacts({ ...filter, timeZone }, UNBOUNDED, facts)
-    const byId = new Map(matched.map(({ id, leaves }) => [id, leaves]))
-    return threats.map((threat) => ({ threat, keywords: wordsOf(byId.get(threat.id) ?? []) }))
-  }
-
-  /** A plan without profiles at the vendor keeps no profile of Lantern out of sight. */
-  async function readVendorProfiles(request: ReadRequest) {
-    try {
-      const cached = await profiles.read(request)
-      return { profiles: cached.value.profiles, problem: null, ...freshnessOf([cached]) }
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      return {
-        profiles: [],
-        problem: { code: codeOf(error), detail: describeFailure(error) },
-        freshness: null,
-      }
-    }
-  }
-
-  /** Returns whether a search matches a record, and by which words; null if it cannot be evaluated. */
-  async function judge({ filter, timeZone }: ProfileSearch, facts: RowFacts) {
-    const search = { ...filter, timeZone }
-    try {
-      const [matched] = await store.matchFacts(search, feedBounds(search, clock.nowMs()), [facts])
-      return { isMatch: matched !== undefined, words: wordsOf(matched?.leaves ?? []) }
-    } catch (error) {
-      if (error instanceof ProblemError) return null
-      throw error
-    }
-  }
-
-  async function judgeVendorProfile({ id, name, keywords, categories }: ReportedProfile, facts: RowFacts) {
-    const found = await judge(searchOf({ keywords, categories: [] }, 'UTC'), facts)
-    const inCategory = await judge(searchOf({ keywords, categories }, 'UTC'), facts)
-    const words = found?.words ?? []
-    const verdict = inCategory?.isMatch ? 'matches' : found?.isMatch ? 'other_category' : 'no_keyword'
-    return { id, name, verdict, keywords: words, categories } satisfies Verdict
-  }
-
-  async function judgeOwnProfile(
-    { id, name, ...search }: StoredProfile & ProfileSearch,
-    facts: RowFacts,
-  ): Promise<Verdict[]> {
-    const found = await judge(search, facts)
-    if (!found) return []
-    const verdict = found.isMatch ? 'matches' : 'no_match'
-    return [{ id, name, verdict, keywords: [], categories: [] }]
-  }
-
-  async function countProfile(profile: ReportedProfile, timeZone: string): Promise<AlertProfile> {
-    const window = await readProfileWindow(searchOf(profile, timeZone), timeZone, dependencies)
-    return { ...profile, window }
-  }
-
+  const stored = await store.storedRange()
+  // The time is that of the stored threats, because the vendor reports none for profiles.
+  const { freshness } = freshnessOf([cached])
+  const bounds = lastDays(timeZone, clock.nowMs())
   return {
-    countMatches: countProfile,
-
-    async list(timeZone, request) {
-      const cached = await profiles.read(request)
-      const { profiles: listed, unreadable } = cached.value
-      const counted: AlertProfile[] = []
-      for (const profile of listed) {
-        await setImmediate()
-        counted.push(await countProfile(profile, timeZone))
-      }
-      const stored = await store.storedRange()
-      // The time is that of the stored threats, because the vendor reports none for profiles.
-      const { freshness } = freshnessOf([cached])
-      return {
-        profiles: counted,
-        extension: await readSummaries(),
-        unreadable,
-        days: daysIn(timeZone, stored),
-        freshness: {
-          ...freshness,
-          ...(stored && { coverage: coverageOf(stored.time, boundsIn(timeZone), clock.nowMs()) }),
-        },
-      }
-    },
-
-    async backtest(query, reader, request) {
-      const { keywords, timeZone } = query
-      const stored = await store.storedRange()
-      if (!stored) throw nothingStored()
-      const bounds = boundsIn(timeZone)
-      const author = { accountId: reader.id }
-      const select = (filter: WindowFilter) =>
-        selectWithin({ ...filter, timeZone, author }, bounds, dependencies)
-      const countOf = async (filter: WindowFilter) => (await select(filter)).selection.matched.length
-      const filter = { ...query.filter, ...(keywords && { keywords }) }
-      const found = await select(filter)
-      const overlapping = await readOverlapping(timeZone, reader, request)
-      const { counted, sampleIds } = runBacktest({
-        query,
-        found,
-        stored,
-        nowMs: clock.nowMs(),
-        profiles: overlapping.profiles,
-      })
-      const { rows, selection } = found
-      const written = keywords
-        ? { ...query.filter, q: searchOfKeywords(keywords.filter((keyword) => parseKeyword(keyword))) }
-        : query.filter
-      // Keywords may be too many or too long for a search.
-      const narrower = threatFilterSchema.safeParse(written).success
-        ? findNarrower(written, { matches: counted.matches, facets: facetsOf(rows, selection) })
-        : []
-      const { conditions } = keywords
-        ? { conditions: [] }
-        : await countConditions({ ...filter, timeZone }, { rows, countOf })
-      return {
-        ...counted,
-        narrower,
-        conditions,
-        isFullText: await hasAllTexts(database, upstream),
-        samples: await showMatches({ filter: { ...filter, author }, timeZone }, sampleIds),
-        overlapsUnavailable: overlapping.unavailable,
-        freshness: stored.freshness,
-      }
-    },
-
-    async matches(id, timeZone, request) {
-      const listed = (await profiles.read(request)).value.profiles
-      const profile = listed.find((one) => one.id === id)
-      if (!profile) throw noProfile()
-      const stored = await store.storedRange()
-      if (!stored) throw nothingStored()
-      const search = searchOf(profile, timeZone)
-      const { rows, selection } = await selectWithin(
-        { ...search.filter, timeZone },
-        boundsIn(timeZone),
-        dependencies,
-      )
-      const ids = Array.from(selection.matched.subarray(0, MATCHES_MAX_COUNT), (row) => rows.ids[row] ?? '')
-      return {
-        matches: await showMatches(search, ids),
-        total: selection.matched.length,
-        days: daysIn(timeZone, stored),
-        freshness: stored.freshness,
-      }
-    },
-
-    async explain(id, set, session, request) {
-      const [vendor, own, { answer }] = await Promise.all([
-        readVendorProfiles(request),
-        listProfiles(database, profileReaderOf(session)),
-        readThreat(id, set, request),
-      ])
-      const facts = await readFactsOfDetail(database, answer.threat)
-      const judged = await Promise.all([
-        ...vendor.profiles.map((profile) => judgeVendorProfile(profile, facts)),
-        ...own.map((profile) => judgeOwnProfile(withAuthor(profile), facts)),
-      ])
-      const verdicts = judged.flat()
-      const ids = verdicts.map((verdict) => verdict.id)
-      const mutable = new Map(
-        (await listMutableProfiles(database, ids, session)).map((profile) => [profile.id, profile.canChange]),
-      )
-      const muteOf = (profileId: string) => (mutable.get(profileId) ? 'allowed' : 'refused')
-      return {
-        profiles: verdicts.map((verdict) => ({
-          ...verdict,
-          mute: mutable.has(verdict.id) ? muteOf(verdict.id) : 'vendor',
-        })),
-        vendorProblem: vendor.problem,
-        freshness: vendor.freshness,
-      }
+    profiles: counted,
+    extension: await readSummaries(context),
+    unreadable,
+    days: daysIn(context, timeZone, stored),
+    freshness: {
+      ...freshness,
+      ...(stored && { coverage: coverageOf(stored.time, bounds, clock.nowMs()) }),
     },
   }
+}
+
+/** Counts the matches of one profile. */
+export async function countMatches(
+  context: AlertContext,
+  profile: ReportedProfile,
+  timeZone: string,
+): Promise<AlertProfile> {
+  return { ...profile, window: await readProfileWindow(searchOf(profile, timeZone), timeZone, context) }
+}
+
+/** Returns what keywords, or a search, would have matched. */
+export async function backtest(
+  context: AlertContext,
+  query: BacktestQuery,
+  reader: ProfileReader,
+  request: ReadRequest,
+): Promise<Backtest> {
+  const { store, clock, database, upstream } = context
+  const { keywords, timeZone } = query
+  const stored = await store.storedRange()
+  if (!stored) throw nothingStored()
+  const bounds = lastDays(timeZone, clock.nowMs())
+  const author = { accountId: reader.id }
+  const select = (filter: WindowFilter) => selectWithin({ ...filter, timeZone, author }, bounds, context)
+  const countOf = async (filter: WindowFilter) => (await select(filter)).selection.matched.length
+  const filter = { ...query.filter, ...(keywords && { keywords }) }
+  const found = await select(filter)
+  // A backtest is worth showing without its overlaps with the vendor's profiles.
+  const [own, vendor] = await Promise.all([
+    listProfiles(database, reader),
+    readVendorProfiles(context, request),
+  ])
+  const others = [
+    ...vendor.profiles.map((profile) => ({ ...profile, ...searchOf(profile, timeZone) })),
+    ...own.map(withAuthor),
+  ]
+  const profiles = await findProfileMatches(others, bounds, context)
+  const { counted, sampleIds } = runBacktest({ query, found, stored, nowMs: clock.nowMs(), profiles })
+  const { rows, selection } = found
+  const written = keywords
+    ? { ...query.filter, q: searchOfKeywords(keywords.filter((keyword) => parseKeyword(keyword))) }
+    : query.filter
+  // Keywords may be too many or too long for a search.
+  const narrower = threatFilterSchema.safeParse(written).success
+    ? findNarrower(written, { matches: counted.matches, facets: facetsOf(rows, selection) })
+    : []
+  const { conditions } = keywords
+    ? { conditions: [] }
+    : await countConditions({ ...filter, timeZone }, { rows, countOf })
+  return {
+    ...counted,
+    narrower,
+    conditions,
+    isFullText: await hasAllTexts(database, upstream),
+    samples: await showMatches(context, { filter: { ...filter, author }, timeZone }, sampleIds),
+    overlapsUnavailable: vendor.problem?.detail ?? null,
+    freshness: stored.freshness,
+  }
+}
+
+/** The newest records that one profile matches. */
+export async function listMatches(
+  context: AlertContext,
+  id: string,
+  timeZone: string,
+  request: ReadRequest,
+): Promise<ProfileMatches> {
+  const { profiles, store, clock } = context
+  const profile = (await profiles.read(request)).value.profiles.find((one) => one.id === id)
+  if (!profile) throw noProfile()
+  const stored = await store.storedRange()
+  if (!stored) throw nothingStored()
+  const search = searchOf(profile, timeZone)
+  const bounds = lastDays(timeZone, clock.nowMs())
+  const { rows, selection } = await selectWithin({ ...search.filter, timeZone }, bounds, context)
+  const ids = Array.from(selection.matched.subarray(0, MATCHES_MAX_COUNT), (row) => rows.ids[row] ?? '')
+  return {
+    matches: await showMatches(context, search, ids),
+    total: selection.matched.length,
+    days: daysIn(context, timeZone, stored),
+    freshness: stored.freshness,
+  }
+}
+
+/** Returns which profiles match one threat. */
+export async function explainThreat(
+  context: AlertContext,
+  { id, set }: { id: string; set: RouteSet | null },
+  session: ReaderSession,
+  request: ReadRequest,
+): Promise<ThreatProfiles> {
+  const { database, readThreat } = context
+  const [vendor, own, { answer }] = await Promise.all([
+    readVendorProfiles(context, request),
+    listProfiles(database, profileReaderOf(session)),
+    readThreat(id, set, request),
+  ])
+  const facts = await readFactsOfDetail(database, answer.threat)
+  const judged = await Promise.all([
+    ...vendor.profiles.map((profile) => judgeVendorProfile(context, profile, facts)),
+    ...own.map((profile) => judgeOwnProfile(context, withAuthor(profile), facts)),
+  ])
+  const verdicts = judged.flat()
+  const ids = verdicts.map((verdict) => verdict.id)
+  const mutable = new Map(
+    (await listMutableProfiles(database, ids, session)).map((profile) => [profile.id, profile.canChange]),
+  )
+  const muteOf = (profileId: string) => (mutable.get(profileId) ? 'allowed' : 'refused')
+  return {
+    profiles: verdicts.map((verdict) => ({
+      ...verdict,
+      mute: mutable.has(verdict.id) ? muteOf(verdict.id) : 'vendor',
+    })),
+    vendorProblem: vendor.problem,
+    freshness: vendor.freshness,
+  }
+}
+
+function daysIn({ clock }: AlertContext, timeZone: string, stored: Stored) {
+  return countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored }).coverage
+}
+
+/** Records with the words of a search that each holds, as the search spells them. */
+async function showMatches(
+  { store, database }: AlertContext,
+  { filter, timeZone }: ProfileSearch,
+  ids: readonly string[],
+) {
+  const [threats, facts] = await Promise.all([readThreats(database, ids), readFactsOf(database, ids)])
+  const matched = await store.matchFacts({ ...filter, timeZone }, UNBOUNDED, facts)
+  const byId = new Map(matched.map(({ id, leaves }) => [id, leaves]))
+  return threats.map((threat) => ({ threat, keywords: wordsOf(byId.get(threat.id) ?? []) }))
+}
+
+/** A plan without profiles at the vendor keeps no profile of Lantern out of sight. */
+async function readVendorProfiles({ profiles }: AlertContext, request: ReadRequest) {
+  try {
+    const cached = await profiles.read(request)
+    return { profiles: cached.value.profiles, problem: null, ...freshnessOf([cached]) }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return {
+      profiles: [],
+      problem: { code: codeOf(error), detail: describeFailure(error) },
+      freshness: null,
+    }
+  }
+}
+
+/** Returns whether a search matches a record, and by which words; null if it cannot be evaluated. */
+async function judge({ store, clock }: AlertContext, { filter, timeZone }: ProfileSearch, facts: RowFacts) {
+  const search = { ...filter, timeZone }
+  try {
+    const [matched] = await store.matchFacts(search, feedBounds(search, clock.nowMs()), [facts])
+    return { isMatch: matched !== undefined, words: wordsOf(matched?.leaves ?? []) }
+  } catch (error) {
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}
+
+async function judgeVendorProfile(
+  context: AlertContext,
+  { id, name, keywords, categories }: ReportedProfile,
+  facts: RowFacts,
+) {
+  const found = await judge(context, searchOf({ keywords, categories: [] }, 'UTC'), facts)
+  const inCategory = await judge(context, searchOf({ keywords, categories }, 'UTC'), facts)
+  const words = found?.words ?? []
+  const verdict = inCategory?.isMatch ? 'matches' : found?.isMatch ? 'other_category' : 'no_keyword'
+  return { id, name, verdict, keywords: words, categories } satisfies Verdict
+}
+
+async function judgeOwnProfile(
+  context: AlertContext,
+  { id, name, ...search }: StoredProfile & ProfileSearch,
+  facts: RowFacts,
+): Promise<Verdict[]> {
+  const found = await judge(context, search, facts)
+  if (!found) return []
+  const verdict = found.isMatch ? 'matches' : 'no_match'
+  return [{ id, name, verdict, keywords: [], categories: [] }]
 }
 
 /** A profile is evaluated with its owner's rights, whoever reads the answer. */

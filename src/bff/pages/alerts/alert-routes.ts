@@ -1,89 +1,139 @@
 import * as z from 'zod/mini'
-import { BACKTESTS } from '#bff/http/account-limits.ts'
+import { BACKTESTS, TESTS } from '#bff/http/account-limits.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { profileReaderOf } from '#bff/notify/profile-queries.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import {
   type AlertCreated,
+  alertChangeSchema,
+  alertDestinationNameSchema,
   alertDraftSchema,
   alertQuerySchema,
+  alertTestSchema,
   backtestQuerySchema,
 } from '#contract/bff/alert.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { vendorIdSchema } from '#contract/id.ts'
-import type { AlertAnswers } from './alert-answers.ts'
+import { backtest, countMatches, explainThreat, listAlerts, listMatches } from './alert-answers.ts'
 import type { AlertContext } from './alert-context.ts'
 import { createAudited } from './create-audited.ts'
+import { changeAlert, deleteAlert, testAlert, testDestination } from './profile-changes.ts'
 
 /** The vendor's, whatever characters they have: they only name a profile of its list. */
-const profileParamsSchema = z.object({ id: vendorIdSchema })
+const ID = z.object({ id: vendorIdSchema })
+const READ = { access: 'viewer', cache: 'none' } as const
+const CHANGE = { access: 'analyst', cache: 'none' } as const
 
-type AlertRouteDependencies = { answers: AlertAnswers; context: AlertContext }
-
-export function alertRoutes({ answers, context }: AlertRouteDependencies): BffRoute[] {
+/** Alert profiles of the vendor's account. Only our own service lets Lantern change them. */
+export function alertRoutes(context: AlertContext): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/bff/alerts',
-      access: 'viewer',
       query: alertQuerySchema,
-      cache: 'none',
+      ...READ,
       async answer({ query, request, session }) {
-        return { json: await orProblem(() => answers.list(query.timeZone, toReadRequest(request, session))) }
+        const reading = toReadRequest(request, session)
+        return { json: await orProblem(() => listAlerts(context, query.timeZone, reading)) }
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/alerts',
-      access: 'analyst',
       query: alertQuerySchema,
       body: alertDraftSchema,
-      cache: 'none',
-      async answer({ query, body, request, session }) {
-        const { profile, outcome } = await createAudited(context, body, { request, session })
-        const counted = await answers.countMatches(profile, query.timeZone)
+      ...CHANGE,
+      async answer({ query, body, ...author }) {
+        const { profile, outcome } = await createAudited(context, body, author)
+        const counted = await countMatches(context, profile, query.timeZone)
         return { status: 201, json: { profile: counted, outcome } satisfies AlertCreated }
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/alert-profiles/backtest',
-      access: 'viewer',
       effect: 'none',
       body: backtestQuerySchema,
       limit: BACKTESTS,
-      cache: 'none',
+      ...READ,
       async answer({ body, request, session }) {
         // Nobody requested the list of profiles: it must not cost a call that a person may need.
-        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
-        return { json: await orProblem(() => answers.backtest(body, profileReaderOf(session), readRequest)) }
+        const reading = toReadRequest({ ...request, isBackground: true }, session)
+        return { json: await orProblem(() => backtest(context, body, profileReaderOf(session), reading)) }
       },
     }),
     defineRoute({
       method: 'GET',
       path: '/bff/alerts/:id/matches',
-      access: 'viewer',
-      params: profileParamsSchema,
+      params: ID,
       query: alertQuerySchema,
-      cache: 'none',
+      ...READ,
       async answer({ params, query, request, session }) {
-        const readRequest = toReadRequest(request, session)
-        return { json: await orProblem(() => answers.matches(params.id, query.timeZone, readRequest)) }
+        const reading = toReadRequest(request, session)
+        return { json: await orProblem(() => listMatches(context, params.id, query.timeZone, reading)) }
       },
     }),
     defineRoute({
       method: 'GET',
       path: '/bff/threats/:id/profiles',
-      access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
-      cache: 'none',
-      async answer({ params, query, request, session }) {
-        const readRequest = toReadRequest(request, session)
-        return {
-          json: await orProblem(() => answers.explain(params.id, query.set ?? null, session, readRequest)),
-        }
+      ...READ,
+      async answer({ params: { id }, query: { set = null }, request, session }) {
+        const reading = toReadRequest(request, session)
+        return { json: await orProblem(() => explainThreat(context, { id, set }, session, reading)) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/alerts/:id',
+      params: ID,
+      body: alertChangeSchema,
+      ...CHANGE,
+      async answer({ params, body, ...author }) {
+        await changeAlert(context, params.id, body, author)
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/alerts/:id',
+      params: ID,
+      ...CHANGE,
+      async answer({ params, ...author }) {
+        await deleteAlert(context, params.id, author)
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts/test',
+      body: alertTestSchema,
+      limit: TESTS,
+      ...CHANGE,
+      async answer({ body, ...author }) {
+        return { status: 202, json: await testDestination(context, body, author) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts/:id/test',
+      params: ID,
+      limit: TESTS,
+      ...CHANGE,
+      async answer({ params, ...author }) {
+        return { status: 202, json: await testAlert(context, params.id, author) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts/:id/destinations/:destination/test',
+      params: z.extend(ID, { destination: alertDestinationNameSchema }),
+      limit: TESTS,
+      ...CHANGE,
+      async answer({ params: { id, destination }, ...author }) {
+        return { status: 202, json: await testAlert(context, id, author, destination) }
       },
     }),
   ]

@@ -1,15 +1,15 @@
 import { allowWait, type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import type { Clock } from '#bff/time/clock.ts'
+import { createLedgerAccess, maskDestination } from '#bff/notify/recipient-seals.ts'
 import { toProblem } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { UncountedRouteName, UpstreamParams } from '#bff/upstream/client/upstream-target.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
-import type { AlertChange, AlertList, AlertTest } from '#contract/bff/alert.ts'
+import type { AlertChange, AlertList, AlertTest, AlertTestsSent } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
+import type { TestSent } from '#contract/bff/ledger.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
@@ -18,207 +18,188 @@ import type { Destination } from '#delivery/destinations.ts'
 import { type Cause, sendTest } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import type { AlertContext } from './alert-context.ts'
 import { writeChange } from './creation-queries.ts'
-import type { ProfileList } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
 import { requireUsable } from './usable-draft.ts'
 
-type StoredProfile = AlertProfileStates['alert_profiles'][number]
+/** How the messages of profiles go. Null if the source sends them itself, or does not answer. */
+export async function readSummaries({
+  upstream,
+  database,
+  hasEmail,
+}: AlertContext): Promise<AlertList['extension']> {
+  if (!(await upstream.offers('readAlertProfiles'))) return null
+  try {
+    const summaries = (await readSourceProfiles(upstream)).map(async ({ id, state }) => {
+      const summary = await summarizeCause(database, id, readDatabaseTime)
+      return [id, { state, ...summary }] as const
+    })
+    return { hasEmail, deliveries: Object.fromEntries(await Promise.all(summaries)) }
+  } catch (error) {
+    if (error instanceof UpstreamError) return null
+    throw error
+  }
+}
 
-export type ProfileChangesDependencies = {
-  upstream: Pick<Upstream, 'ask' | 'offers'>
-  database: Database
-  profiles: Pick<ProfileList, 'peek'>
-  clock: Clock
-  source: () => string
-  /** The value of NOTIFY_HOSTS. */
-  webhookHosts: readonly string[]
-  /** A mail server is set up. */
-  hasEmail: boolean
-  /** Destinations in the ledger are sealed by it. */
-  secret: string
-  /** Browsers find Lantern here. */
-  origin: string
-  /** Reads the profiles anew: who was taken off receives nothing from now on. */
-  onChanged: () => Promise<void>
+/** Changes a profile of our own service. It costs no call, as no change here does. */
+export async function changeAlert(
+  context: AlertContext,
+  id: string,
+  change: AlertChange,
+  author: ChangeContext,
+): Promise<void> {
+  const { upstream } = context
+  await requireOffered(context, 'changeAlert')
+  requireUsable(change, context.webhookHosts)
+  const { email, slack, teams, ...criteria } = change
+  const given = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
+  const body = { ...criteria, ...(given.length > 0 && { notifications: Object.fromEntries(given) }) }
+  const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
+  const shown = Object.entries(masked).filter(([name]) => given.some(([key]) => key === name))
+  const facts = {
+    action: actionOf(change),
+    object: id,
+    objectName: change.name ?? (await nameOf(context, id)),
+    after: { ...criteria, ...Object.fromEntries(shown) },
+  }
+  try {
+    await audited(context, author, facts, async (tx) => {
+      const profile = readAlertProfile(await sendChange(upstream, 'changeAlert', { id, body }))
+      if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
+      await storeChange(tx, context, { id, profile })
+      if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
+      if (change.state === 'active') await resumeCause(tx, profile.id)
+    })
+    await context.onChanged()
+  } catch (error) {
+    throw toChangeProblem(error, change)
+  }
+}
+
+export async function deleteAlert(context: AlertContext, id: string, author: ChangeContext): Promise<void> {
+  await requireOffered(context, 'deleteAlert')
+  const facts = { action: 'alert-deleted', object: id } as const
+  try {
+    const objectName = await nameOf(context, id)
+    await audited(context, author, { ...facts, objectName }, async (tx) => {
+      await sendDeletion(context, id)
+      await storeChange(tx, context, { id, profile: null })
+      await stopCause(tx, causeOf({ id, name: objectName ?? id }), 'deleted')
+    })
+    await context.onChanged()
+  } catch (error) {
+    throw toChangeProblem(error)
+  }
+}
+
+/** Sends tests to all destinations of a profile, or to the one that is named. */
+export async function testAlert(
+  context: AlertContext,
+  id: string,
+  author: ChangeContext,
+  destination?: string,
+): Promise<AlertTestsSent> {
+  await requireOffered(context, 'readAlertProfiles')
+  const facts = { action: 'alert-tested', object: id } as const
+  try {
+    const profile = (await readSourceProfiles(context.upstream)).find((one) => one.id === id)
+    if (!profile) throw noProfile()
+    const to = pickDestinations(profile, destination)
+    const after = destination === undefined ? undefined : { destination }
+    return await audited(context, author, { ...facts, objectName: profile.name, after }, (tx) =>
+      sendTestsTo(tx, context, { to, causes: [causeOf(profile)], author }),
+    )
+  } catch (error) {
+    throw toChangeProblem(error)
+  }
+}
+
+export async function testDestination(
+  context: AlertContext,
+  test: AlertTest,
+  author: ChangeContext,
+): Promise<AlertTestsSent> {
+  await requireOffered(context, 'readAlertProfiles')
+  const { channel, destination } = test
+  requireUsable(channel === 'email' ? {} : { [channel]: destination }, context.webhookHosts)
+  const facts = { action: 'alert-tested', object: null } as const
+  const after = { channel, destination: maskDestination(channel, destination) }
+  return audited(context, author, { ...facts, after }, (tx) =>
+    sendTestsTo(tx, context, { to: [test], causes: [], author }),
+  )
+}
+
+async function sendTestsTo(
+  tx: Database,
+  { secret, origin }: AlertContext,
+  { to, causes, author }: { to: readonly Destination[]; causes: readonly Cause[]; author: ChangeContext },
+): Promise<AlertTestsSent> {
+  const test = { causes, requestedBy: author.session.user.name, link: `${origin}/alerts` }
+  const sent: TestSent[] = []
+  for (const one of to)
+    sent.push({ id: await sendTest(tx, { to: one, ...test }, createLedgerAccess(secret)) })
+  return { sent }
+}
+
+/** Only our own service lets Lantern change profiles. */
+async function requireOffered({ upstream }: AlertContext, name: UncountedRouteName): Promise<void> {
+  if (await upstream.offers(name)) return
+  throw new ProblemError({
+    code: 'not_offered',
+    detail: 'This source lets nobody change its alert profiles from here: its own console does.',
+  })
+}
+
+/** The second time, a profile that is not there was deleted by the first request. */
+async function sendDeletion({ upstream }: AlertContext, id: string): Promise<void> {
+  try {
+    await upstream.ask('deleteAlert', { id })
+  } catch (error) {
+    if (!isUnclear(error)) throw error
+    await upstream.ask('deleteAlert', { id }).catch((again: unknown) => {
+      const isGone = again instanceof UpstreamError && again.kind === 'not_found'
+      if (!isGone) throw again
+    })
+  }
 }
 
 /**
- * Our own service lets people change profiles, whose messages the dashboard sends; a vendor does not. No change costs a
- * call.
+ * Records a change, and sends it before the record is committed: what cannot be recorded is not sent, and what the
+ * service refuses leaves no record. What may have been done, since the service broke off, is recorded as unclear too.
  */
-export type ProfileChanges = {
-  /** Null where the source sends messages itself, or does not answer: profiles are shown without. */
-  summaries(): Promise<AlertList['extension']>
-  change(id: string, change: AlertChange, author: ChangeContext): Promise<void>
-  remove(id: string, author: ChangeContext): Promise<void>
-  /** Ids in the ledger; all destinations, unless one is named. */
-  testProfile(id: string, author: ChangeContext, destination?: string): Promise<string[]>
-  testDestination(test: AlertTest, author: ChangeContext): Promise<string[]>
-}
-
-export function createProfileChanges({
-  upstream,
-  database,
-  profiles,
-  clock,
-  source,
-  webhookHosts,
-  hasEmail,
-  secret,
-  origin,
-  onChanged,
-}: ProfileChangesDependencies): ProfileChanges {
-  const access = createLedgerAccess(secret)
-
-  async function requireOffered(name: UncountedRouteName): Promise<void> {
-    if (await upstream.offers(name)) return
-    throw new ProblemError({
-      code: 'not_offered',
-      detail: 'This source lets nobody change its alert profiles from here: its own console does.',
-    })
-  }
-
-  /** The second time, one that is not there is one that was deleted by the first. */
-  async function sendDeletion(id: string): Promise<void> {
+async function audited<Result>(
+  { database }: AlertContext,
+  author: ChangeContext,
+  event: Parameters<RecordChange>[0],
+  run: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  const outcome = await makeChange(database, author, 'analyst', async (tx, record) => {
+    await record(event)
+    await allowWait(tx)
     try {
-      await upstream.ask('deleteAlert', { id })
+      return { result: await run(tx) }
     } catch (error) {
       if (!isUnclear(error)) throw error
-      await upstream.ask('deleteAlert', { id }).catch((again: unknown) => {
-        const isGone = again instanceof UpstreamError && again.kind === 'not_found'
-        if (!isGone) throw again
-      })
+      await record({ ...event, action: 'alert-unclear' })
+      return { error }
     }
-  }
+  })
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
+}
 
-  /**
-   * Records a change, and sends it before the record is committed: what cannot be recorded is not sent, and what the
-   * service refuses leaves no record. What may have been done, since the service broke off, is recorded as unclear too.
-   */
-  async function audited<Result>(
-    author: ChangeContext,
-    event: Parameters<RecordChange>[0],
-    run: (tx: Database) => Promise<Result>,
-  ): Promise<Result> {
-    const outcome = await makeChange(database, author, 'analyst', async (tx, record) => {
-      await record(event)
-      await allowWait(tx)
-      try {
-        return { result: await run(tx) }
-      } catch (error) {
-        if (!isUnclear(error)) throw error
-        await record({ ...event, action: 'alert-unclear' })
-        return { error }
-      }
-    })
-    if ('error' in outcome) throw outcome.error
-    return outcome.result
-  }
+/** Returns the name that the list last had. */
+async function nameOf({ profiles }: AlertContext, id: string): Promise<string | undefined> {
+  return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
+}
 
-  /** Returns the name that the list last had. */
-  async function nameOf(id: string): Promise<string | undefined> {
-    return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
-  }
-
-  const writeDown = (tx: Database, id: string, profile: ReportedProfile | null) =>
-    writeChange(tx, { source: source(), id, at: new Date(clock.nowMs()), profile })
-
-  return {
-    async summaries() {
-      if (!(await upstream.offers('readAlertProfiles'))) return null
-      try {
-        const summaries = (await readSourceProfiles(upstream)).map(async ({ id, state }) => {
-          const summary = await summarizeCause(database, id, readDatabaseTime)
-          return [id, { state, ...summary }] as const
-        })
-        return { hasEmail, deliveries: Object.fromEntries(await Promise.all(summaries)) }
-      } catch (error) {
-        if (error instanceof UpstreamError) return null
-        throw error
-      }
-    },
-
-    async change(id, change, author) {
-      await requireOffered('changeAlert')
-      requireUsable(change, webhookHosts)
-      const { email, slack, teams, ...criteria } = change
-      const given = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
-      const body = { ...criteria, ...(given.length > 0 && { notifications: Object.fromEntries(given) }) }
-      const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
-      const shown = Object.entries(masked).filter(([name]) => given.some(([key]) => key === name))
-      const facts = {
-        action: actionOf(change),
-        object: id,
-        objectName: change.name ?? (await nameOf(id)),
-        after: { ...criteria, ...Object.fromEntries(shown) },
-      }
-      try {
-        await audited(author, facts, async (tx) => {
-          const profile = readAlertProfile(await sendChange(upstream, 'changeAlert', { id, body }))
-          if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
-          await writeDown(tx, id, profile)
-          if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
-          if (change.state === 'active') await resumeCause(tx, profile.id)
-        })
-        await onChanged()
-      } catch (error) {
-        throw toChangeProblem(error, change)
-      }
-    },
-
-    async remove(id, author) {
-      await requireOffered('deleteAlert')
-      const facts = { action: 'alert-deleted', object: id } as const
-      try {
-        const objectName = await nameOf(id)
-        await audited(author, { ...facts, objectName }, async (tx) => {
-          await sendDeletion(id)
-          await writeDown(tx, id, null)
-          await stopCause(tx, causeOf({ id, name: objectName ?? id }), 'deleted')
-        })
-        await onChanged()
-      } catch (error) {
-        throw toChangeProblem(error)
-      }
-    },
-
-    async testProfile(id, author, destination) {
-      await requireOffered('readAlertProfiles')
-      const facts = { action: 'alert-tested', object: id } as const
-      try {
-        const profile = (await readSourceProfiles(upstream)).find((one) => one.id === id)
-        if (!profile) throw noProfile()
-        const to = pickDestinations(profile, destination)
-        const after = destination === undefined ? undefined : { destination }
-        return await audited(author, { ...facts, objectName: profile.name, after }, (tx) =>
-          sendTests(tx, to, { causes: [causeOf(profile)], author }),
-        )
-      } catch (error) {
-        throw toChangeProblem(error)
-      }
-    },
-
-    async testDestination(test, author) {
-      await requireOffered('readAlertProfiles')
-      const { channel, destination } = test
-      requireUsable(channel === 'email' ? {} : { [channel]: destination }, webhookHosts)
-      const facts = { action: 'alert-tested', object: null } as const
-      const after = { channel, destination: access.mask(channel, destination) }
-      return audited(author, { ...facts, after }, (tx) => sendTests(tx, [test], { causes: [], author }))
-    },
-  }
-
-  async function sendTests(
-    tx: Database,
-    to: readonly Destination[],
-    { causes, author }: { causes: readonly Cause[]; author: ChangeContext },
-  ): Promise<string[]> {
-    const test = { causes, requestedBy: author.session.user.name, link: `${origin}/alerts` }
-    const ids: string[] = []
-    for (const destination of to) ids.push(await sendTest(tx, { to: destination, ...test }, access))
-    return ids
-  }
+function storeChange(
+  tx: Database,
+  { source, clock }: AlertContext,
+  change: { id: string; profile: ReportedProfile | null },
+): Promise<void> {
+  return writeChange(tx, { source: source(), at: new Date(clock.nowMs()), ...change })
 }
 
 /** Repeating a change has the same outcome: if the answer is lost, the change is sent once more. */
@@ -241,7 +222,7 @@ function causeOf({ id, name }: { id: string; name: string }): Cause {
 
 /** All of a profile, or the one with this name: `email.1`, `slack`. */
 function pickDestinations(
-  { notifications }: Pick<StoredProfile, 'notifications'>,
+  { notifications }: AlertProfileStates['alert_profiles'][number],
   name: string | undefined,
 ): Destination[] {
   const found = listNamedDestinations(notifications).filter((one) => name === undefined || one.name === name)

@@ -19,19 +19,8 @@ const BACKGROUND_MS = 30_000
 
 export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number }
 
-export type ProfileList = {
-  /** The vendor's profiles, with what was created, changed and deleted here since they were read. */
-  read(request: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
-  /** Returns the cached list without a call; null if it was never read. */
-  peek(): Promise<CachedAnswer<ReportedProfiles> | null>
-  /** The vendor's profiles as they are now, for one call. */
-  readNow(caller: Caller): Promise<ReportedProfiles>
-  /** Ids that were in the list when it was last read; null where it never was. */
-  knownIds(): ReadonlySet<string> | null
-}
-
 /** Reads the list for nobody who waits. Without plan, budget or answer, what is known stays as it is. */
-export async function readInBackground(profiles: Pick<ProfileList, 'read'>): Promise<void> {
+export async function readInBackground(profiles: ProfileList): Promise<void> {
   const caller = { priority: 'prefetch', who: null, session: null } as const
   const request = { caller, isRefresh: false, signal: AbortSignal.timeout(BACKGROUND_MS) }
   await profiles.read(request).catch((error: unknown) => {
@@ -39,20 +28,9 @@ export async function readInBackground(profiles: Pick<ProfileList, 'read'>): Pro
   })
 }
 
-export type ProfileListDependencies = {
-  upstream: Pick<Upstream, 'call' | 'generation'>
-  database: Database
-  clock: Clock
-  /** Names the vendor's address and the keys as they are now: another account's profiles are never shown. */
-  source: () => string
-}
+type ProfileListDependencies = { upstream: Upstream; database: Database; clock: Clock; source: () => string }
 
-export function createProfileList({
-  upstream,
-  database,
-  clock,
-  source,
-}: ProfileListDependencies): ProfileList {
+export function createProfileList({ upstream, database, clock, source }: ProfileListDependencies) {
   const { generation } = upstream
   const freshForMs = () => FRESH_FOR_MS
   const cache = new ReadCache<ReportedProfiles>({ clock, generation, maxBytes: MAX_BYTES, freshForMs })
@@ -84,12 +62,17 @@ export function createProfileList({
   }
 
   return {
-    read: async (request) => withCreated(source(), await cache.read(KEY, load, request)),
+    /** The vendor's profiles, with what was created, changed and deleted here since they were read. */
+    read: async (request: ReadRequest) => withCreated(source(), await cache.read(KEY, load, request)),
+    /** Returns the cached list without a call; null if it was never read. */
     async peek() {
       const cached = cache.peek(KEY)
       return cached && withCreated(source(), cached)
     },
+    /** The vendor's profiles as they are now, for one call. */
     readNow: load,
+    /** Ids that were in the list when it was last read; null where it never was. */
     knownIds: () => known().ids,
   }
 }
+export type ProfileList = ReturnType<typeof createProfileList>
