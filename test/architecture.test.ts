@@ -179,7 +179,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 25_175,
+    lines: 25_043,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -190,7 +190,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4_317,
+    lines: 4_395,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
@@ -216,7 +216,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 5_960, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 5_815, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,

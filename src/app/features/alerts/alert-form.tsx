@@ -1,4 +1,5 @@
 import { type FormEvent, lazy, type ReactNode, type Ref, Suspense } from 'react'
+import { Checkbox } from '#app/ui/checkbox.tsx'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -99,7 +100,11 @@ export function AlertForm(props: AlertFormProps) {
           )}
           <DestinationFields draft={draft} faults={faults} kept={kept} onChange={onChange} />
           {!kept && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
-          {runsIn === 'lantern' && <ShareChoice isShared={draft.isShared} onChange={onChange} />}
+          {runsIn === 'lantern' && (
+            <Checkbox isChecked={draft.isShared} onChange={(isShared) => onChange({ isShared })}>
+              Share with the team
+            </Checkbox>
+          )}
         </div>
       </SectionCard>
       {!kept && (
@@ -202,23 +207,6 @@ function ModeSwitch({ draft, words, onChange }: Pick<AlertFormProps, 'draft' | '
         <p className="text-faint text-xs">The simple form cannot hold this search: it {lack}.</p>
       )}
     </div>
-  )
-}
-
-function ShareChoice({
-  isShared,
-  onChange,
-}: Pick<BuilderDraft, 'isShared'> & Pick<AlertFormProps, 'onChange'>) {
-  return (
-    <label className="flex items-center gap-2 text-sm max-sm:min-h-11">
-      <input
-        type="checkbox"
-        className="size-4"
-        checked={isShared}
-        onChange={({ target }) => onChange({ isShared: target.checked })}
-      />
-      Share with the team
-    </label>
   )
 }
 

@@ -6,13 +6,11 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { CreatedNote } from './created-note.tsx'
@@ -108,22 +106,18 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
       >
         <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
           <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
-            {own.data ? (
-              <ProfileList
-                rows={rows}
-                days={list?.days ?? own.data.days}
-                vendor={list}
-                search={search}
-                isViewer={role === 'viewer'}
-                onFind={onFind}
-              />
-            ) : own.error ? (
-              <div className="p-4">
-                <ErrorPanel error={own.error} onRetry={() => own.refetch()} />
-              </div>
-            ) : (
-              <ListSkeleton />
-            )}
+            <LoadedPart query={own} name="the profiles" heights={Array(4).fill('h-12')}>
+              {({ days }) => (
+                <ProfileList
+                  rows={rows}
+                  days={list?.days ?? days}
+                  vendor={list}
+                  search={search}
+                  isViewer={role === 'viewer'}
+                  onFind={onFind}
+                />
+              )}
+            </LoadedPart>
           </div>
         </div>
         {opened && (
@@ -150,17 +144,6 @@ function hasMail(rows: ReturnType<typeof listRows>): boolean {
     ({ runsIn, profile }) =>
       runsIn === 'lantern' &&
       profile.recipients.some(({ channel }) => channel === 'email' || channel === 'user'),
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <div role="status" className="grid gap-5 p-4">
-      <VisuallyHidden>Loading the profiles…</VisuallyHidden>
-      {['a', 'b', 'c', 'd'].map((row) => (
-        <Skeleton key={row} className="h-12 w-full" />
-      ))}
-    </div>
   )
 }
 

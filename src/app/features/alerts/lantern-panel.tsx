@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
-import { explainError } from '#app/ui/explain-error.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -130,28 +131,19 @@ function WeeklyTest({ profile: { id, nextProofAt } }: { profile: LanternProfile 
   const { mutate, isPending, error } = useMutation(lanternProfileMutations(useQueryClient()).change)
   return (
     <div className="grid gap-1 text-xs">
-      <label className="flex min-h-8 items-center gap-2 max-sm:min-h-11">
-        <input
-          type="checkbox"
-          className="size-4"
-          checked={nextProofAt !== null}
-          aria-disabled={isPending || undefined}
-          onChange={({ target }) => {
-            if (!isPending) mutate({ id, change: { isProvedWeekly: target.checked } })
-          }}
-        />
+      <Checkbox
+        isChecked={nextProofAt !== null}
+        isBusy={isPending}
+        onChange={(isProvedWeekly) => mutate({ id, change: { isProvedWeekly } })}
+      >
         Send a test every week
-      </label>
+      </Checkbox>
       {nextProofAt !== null && (
         <p className="text-muted">
           Next test: <Time at={nextProofAt} />.
         </p>
       )}
-      {error && (
-        <p role="alert" className="text-critical">
-          Not changed. {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} not="changed" />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { visibleLine } from '#contract/visible-text.ts'
 import { AskFirst } from './ask-first.tsx'
@@ -34,7 +34,10 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
   const { role, id: ownId } = session.user
   const isOwn = runsIn === 'lantern' && profile.owner?.isMe === true
   // The vendor's own account lets nobody change a profile; only Lantern's own service reports how messages go.
-  const canChange = runsIn === 'vendor' ? role !== 'viewer' && summary !== null : canChangeAs(role, isOwn)
+  const canChange =
+    runsIn === 'vendor'
+      ? role !== 'viewer' && summary !== null
+      : role === 'admin' || (role === 'analyst' && isOwn)
   const notifiesMe =
     runsIn === 'lantern' && profile.recipients.some((one) => one.channel === 'user' && one.userId === ownId)
   const setState = (state: 'active' | 'paused', pausedUntil: string | null = null) =>
@@ -85,15 +88,7 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
           Stop notifying me
         </Button>
       )}
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          Not done. {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} not="done" />
     </div>
   )
-}
-
-function canChangeAs(role: 'admin' | 'analyst' | 'viewer', isOwn: boolean): boolean {
-  return role === 'admin' || (role === 'analyst' && isOwn)
 }

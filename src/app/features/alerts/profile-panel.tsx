@@ -3,13 +3,11 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { profileMatchesOptions } from './alert-options.ts'
@@ -95,7 +93,8 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
 }
 
 function ProfileMatches({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(profileMatchesOptions(id, useTimeZone()))
+  const query = useQuery(profileMatchesOptions(id, useTimeZone()))
+  const { data } = query
   return (
     <SectionCard
       title="Matches in stored threats"
@@ -109,31 +108,21 @@ function ProfileMatches({ id }: { id: string }) {
         )
       }
     >
-      {error && !data && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
-      {!data && !error && (
-        <div role="status" className="grid gap-4 p-4">
-          <VisuallyHidden>Loading the matches…</VisuallyHidden>
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
-        </div>
-      )}
-      {data?.matches.length === 0 && (
-        <p className="px-4 py-3 text-muted text-sm">
-          Nothing in {storedDays(data.days)} matches this profile.
-        </p>
-      )}
-      {data && data.matches.length > 0 && (
-        <ul className="divide-y divide-line">
-          {data.matches.map(({ threat, keywords }) => (
-            <MatchItem key={`${threat.set} ${threat.id}`} threat={threat} keywords={keywords} />
-          ))}
-        </ul>
-      )}
+      <LoadedPart query={query} name="the matches" heights={['h-12', 'h-12', 'h-12']}>
+        {({ matches, days }) =>
+          matches.length === 0 ? (
+            <p className="px-4 py-3 text-muted text-sm">
+              Nothing in {storedDays(days)} matches this profile.
+            </p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {matches.map(({ threat, keywords }) => (
+                <MatchItem key={`${threat.set} ${threat.id}`} threat={threat} keywords={keywords} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedPart>
     </SectionCard>
   )
 }

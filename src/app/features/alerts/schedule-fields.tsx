@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Checkbox } from '#app/ui/checkbox.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -117,34 +118,23 @@ function Quiet({ quiet, fault, onChange }: QuietProps) {
   )
   return (
     <>
-      <Choice label="Quiet hours" isOn={quiet !== null} onChange={(isOn) => onChange(isOn ? NIGHT : null)} />
+      <Checkbox isChecked={quiet !== null} onChange={(isOn) => onChange(isOn ? NIGHT : null)}>
+        Quiet hours
+      </Checkbox>
       {quiet && (
         <div className="grid gap-4 sm:grid-cols-3">
           {time('from', 'Quiet from')}
           {time('to', 'Quiet to')}
           <div className="self-end">
-            <Choice
-              label="Critical ones at once"
-              isOn={quiet.isCriticalAtOnce}
+            <Checkbox
+              isChecked={quiet.isCriticalAtOnce}
               onChange={(isCriticalAtOnce) => onChange({ ...quiet, isCriticalAtOnce })}
-            />
+            >
+              Critical ones at once
+            </Checkbox>
           </div>
         </div>
       )}
     </>
-  )
-}
-
-function Choice({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
-  return (
-    <label className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-11">
-      <input
-        type="checkbox"
-        className="size-4"
-        checked={isOn}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      {label}
-    </label>
   )
 }

@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ThreatProfiles as Answer } from '#contract/bff/alert.ts'
 import type { MuteKind } from '#contract/bff/alert-mute.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -33,37 +32,37 @@ const ABSENCES: Partial<Record<ProblemCode, string>> = {
 
 /** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */
 export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
-  const { data, error, refetch } = useQuery(threatProfilesOptions(threat.id, set))
-  const matching = data?.profiles.filter(({ verdict }) => verdict === 'matches') ?? []
-  const others = data?.profiles.filter(({ verdict }) => verdict !== 'matches') ?? []
+  const query = useQuery(threatProfilesOptions(threat.id, set))
+  const freshness = query.data?.freshness
   return (
     <SectionCard
       title="Alert profiles"
-      note={data?.freshness && <AgeNote freshness={data.freshness} />}
+      note={freshness && <AgeNote freshness={freshness} />}
       tools={<CreateLink threat={threat} />}
     >
-      {error && !data && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
-      {!data && !error && (
-        <div role="status" className="px-4 py-3">
-          <VisuallyHidden>Comparing with your profiles…</VisuallyHidden>
-          <Skeleton className="h-5 w-72" />
-        </div>
-      )}
-      {data?.vendorProblem && (
+      <LoadedPart query={query} name="alert profiles" heights={['h-5']}>
+        {(data) => <Verdicts answer={data} threat={threat} />}
+      </LoadedPart>
+    </SectionCard>
+  )
+}
+
+type VerdictsProps = { answer: Answer; threat: ThreatProfilesProps['threat'] }
+
+function Verdicts({ answer: { profiles, vendorProblem }, threat }: VerdictsProps) {
+  const matching = profiles.filter(({ verdict }) => verdict === 'matches')
+  const others = profiles.filter(({ verdict }) => verdict !== 'matches')
+  return (
+    <>
+      {vendorProblem && (
         <p className="px-4 pt-3 text-muted text-sm">
-          {ABSENCES[data.vendorProblem.code] ??
-            `Profiles of the vendor’s account are missing: ${data.vendorProblem.detail}`}
+          {ABSENCES[vendorProblem.code] ??
+            `Profiles of the vendor’s account are missing: ${vendorProblem.detail}`}
         </p>
       )}
-      {data && matching.length === 0 && (
+      {matching.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
-          {data.profiles.length === 0
-            ? 'There are no alert profiles yet.'
-            : 'No profile matches this threat.'}
+          {profiles.length === 0 ? 'There are no alert profiles yet.' : 'No profile matches this threat.'}
         </p>
       )}
       {matching.length > 0 && <VerdictList verdicts={matching} muted={threat} />}
@@ -77,7 +76,7 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
           </div>
         </details>
       )}
-    </SectionCard>
+    </>
   )
 }
 

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { countOf } from '#app/format/count.ts'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { LedgerDetail } from '#contract/bff/ledger.ts'
 import type { DeliveryAttempt } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
@@ -27,27 +25,17 @@ type DeliveryPanelProps = { id: string; search: LedgerSearch }
 
 /** One message with all that was tried. */
 export function DeliveryPanel({ id, search }: DeliveryPanelProps) {
-  const { data, error, refetch } = useQuery(deliveryOptions(id))
-
+  const query = useQuery(deliveryOptions(id))
+  const { data } = query
   return (
     <SidePanel label="Message" id={id} onLeave={focusEntryLink}>
       <SectionCard
         title={data ? <DeliverySubject delivery={data} /> : 'Message'}
         tools={<CloseLink to="/alerts/deliveries" search={{ ...search, open: undefined }} />}
       >
-        {!data && error && (
-          <div className="p-4">
-            <ErrorPanel error={error} onRetry={() => refetch()} />
-          </div>
-        )}
-        {!data && !error && (
-          <div role="status" className="grid gap-3 p-4">
-            <VisuallyHidden>Loading the message…</VisuallyHidden>
-            <Skeleton className="h-5 w-40" />
-            <Skeleton className="h-24 w-full" />
-          </div>
-        )}
-        {data && <Facts delivery={data} />}
+        <LoadedPart query={query} name="the message" heights={['h-5', 'h-24']}>
+          {(delivery) => <Facts delivery={delivery} />}
+        </LoadedPart>
       </SectionCard>
       {data && <Attempts history={data.history} />}
       {data && data.threats.length > 0 && <NotifiedThreats delivery={data} />}

@@ -1,14 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Icon } from '#app/ui/icon.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import type { Ledger } from '#contract/bff/ledger.ts'
 import type { Delivery } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
@@ -59,10 +57,8 @@ export function LedgerView({ search, onSearch }: LedgerViewProps) {
 
 function Messages({ search, onSearch }: LedgerViewProps) {
   const filter = toLedgerFilter(search)
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    ledgerOptions(filter),
-  )
-  const entries = data && joinPages(data.pages)
+  const query = useInfiniteQuery(ledgerOptions(filter))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const newest = data?.pages[0]
   const opened = readOpened(search.open)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
@@ -83,26 +79,21 @@ function Messages({ search, onSearch }: LedgerViewProps) {
           )}
           {newest && <LedgerCounts counts={newest.counts} search={search} />}
           {newest && <LedgerFilters search={search} onSearch={onSearch} />}
-          {!entries && !error && <LedgerSkeleton />}
-          {!entries && error && (
-            <div className="p-4">
-              <ErrorPanel error={error} onRetry={() => refetch()} />
-            </div>
-          )}
-          {entries?.length === 0 && (
-            <div className="border-line border-t">
-              <EmptyState icon="mail" title={isFiltered ? 'No message fits' : 'Nothing was sent yet'}>
-                {isFiltered
-                  ? 'Choose another state, or clear a filter.'
-                  : 'Messages appear here once a profile with a recipient matches a new threat. Test one to see it work.'}
-              </EmptyState>
-            </div>
-          )}
-          {entries && entries.length > 0 && (
-            <div className="border-line border-t">
-              <LedgerTable entries={entries} opened={opened} search={search} />
-            </div>
-          )}
+          <LoadedPart query={query} name="the messages" heights={Array(5).fill('h-8')}>
+            {({ pages }) => (
+              <div className="border-line border-t">
+                {newest?.deliveries.length === 0 ? (
+                  <EmptyState icon="mail" title={isFiltered ? 'No message fits' : 'Nothing was sent yet'}>
+                    {isFiltered
+                      ? 'Choose another state, or clear a filter.'
+                      : 'Messages appear here once a profile with a recipient matches a new threat. Test one to see it work.'}
+                  </EmptyState>
+                ) : (
+                  <LedgerTable entries={joinPages(pages)} opened={opened} search={search} />
+                )}
+              </div>
+            )}
+          </LoadedPart>
           {hasNextPage && (
             <div className="border-line border-t p-3 text-center">
               <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
@@ -145,25 +136,10 @@ function ExportButtons({ filter }: { filter: LedgerFilter }) {
   )
   return (
     <div className="ml-auto flex flex-wrap items-center gap-2">
-      {save.error && (
-        <p role="alert" className="text-critical text-sm">
-          Not exported. {explainError(save.error).message}. {explainError(save.error).detail}
-        </p>
-      )}
+      <ActionError error={save.error} not="exported" />
       <span className="text-muted text-xs">Export</span>
       {button('csv')}
       {button('ndjson')}
-    </div>
-  )
-}
-
-function LedgerSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 p-4">
-      <VisuallyHidden>Loading the messages…</VisuallyHidden>
-      {['a', 'b', 'c', 'd', 'e'].map((row) => (
-        <Skeleton key={row} className="h-8 w-full" />
-      ))}
     </div>
   )
 }

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ThreatNotifications } from '#contract/bff/ledger.ts'
 import type { Delivery } from '#contract/delivery.ts'
 import { notificationsOptions } from '../delivery-options.ts'
@@ -20,30 +18,22 @@ const VENDOR_SENDS = 'Your vendor sends the messages of alert profiles itself, a
 export function NotifiedCard({ threatId }: { threatId: string }) {
   const { ref, isSeen } = useIsSeen<HTMLDivElement>()
   const { data: session } = useQuery(sessionOptions())
-  const { data, error, refetch } = useQuery({ ...notificationsOptions(threatId), enabled: isSeen })
+  const query = useQuery({ ...notificationsOptions(threatId), enabled: isSeen })
   const hasLedger = session !== undefined && session.user.role !== 'viewer'
   return (
     <div ref={ref}>
       <SectionCard title="Notifications">
-        {!data && error && (
-          <div className="p-4">
-            <ErrorPanel error={error} onRetry={() => refetch()} />
-          </div>
-        )}
-        {!data && !error && (
-          <div role="status" className="px-4 py-3">
-            <VisuallyHidden>Loading notifications…</VisuallyHidden>
-            <Skeleton className="h-5 w-72" />
-          </div>
-        )}
-        {data?.deliveries.length === 0 && (
-          <p className="px-4 py-3 text-muted text-sm">
-            Lantern has sent nobody a message about this threat. {data.isVendorSending && VENDOR_SENDS}
-          </p>
-        )}
-        {data && data.deliveries.length > 0 && (
-          <NotificationList notifications={data} hasLedger={hasLedger} />
-        )}
+        <LoadedPart query={query} name="notifications" heights={['h-5']}>
+          {(data) =>
+            data.deliveries.length === 0 ? (
+              <p className="px-4 py-3 text-muted text-sm">
+                Lantern has sent nobody a message about this threat. {data.isVendorSending && VENDOR_SENDS}
+              </p>
+            ) : (
+              <NotificationList notifications={data} hasLedger={hasLedger} />
+            )
+          }
+        </LoadedPart>
       </SectionCard>
     </div>
   )

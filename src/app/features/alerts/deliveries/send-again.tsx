@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import type { LedgerDetail } from '#contract/bff/ledger.ts'
 import { resendMutation } from '../delivery-options.ts'
 import { isResendable } from './delivery-words.ts'
@@ -41,11 +41,7 @@ export function SendAgain({ delivery }: { delivery: LedgerDetail }) {
           </Button>
         </div>
       )}
-      {sending.error && (
-        <p role="alert" className="text-critical text-xs">
-          Not sent again. {explainError(sending.error).message}. {explainError(sending.error).detail}
-        </p>
-      )}
+      <ActionError error={sending.error} not="sent again" />
     </>
   )
 }

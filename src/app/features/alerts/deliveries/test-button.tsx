@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LedgerDetail, TestSent } from '#contract/bff/ledger.ts'
 import { deliveryOptions } from '../delivery-options.ts'
@@ -32,11 +32,7 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
         {label}
       </Button>
       <div className="order-last grid min-w-0 flex-1 basis-64 content-start gap-1 text-xs has-[p]:py-1.5 max-sm:has-[p]:py-3.5">
-        {sending.error && (
-          <p role="alert" className="text-critical">
-            Not tested. {explainError(sending.error).message}. {explainError(sending.error).detail}
-          </p>
-        )}
+        <ActionError error={sending.error} not="tested" />
         <div role="status" className="grid gap-1 empty:hidden">
           {sending.data?.length === 0 && <p>There is no destination to test.</p>}
           {sending.data?.map((sent) => (

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -15,7 +15,8 @@ import { muteListOptions, muteMutations } from './mute-options.ts'
 
 /** Victims and actors of which a profile does not notify. */
 export function MuteCard({ profile }: { profile: { id: string; name: string } }) {
-  const { data, error, refetch } = useQuery(muteListOptions(profile.id))
+  const query = useQuery(muteListOptions(profile.id))
+  const { data } = query
   const list = useRef<HTMLDivElement>(null)
   return (
     <SectionCard
@@ -26,29 +27,27 @@ export function MuteCard({ profile }: { profile: { id: string; name: string } })
         )
       }
     >
-      {error && !data && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
       {/* Takes the focus from a mute that goes. */}
       <div ref={list} tabIndex={-1} className="focus-visible:-outline-offset-2">
-        {data?.mutes.length === 0 && (
-          <p className="px-4 py-3 text-muted text-sm">No victim and no actor is muted.</p>
-        )}
-        {data && data.mutes.length > 0 && (
-          <ul className="divide-y divide-line">
-            {data.mutes.map((mute) => (
-              <MuteItem
-                key={mute.id}
-                profileId={profile.id}
-                mute={mute}
-                canChange={data.canChange}
-                onRemoved={() => list.current?.focus()}
-              />
-            ))}
-          </ul>
-        )}
+        <LoadedPart query={query} name="the mutes">
+          {({ mutes, canChange }) =>
+            mutes.length === 0 ? (
+              <p className="px-4 py-3 text-muted text-sm">No victim and no actor is muted.</p>
+            ) : (
+              <ul className="divide-y divide-line">
+                {mutes.map((mute) => (
+                  <MuteItem
+                    key={mute.id}
+                    profileId={profile.id}
+                    mute={mute}
+                    canChange={canChange}
+                    onRemoved={() => list.current?.focus()}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </LoadedPart>
       </div>
     </SectionCard>
   )
@@ -102,11 +101,7 @@ function MuteItem({ profileId, mute, canChange, onRemoved }: MuteItemProps) {
         )}
         <Time at={createdAt} />
       </p>
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          Not removed. {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} not="removed" />
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -93,8 +93,11 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
               setTyped({ ...typed, kind: target.value === 'actor' ? 'actor' : 'victim' })
             }
           >
-            <option value="victim">Victim</option>
-            <option value="actor">Actor</option>
+            {Object.entries(KINDS).map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
           </SelectField>
           <TextField
             label="Name"
@@ -140,11 +143,7 @@ export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) 
         are not notified of these matches, not of critical ones either. Other profiles still notify, and the
         backtest still counts them.
       </p>
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          Not muted. {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} not="muted" />
       <div className="flex flex-wrap justify-end gap-2">
         <Button className="max-sm:h-11" onClick={onCancel}>
           Cancel

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { Checkbox } from '#app/ui/checkbox.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -39,20 +40,15 @@ export function UserChoice({ draft: { kept, userIds }, recipients, faults, onCha
   return (
     <div className="grid gap-2 text-sm">
       {!takenIds.includes(me.id) && (
-        <label className="flex items-center gap-2 max-sm:min-h-11">
-          <input
-            type="checkbox"
-            name="users"
-            className="size-4"
-            checked={userIds.includes(me.id)}
-            onChange={({ target }) =>
-              target.checked ? onChange({ userIds: [me.id, ...userIds] }) : drop(me.id)
-            }
-          />
+        <Checkbox
+          name="users"
+          isChecked={userIds.includes(me.id)}
+          onChange={(isOn) => (isOn ? onChange({ userIds: [me.id, ...userIds] }) : drop(me.id))}
+        >
           <span className="min-w-0 truncate">
             Me <span className="text-faint text-xs">{me.email}</span>
           </span>
-        </label>
+        </Checkbox>
       )}
       {chosen.map(({ id, name }) => (
         <span key={id} className="flex items-center gap-2 rounded-md border border-line pl-2.5">

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { explainError } from '#app/ui/explain-error.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
@@ -35,11 +35,7 @@ export function ReplaceSecret({ profileId, recipient }: ReplaceSecretProps) {
       >
         {null}
       </AskFirst>
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          Not replaced. {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} not="replaced" />
     </div>
   )
 }

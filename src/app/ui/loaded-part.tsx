@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { ErrorPanel } from './error-panel.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+type LoadedPartProps<Data> = {
+  query: { data: Data | undefined; error: Error | null; refetch(): unknown }
+  /** What screen readers hear before the answer: `the mutes`. */
+  name: string
+  /** The heights of what the answer is likely to bring. */
+  heights?: readonly string[]
+  children(data: Data): ReactNode
+}
+
+/** A part of a card that a query brings: its answer, or before that why there is none. */
+export function LoadedPart<Data>({ query, name, heights = ['h-12'], children }: LoadedPartProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error) {
+    return (
+      <div className="p-4">
+        <ErrorPanel error={error} onRetry={() => refetch()} />
+      </div>
+    )
+  }
+  return (
+    <div role="status" className="grid gap-4 p-4">
+      <VisuallyHidden>Loading {name}…</VisuallyHidden>
+      {heights.map((height, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they do not change
+        <Skeleton key={at} className={`w-full ${height}`} />
+      ))}
+    </div>
+  )
+}
