@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Condition, ConditionAnswer, ConditionQuery, NearestValue } from '#contract/bff/condition.ts'
-import { threatFilterNameSchema } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES, threatFilterNameSchema } from '#contract/bff/threat-list.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printField, printQuery, quoteText, writeValue } from '#matcher/query/print-query.ts'
 import { conjunctsOf, isAnyValue, type QueryNode } from '#matcher/query/query-tree.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { findNearestValue } from './index/nearest-value.ts'
-import { FACET_NAMES } from './index/threat-terms.ts'
 
 /** Each is a look at all rows. */
 const CONDITIONS_MAX_COUNT = 20

@@ -19,7 +19,6 @@ import {
   UNBOUNDED,
   valuesInUse,
 } from '#bff/store/index/select-rows.ts'
-import { FACET_NAMES } from '#bff/store/index/threat-terms.ts'
 import { createWindowIndex, type IndexedState, type IndexState } from '#bff/store/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -33,14 +32,15 @@ import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type {
-  FacetAnswer,
-  FacetName,
-  FacetQuery,
-  GroupAnswer,
-  GroupQuery,
-  ThreatList,
-  ThreatListQuery,
+import {
+  FACET_NAMES,
+  type FacetAnswer,
+  type FacetName,
+  type FacetQuery,
+  type GroupAnswer,
+  type GroupQuery,
+  type ThreatList,
+  type ThreatListQuery,
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'

@@ -1,30 +1,30 @@
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { ThreatFilter, ThreatFilterName } from '#contract/bff/threat-list.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { readProfileWords, searchOfKeywords } from '#matcher/query/profile-keywords.ts'
-import { hasFilter } from './has-filter.ts'
 
-const NOUNS = [
-  ['country', 'countries'],
-  ['actor', 'actors'],
-  ['industry', 'industries'],
-  ['severity', 'severities'],
-  ['within', 'days'],
-  ['from', 'days'],
-  ['to', 'days'],
-  ['since', 'times'],
-  ['until', 'times'],
-  ['triage', 'triage'],
-] as const
+/** Nouns of the filters that a profile in the vendor's account cannot have. */
+const NOUNS = Object.entries({
+  country: 'countries',
+  actor: 'actors',
+  industry: 'industries',
+  severity: 'severities',
+  within: 'days',
+  from: 'days',
+  to: 'days',
+  since: 'times',
+  until: 'times',
+  triage: 'triage',
+} satisfies Record<Exclude<ThreatFilterName, 'category' | 'q'>, string>)
 
 /** A filter as keywords and categories, or why a profile at the vendor cannot have it, after “it”. */
 export function toSimple(
   filter: ThreatFilter,
 ): { keywords: string[]; categories: string[] } | { lack: string } {
-  const other = NOUNS.find(([name]) => hasFilter({ [name]: filter[name] }))
-  if (other) return { lack: `knows no ${other[1]}` }
-  const words = readProfileWords(filter.q ?? '')
+  const { category = [], q = '', ...others } = filter
+  const other = Object.entries(others).find(([, value]) => value !== undefined && value.length > 0)
+  if (other) return { lack: `knows no ${NOUNS.find(([name]) => name === other[0])?.[1] ?? other[0]}` }
+  const words = readProfileWords(q)
   if ('lack' in words) return words
-  const { category = [] } = filter
   if (category.length > 0 && words.categories.length > 0) return { lack: 'has one list of categories' }
   if (words.keywords.length === 0) return { lack: 'needs a keyword' }
   return { keywords: [...words.keywords], categories: [...category, ...words.categories] }

@@ -1,6 +1,6 @@
 import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
-import type { FacetName } from '#bff/store/index/threat-terms.ts'
 import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import type { FindTargeted } from './find-targeted.ts'
 import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 

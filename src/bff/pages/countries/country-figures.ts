@@ -1,6 +1,6 @@
 import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
-import type { FacetName } from '#bff/store/index/threat-terms.ts'
 import type { Country, CountryAnswer } from '#contract/bff/country.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 
 const TOP_MAX_COUNT = 10
 

@@ -1,8 +1,8 @@
+import { FACET_NAMES, type FacetName } from '#contract/bff/threat-list.ts'
 import { placeBefore } from './count-days.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import type { Slices } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 /** A slice counts about as many rows. */
 const SLICE_COUNT = 20_000

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { countBeside } from './count-beside.ts'
 import { countDays, countPerDay, countTerms } from './count-days.ts'
@@ -7,7 +8,6 @@ import { createDictionaries, rowTime, toRows } from './index-rows.ts'
 import { UNBOUNDED } from './select-rows.ts'
 import { atOnce } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
-import type { FacetName } from './threat-terms.ts'
 
 type Fact = { id: string; at: number; terms: string[]; victims: string[] }
 

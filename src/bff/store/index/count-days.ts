@@ -1,10 +1,10 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import { bisect } from './bisect.ts'
 import { isUnfiltered, type Selector } from './filter-rows.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { matchRows } from './select-rows.ts'
 import { groupByTerm, orderedRows, type TermRows } from './term-rows.ts'
-import type { FacetName } from './threat-terms.ts'
 
 export type DayCounts = {
   counts: number[]

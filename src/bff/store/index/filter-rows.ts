@@ -1,11 +1,11 @@
 import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findByQuery, type RowContext } from './find-by-query.ts'
 import type { Dictionaries, IndexRows } from './index-rows.ts'
 import { RowSet } from './row-set.ts'
-import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
+import { wantedTerms } from './threat-terms.ts'
 
 /** A query of the language, with what it means here and now. */
 export type RowQuery = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 import { anyWordOf } from '#matcher/query/query-tree.ts'
@@ -14,7 +14,7 @@ import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-r
 import { postingsOf } from './postings.ts'
 import { facetsOf, readPage, selectRows } from './select-rows.ts'
 import { atOnce } from './slices.ts'
-import { FACET_NAMES, type FacetName, searchedText, termsOf } from './threat-terms.ts'
+import { searchedText, termsOf } from './threat-terms.ts'
 
 type Record = Threat & { at: number }
 type RowQuery = { filter: ThreatFilter; bounds: { start: number | null; end: number | null } }

@@ -1,8 +1,9 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import { FACET_NAMES } from '#contract/bff/threat-list.ts'
 import { Dictionary } from './dictionary.ts'
 import { NumberLists } from './number-lists.ts'
 import type { Slices } from './slices.ts'
-import { FACET_NAMES, type FieldTexts } from './threat-terms.ts'
+import type { FieldTexts } from './threat-terms.ts'
 
 /** New ones that come with some days of records: no reason to load anew. */
 const SPARE_TOKENS = 100_000

@@ -1,10 +1,10 @@
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import { countryName, findCountryCode, foldCountryName } from '#contract/country.ts'
 import { nearestLevel } from '#matcher/query/check-field.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { countRows, termPostingsOf } from './postings.ts'
-import type { FacetName } from './threat-terms.ts'
 
 /** Names that differ by more letters are not compared: none of them is near. */
 const LENGTH_DIFFERENCE_MAX = 2

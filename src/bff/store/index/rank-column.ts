@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import { FACET_NAMES, type FacetName } from '#contract/bff/threat-list.ts'
 import { countryName, foldCountryName } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { bisect } from './bisect.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 /** Ranks rows by one value each. Ranks have no meaning outside of this process. */
 export type RankColumn = {

@@ -11,13 +11,13 @@ import {
 import { toIso } from '#bff/time/time-range.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Period } from '#contract/bff/period.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 import { type Beside, countBeside } from './count-beside.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
 import type { IndexRows } from './index-rows.ts'
 import { inSlices } from './slices.ts'
 import { groupByTerm, orderedRows } from './term-rows.ts'
-import type { FacetName } from './threat-terms.ts'
 
 /** Counts one value of a name in the intervals of a period. `others` and `victims` count its records of the period. */
 export type Tally = Beside & {

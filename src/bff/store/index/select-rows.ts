@@ -1,11 +1,10 @@
 import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
-import type { ThreatFacets } from '#contract/bff/threat-list.ts'
+import { byFacet, FACET_NAMES, type FacetName, type ThreatFacets } from '#contract/bff/threat-list.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { bisect } from './bisect.ts'
 import { createRowTest, FAILS, rowsWithin, type Selector } from './filter-rows.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
 import { countRows, termPostingsOf } from './postings.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 const FACET_MAX_COUNT = 100
 /** More than there are countries. */
@@ -61,14 +60,7 @@ export function countUndated({ at }: IndexRows, { matched }: Selection): number 
 /** The most frequent values of each name. */
 export function facetsOf(rows: IndexRows, { termCounts }: Selection): ThreatFacets {
   const counted = Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
-  const facet = (name: FacetName) => valuesOf(rows, counted, name).slice(0, FACET_MAX_COUNT).map(named(rows))
-  return {
-    category: facet('category'),
-    country: facet('country'),
-    actor: facet('actor'),
-    industry: facet('industry'),
-    severity: facet('severity'),
-  }
+  return byFacet((name) => valuesOf(rows, counted, name).slice(0, FACET_MAX_COUNT).map(named(rows)))
 }
 
 /** The most frequent values of one name that hold a text, and how many more there are. */

@@ -1,5 +1,5 @@
+import { FACET_NAMES, type FacetName } from '#contract/bff/threat-list.ts'
 import type { IndexRows } from './index-rows.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 /** The rows of each value of a name, newest first, by the number of its term. */
 export type TermRows = ReadonlyMap<number, Int32Array>

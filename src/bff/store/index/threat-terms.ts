@@ -1,11 +1,7 @@
 import { LIST_PARTS, type RedactableField, type Threat } from '#contract/bff/threat.ts'
-import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
-
-/** The filters that match one of a record's own values. */
-export type FacetName = keyof ThreatFacets
-export const FACET_NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
 /** A value by which records are filtered and counted, and how it was written. */
 export type Term = { term: string; value: string }

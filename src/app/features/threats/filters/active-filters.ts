@@ -5,7 +5,7 @@ import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from '../search/threat-search.ts'
 import type { QueryLanguage } from '../search/use-query-language.ts'
 import { DAY_RANGES } from './day-ranges.ts'
-import { FILTER_LABELS } from './filter-labels.ts'
+import { FILTER_LABELS, FILTER_NAMES } from './filter-labels.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
 
 export type ActiveFilter = {
@@ -17,28 +17,16 @@ export type ActiveFilter = {
   without: Partial<ThreatSearch>
 }
 
-const NAMES = [
-  'q',
-  'category',
-  'country',
-  'within',
-  'from',
-  'to',
-  'since',
-  'until',
-  'severity',
-  'actor',
-  'industry',
-  'triage',
-] as const
-
-/** Every value in use, one by one; moments in the reader's zone. A search is one, unless the language is there to split it. */
+/**
+ * Lists every value in use by itself, with moments in the user's zone. The parts of a search are listed apart once the
+ * query language is loaded.
+ */
 export function listActiveFilters(
   search: ThreatSearch,
   timeZone: string,
   language?: QueryLanguage | null,
 ): ActiveFilter[] {
-  return NAMES.flatMap((name): ActiveFilter[] => {
+  return FILTER_NAMES.flatMap((name): ActiveFilter[] => {
     const parts = name === 'q' ? language?.splitQuery(search.q ?? '') : null
     if (parts)
       return parts.map(({ without, ...part }) => ({ name, ...part, without: { q: without || undefined } }))
@@ -59,7 +47,7 @@ export function listActiveFilters(
 
 /** The change that drops every filter and keeps the selection. Of a view that was open nothing is left. */
 export function dropFilters({ view }: ThreatSearch): Partial<ThreatSearch> {
-  const none = Object.fromEntries(NAMES.map((name) => [name, undefined]))
+  const none = Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined]))
   return view ? { ...none, view: 'all' } : none
 }
 

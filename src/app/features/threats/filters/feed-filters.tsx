@@ -37,12 +37,10 @@ type FeedFiltersProps = {
 }
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const VALUE_LABELS: Readonly<Record<FacetName, (value: string) => string>> = {
-  category: visibleLine,
+/** Facets whose values are shown otherwise than as they are. */
+const VALUE_LABELS: Readonly<Partial<Record<FacetName, (value: string) => string>>> = {
   country: countryName,
   severity: (value) => capitalise(visibleLine(value)),
-  actor: visibleLine,
-  industry: visibleLine,
 }
 
 export function FeedFilters(props: FeedFiltersProps) {
@@ -66,7 +64,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   const values = (name: FacetName, known: readonly string[], isOpenSet = false) => {
     const inText = language?.valuesIn(search.q ?? '', name)
     const chosen = inText?.plain ?? search[name] ?? []
-    const labelOf = VALUE_LABELS[name]
+    const labelOf = VALUE_LABELS[name] ?? visibleLine
     const summed = inText?.written ?? chosen
     // A filter counts what the others find, wherever its values are written.
     const scope = scopeWith(inText ? language?.changeValues(q ?? '', name, () => []) : q)

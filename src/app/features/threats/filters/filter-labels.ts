@@ -1,6 +1,6 @@
 import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
 
-/** What the feed's controls are called, in their order. */
+/** Labels of the feed's controls, in their order. */
 export const FILTER_LABELS = {
   q: 'Search',
   category: 'Category',
@@ -15,3 +15,8 @@ export const FILTER_LABELS = {
   industry: 'Industry',
   triage: 'Show',
 } as const satisfies Record<ThreatFilterName, string>
+
+/** In the order of the controls. */
+export const FILTER_NAMES = Object.keys(FILTER_LABELS).filter(
+  (name): name is ThreatFilterName => name in FILTER_LABELS,
+)

@@ -6,6 +6,7 @@ import {
   hasDays,
   SEARCH_MAX_LENGTH,
   type ThreatFilter,
+  type ThreatFilterName,
   type ThreatListQuery,
   threatFilterSchema,
   VALUES_MAX_COUNT,
@@ -83,7 +84,11 @@ export function arrangementOf(search: ThreatSearch): Arrangement {
  */
 export function filterOf(search: ThreatSearch): ThreatFilter {
   const { category, country, actor, industry, severity, within, from, to, since, until, q, triage } = search
-  const filter = { category, country, actor, industry, severity, within, from, to, since, until, q, triage }
+  const days = { within, from, to, since, until }
+  const filter = { category, country, actor, industry, severity, ...days, q, triage } satisfies Record<
+    ThreatFilterName,
+    unknown
+  >
   return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
 }
 

@@ -5,7 +5,7 @@ import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import type { FacetName, ThreatFilter } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES, findCountryCode } from '#contract/country.ts'
 import { type Completion, completeAt } from '#matcher/query/complete-query.ts'
@@ -66,13 +66,12 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
     const choices = completion.kind === 'name' ? offerNames(completion) : offerFixed(completion, timeZone)
     return { place, choices, isExact: true, isSettled: true }
   }
-  const known = {
+  const offers: Partial<Record<FacetName, readonly string[]>> = {
     category: [...KNOWN_CATEGORIES, ...(source?.categories ?? [])],
     country: COUNTRY_CODES,
     severity: completion.offers,
-    actor: [],
-    industry: [],
-  }[facet]
+  }
+  const known = offers[facet] ?? []
   const labelOf = (value: string) => (facet === 'country' ? countryName(value) : value)
   const named = facet === 'country' ? findCountryCode(typed) : null
   const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, named, labelOf }
@@ -95,13 +94,7 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
 }
 
 function facetOf(name: FieldName): FacetName | null {
-  return name === 'category' ||
-    name === 'country' ||
-    name === 'severity' ||
-    name === 'actor' ||
-    name === 'industry'
-    ? name
-    : null
+  return FACET_NAMES.find((facet) => facet === name) ?? null
 }
 
 /** The field's values beside the one that is being typed. */
