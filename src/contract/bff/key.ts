@@ -28,8 +28,10 @@ export const keySchema = z.object({
   /** One is stored that cannot be opened: SECRET is another one than when it was set. */
   isUnreadable: z.boolean(),
   status: z.enum(['missing', 'unknown', 'valid', 'refused']),
-  /** When a refused key is tried again. */
-  retryAt: z.nullable(z.iso.datetime()),
+  /** Since when the vendor refuses the key, its own words (third-party text), and when one call tries it again. */
+  refusal: z.nullable(
+    z.object({ at: z.iso.datetime(), words: z.nullable(z.string()), retryAt: z.iso.datetime() }),
+  ),
   /** Discovered permissions of the key on its route set. */
   state: setStateSchema,
 })

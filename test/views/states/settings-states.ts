@@ -8,6 +8,11 @@ import type { FeedAddress } from '#contract/bff/view.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
 
+const REFUSAL = {
+  at: '2026-11-20T14:02:00.000Z',
+  words: 'This key was revoked by its owner',
+  retryAt: '2099-01-01T00:00:00.000Z',
+}
 const V1: Key = {
   set: 'v1',
   from: 'settings',
@@ -17,7 +22,7 @@ const V1: Key = {
   setBy: 'ada@lantern.example',
   isUnreadable: false,
   status: 'valid',
-  retryAt: null,
+  refusal: null,
   state: SOURCE.sets.v1,
 }
 const EARLIER: Key = {
@@ -146,7 +151,7 @@ export const SETTINGS_STATES: readonly PageState[] = [
   settings('a key refused', 'api.vendor.example', 'api', {
     keys: reply({
       ...KEYS,
-      keys: { v1: { ...V1, status: 'refused', retryAt: '2099-01-01T00:00:00.000Z' }, earlier: EARLIER },
+      keys: { v1: { ...V1, status: 'refused', refusal: REFUSAL }, earlier: EARLIER },
     }),
   }),
   settings('a key that cannot be opened', 'SECRET', 'api', {

@@ -15,7 +15,7 @@ const V1: Key = {
   setBy: null,
   isUnreadable: false,
   status: 'valid',
-  retryAt: null,
+  refusal: null,
   state: {
     status: 'permitted',
     reason: null,
@@ -100,13 +100,18 @@ test('a refused key stays in its field, with the reason', async () => {
   expect(v1.getByLabelText('New API key')).toHaveValue('revoked-long-ago')
 })
 
-test('a refused key in use says when it is tried again', async () => {
-  openAccess({
-    ...KEYS,
-    keys: { ...KEYS.keys, v1: { ...V1, status: 'refused', retryAt: '2026-11-21T10:15:00Z' } },
-  })
+test('a refused key in use says since when, in whose words, and when it is tried again', async () => {
+  const refusal = {
+    at: '2026-11-21T08:02:00Z',
+    words: 'Key was revoked \u202eby its owner',
+    retryAt: '2026-11-21T10:15:00Z',
+  }
+  openAccess({ ...KEYS, keys: { ...KEYS.keys, v1: { ...V1, status: 'refused', refusal } } })
   const v1 = await screen.findByRole('region', { name: 'API v1' })
   expect(v1).toHaveTextContent('Key refused')
+  expect(v1).toHaveTextContent('8:02')
+  expect(v1).toHaveTextContent(/“Key was revoked .*by its owner”/)
+  expect(v1).not.toHaveTextContent('\u202e')
   expect(v1).toHaveTextContent('10:15')
 })
 

@@ -32,7 +32,7 @@ const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
 
 /** One route set: its key, what was found out about it, and a form for another: Lantern's own service is given its key. */
 export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
-  const { set, status, retryAt, isUnreadable, state } = stored
+  const { set, status, refusal, isUnreadable, state } = stored
   const [tone, label] = status === 'unknown' && state.failure ? UNANSWERED : STATUSES[status]
   return (
     <SectionCard title={TITLES[set]} tools={<Badge tone={tone}>{label}</Badge>}>
@@ -61,10 +61,21 @@ export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
             The source asks to wait until <Time at={state.blockedUntil} />
           </Fact>
         )}
-        {status === 'refused' && retryAt && (
-          <Fact name="Next try">
-            <Time at={retryAt} />. One call then finds out whether the source takes the key again.
-          </Fact>
+        {refusal && (
+          <>
+            <Fact name="Refused since">
+              <Time at={refusal.at} />
+              {refusal.words !== null && (
+                <>
+                  {': “'}
+                  <Untrusted text={refusal.words} maxLength={300} />”
+                </>
+              )}
+            </Fact>
+            <Fact name="Next try">
+              <Time at={refusal.retryAt} />. One call then finds out whether the vendor accepts the key again.
+            </Fact>
+          </>
         )}
       </dl>
       {isUnreadable && (

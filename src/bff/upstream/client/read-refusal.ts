@@ -55,7 +55,7 @@ export async function readRefusal(
       if (params.id !== undefined) return end('id_refused', { kind: 'refused' })
       return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
     case 401:
-      if (isVendors) return end('key_invalid', { kind: 'key_refused' })
+      if (isVendors) return end('key_invalid', { kind: 'key_refused', words })
       return fail(isWebPage ? 'web_page' : 'unreadable')
     case 403:
       if (!isVendors) return fail(isWebPage ? 'web_page' : 'unavailable')

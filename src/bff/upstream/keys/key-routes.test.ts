@@ -91,6 +91,21 @@ test('a key that the source refuses replaces none, and says so at its field', as
   expect((await replace(NEW)).status).toBe(200)
 })
 
+test('a key in use that the vendor refuses says since when, and in the words of its last refusal', async () => {
+  const database = await takeDatabase('bff')
+  const vendor = await startVendor([])
+  const { ask, keys } = await startDashboard(database, vendor.standIn.url)
+  await ask('/bff/threats')
+  await expect.poll(async () => (await keys()).v1.status, { timeout: 10_000 }).toBe('refused')
+  const { refusal } = (await keys()).v1
+  expect(refusal).toEqual({
+    at: expect.any(String),
+    words: 'Revoked by its owner',
+    retryAt: expect.any(String),
+  })
+  expect(Date.parse(refusal?.at ?? '')).toBeLessThan(Date.parse(refusal?.retryAt ?? ''))
+})
+
 test('a source that is away changes nothing, and neither does a key of no possible form', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()

@@ -14,8 +14,13 @@ import {
 /** Whose budget: a key, by its fingerprint, on one route set. */
 export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
 
-/** The vendor's refusal of the key: one call finds out at that time whether it still stands. */
-const keyRefusalSchema = z.object({ retryAtMs: z.number(), callId: z.int() })
+/** The vendor's refusal of the key: since when, its words, and when one call tries the key again. */
+const keyRefusalSchema = z.object({
+  refusedAtMs: z.number(),
+  words: z.nullable(z.string()),
+  retryAtMs: z.number(),
+  callId: z.int(),
+})
 
 const storedSchema = z.array(
   // A state that another version of Lantern wrote may be unreadable, and then counts as unknown.
@@ -28,6 +33,7 @@ export const UNKNOWN_STORED: StoredBudget = { state: UNKNOWN_BUDGET, keyRefusal:
 const SELECT = `
   select state,
          (select json_build_object(
+                   'refusedAtMs', (extract(epoch from refused_at) * 1000)::float8, 'words', words,
                    'retryAtMs', (extract(epoch from retry_at) * 1000)::float8, 'callId', call_id)
             from refused_key where refused_key.key_fingerprint = $1) as "keyRefusal"
     from call_budget

@@ -88,9 +88,9 @@ export class Governor {
     return forbidden?.absent !== undefined && forbidden.untilMs > this.#clock.nowMs()
   }
 
-  /** Returns when a refused key is tried again. */
-  get keyRetryAtMs(): number | null {
-    return this.#known.keyRefusal?.retryAtMs ?? null
+  /** The vendor's refusal of the key; null while the key is not known to be refused. */
+  get keyRefusal(): StoredBudget['keyRefusal'] {
+    return this.#known.keyRefusal
   }
 
   /** False while the key is known to be refused, or its plan not to include the set. */
@@ -124,10 +124,10 @@ export class Governor {
       this.#known = await readBudget(this.#database, this.#name)
       const state = this.known
       const usage = await countUsage(this.#database, this.#name, { state, session: null, nowMs })
-      return toSetState(state, usage, { nowMs, keyRetryAtMs: this.keyRetryAtMs })
+      return toSetState(state, usage, { nowMs, keyRetryAtMs: this.keyRefusal?.retryAtMs ?? null })
     } catch (error) {
       this.#log.error('budget-not-read', error)
-      return toSetState(this.known, null, { nowMs, keyRetryAtMs: this.keyRetryAtMs })
+      return toSetState(this.known, null, { nowMs, keyRetryAtMs: this.keyRefusal?.retryAtMs ?? null })
     }
   }
 
@@ -215,7 +215,7 @@ export class Governor {
       const usedToday = isWaiting ? await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs)) : null
       state = recordOutcome(state, { callId, outcome: budgetOutcome, facts, nowMs, usedToday })
       if (budgetOutcome.kind === 'key_refused') {
-        await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
+        await writeRefusedKey(tx, keyFingerprint, { callId, nowMs, words: budgetOutcome.words })
         isKeyTouched = true
       } else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(budgetOutcome)) {
         await deleteRefusedKey(tx, keyFingerprint)
@@ -233,7 +233,7 @@ export class Governor {
   }
 
   #keyRefusal(nowMs: number): Refusal | null {
-    const retryAtMs = this.keyRetryAtMs
+    const retryAtMs = this.keyRefusal?.retryAtMs ?? null
     if (retryAtMs === null || retryAtMs <= nowMs || retryAtMs - nowMs > KEY_RETRY_MAX_MS) return null
     return keyRefused(retryAtMs)
   }

@@ -34,11 +34,19 @@ describe('an answer', () => {
     expect(record(reported, ANSWERED, null)).toMatchObject({ isDemo: false, own, trialExpiresAt: null })
   })
 
-  test.each(['refused', 'key_refused'] as const)('that is %s says nothing of the plan', (kind) => {
-    const before = knownBudget({ isPermitted: false, unstatedWaits: 2, failures: 3, trialExpiresAt: 'then' })
-    const lastFailure = { atMs: NOON_MS, why: kind }
-    expect(record(before, { kind })).toEqual({ ...before, failures: 0, lastFailure })
-  })
+  test.each([{ kind: 'refused' }, { kind: 'key_refused', words: null }] as const)(
+    'that is $kind says nothing of the plan',
+    (outcome) => {
+      const before = knownBudget({
+        isPermitted: false,
+        unstatedWaits: 2,
+        failures: 3,
+        trialExpiresAt: 'then',
+      })
+      const lastFailure = { atMs: NOON_MS, why: outcome.kind }
+      expect(record(before, outcome)).toEqual({ ...before, failures: 0, lastFailure })
+    },
+  )
 })
 
 describe('what the plan does not include', () => {

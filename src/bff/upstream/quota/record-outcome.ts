@@ -32,7 +32,8 @@ export type Outcome =
   | { kind: 'answered' }
   /** The request was refused, not the key. */
   | { kind: 'refused' }
-  | { kind: 'key_refused' }
+  /** Words: the vendor's, cleaned. Third-party text. */
+  | { kind: 'key_refused'; words: string | null }
   /** Absent: the source does not have it, whatever the plan. */
   | { kind: 'set_forbidden'; words: string | null; isAbsent?: boolean }
   | RouteForbidden

@@ -9,24 +9,25 @@ export const KEY_RETRY_MAX_MS = 5 * HOUR_MS
 /** Other calls that were under way at the refusal end in it as well: they do not count again. */
 const IS_AGAIN = `refused_key.retry_at <= to_timestamp($2::float8 / 1000) + interval '15 seconds'`
 
-/** Writes down that the vendor refuses a key: it is tried again after a while, twice as long each time. */
+/** Stores that the vendor refuses a key, and its last words. The key is tried again after a while, twice as long each time. */
 export async function writeRefusedKey(
   tx: Database,
   keyFingerprint: Buffer,
-  { callId, nowMs }: { callId: number; nowMs: number },
+  { callId, nowMs, words }: { callId: number; nowMs: number; words: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into refused_key (key_fingerprint, call_id, refused_at, retry_at)
+    `insert into refused_key (key_fingerprint, call_id, refused_at, retry_at, words)
      values ($1, $3, to_timestamp($2::float8 / 1000),
-             to_timestamp($2::float8 / 1000) + make_interval(mins => ${RETRY_FIRST_MINUTES}))
+             to_timestamp($2::float8 / 1000) + make_interval(mins => ${RETRY_FIRST_MINUTES}), $4)
      on conflict (key_fingerprint) do update
         set call_id = greatest(refused_key.call_id, excluded.call_id),
+            words = excluded.words,
             refusals = refused_key.refusals + case when ${IS_AGAIN} then 1 else 0 end,
             retry_at = case when ${IS_AGAIN}
               then excluded.refused_at + make_interval(mins =>
                 least(${RETRY_MAX_MINUTES}, ${RETRY_FIRST_MINUTES} * 2 ^ least(refused_key.refusals, 10))::int)
               else refused_key.retry_at end`,
-    [keyFingerprint, nowMs, callId],
+    [keyFingerprint, nowMs, callId, words],
   )
 }
 
