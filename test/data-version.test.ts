@@ -102,7 +102,7 @@ test('after the first import nothing generated is left in any process within 5 s
     const [first] = processes
     return sourceSchema.parse(await (await first?.ask('/bff/source'))?.json()).window.status
   }
-  await expect.poll(window, { timeout: FILL_MAX_MS }).toBe('complete')
+  await expect.poll(window, { timeout: FILL_MAX_MS, interval: 500 }).toBe('complete')
   const pages = await Promise.all(processes.map(openPage))
   for (const figures of await Promise.all(processes.map(readFigures))) {
     expect(figures).toMatchObject({ total: demoCount, isDemo: true })
@@ -132,7 +132,7 @@ test('a day of which our own service has nothing is zero on every chart, not unk
   const { ask } = await startSignedIn(await takeDatabase('bff'), { upstream })
   const read = async (path: string) => (await ask(`${path}?timeZone=UTC`)).json()
   const status = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).window.status
-  await expect.poll(status, { timeout: FILL_MAX_MS }).toBe('complete')
+  await expect.poll(status, { timeout: FILL_MAX_MS, interval: 500 }).toBe('complete')
 
   for (const path of ['trends', 'overview', 'actors', `actors/${GROUPS[0]}`, 'countries', 'countries/DE']) {
     const days = coveredIn(await read(`/bff/${path}`))
@@ -166,11 +166,11 @@ test("a team's service is asked for its version without a call, and for its list
   const bff = await startSignedIn(await takeDatabase('bff'), { upstream })
   const list = async () => threatListSchema.parse(await (await bff.ask('/bff/threats')).json())
   const total = async () => (await list()).total
-  await expect.poll(list, { timeout: RENEWED_MAX_MS }).toMatchObject({ total: 30 })
+  await expect.poll(list, { timeout: RENEWED_MAX_MS, interval: 500 }).toMatchObject({ total: 30 })
   const looks = () => service.paths.filter((path) => path === '/api/data-version').length
-  await expect.poll(looks, { timeout: RENEWED_MAX_MS }).toBeGreaterThan(0)
+  await expect.poll(looks, { timeout: RENEWED_MAX_MS, interval: 500 }).toBeGreaterThan(0)
   const status = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json()).window.status
-  await expect.poll(status, { timeout: RENEWED_MAX_MS }).toBe('complete')
+  await expect.poll(status, { timeout: RENEWED_MAX_MS, interval: 500 }).toBe('complete')
 
   // Whether the key reads older records, and profiles, from the earlier API is asked once, in the background.
   const ONCE = ['/api/feed', '/api/alert-profiles']

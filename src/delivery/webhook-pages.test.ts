@@ -61,7 +61,9 @@ test('1,500 matches arrive complete at a receiver that refuses the second page o
   pass(5_000)
   await worker.work()
 
-  expect((await listDeliveries(database, { limit: 9 })).items).toMatchObject([{ state: 'sent', attempts: 2 }])
+  expect((await listDeliveries(database, { limit: 9 })).items).toMatchObject([
+    { state: 'sent', attempts: 2, excerpt: expect.stringMatching(/^Page (\d+) of \1: /) },
+  ])
   const pages = [...receiver.accepted.values()]
   expect(pages.flatMap(({ threats }) => threats.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted())
   expect(pages.map(({ page }) => page)).toEqual(pages.map((_, at) => at + 1))

@@ -18,8 +18,6 @@ test('completes a field, then its values with their counts, by keyboard alone', 
   await user.keyboard('{ArrowDown}{Enter}')
   await waitFor(() => expect(searchField()).toHaveValue('hospital country:'))
   await waitFor(() => expect(offeredValues().slice(0, 2)).toEqual(['France FR 1,234', 'Germany DE 7']))
-  // Half a clause is no search.
-  expect(searchField()).not.toHaveAttribute('aria-invalid')
   await user.keyboard('{ArrowDown}{ArrowDown}')
   const active = screen.getByRole('option', { selected: true })
   expect(searchField()).toHaveAttribute('aria-activedescendant', active.id)
