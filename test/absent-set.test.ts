@@ -28,7 +28,7 @@ async function start() {
       { priority: 'window', who: null, session: null },
     )
   const takeCalls = () => standIn.calls.splice(0).map(({ path }) => path)
-  return { ...data, standIn, refuse, takeCalls, readList }
+  return { ...data, standIn, refuse, takeCalls, readList, generation: () => data.upstream.generation() }
 }
 
 test('a vendor without the earlier set costs one call for each route that people open', async () => {
@@ -62,6 +62,21 @@ test('a vendor without the earlier set costs one call for each route that people
     await refuse('/bff/metrics')
   }
   expect(takeCalls().length).toBeLessThan(20)
+})
+
+test('alert profiles of a vendor without the list of the earlier set are said to be there', async () => {
+  const { standIn, ask, refuse, generation, wait } = await start()
+  standIn.play('/api/alerts', { json: { alert_profiles: [] } })
+  await refuse('/bff/metrics')
+  const status = async () => (await (await ask('/bff/source')).json()).sets.earlier.status
+  expect(await status()).toBe('absent')
+  expect((await ask(ALERTS)).status).toBe(200)
+  expect(await status()).toBe('withoutList')
+  // Answers that are read again are no other plan, which would drop what is shown.
+  const before = generation()
+  wait(HOUR_MS / 10)
+  expect((await ask(ALERTS)).status).toBe(200)
+  expect(generation()).toBe(before)
 })
 
 test('a set that begins to answer is noticed within hours', async () => {

@@ -242,7 +242,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_329,
+    lines: 4_344,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -18,8 +18,11 @@ export const callFailureSchema = z.enum([
 export type CallFailure = z.infer<typeof callFailureSchema>
 
 export const setStateSchema = z.object({
-  /** `unknown` until a call has brought data. `forbidden`: the plan does not include it; `absent`: the source does not have it. */
-  status: z.enum(['unknown', 'permitted', 'forbidden', 'absent']),
+  /**
+   * `unknown` until a call has brought data. `forbidden`: the plan does not include it; `absent`: the source does not
+   * have it; `withoutList`: the source has no list of threats there, but answers other routes, such as alert profiles.
+   */
+  status: z.enum(['unknown', 'permitted', 'forbidden', 'absent', 'withoutList']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
   reason: z.nullable(z.string()),
   /** Null while no such limit period was reported: not every plan has both. */

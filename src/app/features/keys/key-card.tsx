@@ -28,6 +28,7 @@ const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
   permitted: 'Included in the plan',
   forbidden: 'Not included in the plan',
   absent: 'This source does not have it',
+  withoutList: 'This source has no list of threats there',
 }
 
 /** One route set: its key, what was found out about it, and a form for another: Lantern's own service is given its key. */

@@ -17,6 +17,7 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
   permitted: 'In the plan',
   forbidden: 'Not in the plan',
   absent: 'Not offered by this source',
+  withoutList: 'Without a list of threats',
   unknown: 'Not tried yet',
 }
 

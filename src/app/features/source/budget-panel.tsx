@@ -77,6 +77,7 @@ function SetBudgets({ state: { status, reason, budgets, blockedUntil } }: { stat
   const [minute, day] = [budgetAt(budgets.minute, now), budgetAt(budgets.day, now)]
   return (
     <>
+      {status === 'withoutList' && <span className="text-faint">Without a list of threats</span>}
       {minute && <BudgetLine budget={minute} span="this minute" />}
       {day && <BudgetLine budget={day} span="today" />}
       {!minute && !day && <span className="text-faint">Not reported yet</span>}

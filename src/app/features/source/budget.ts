@@ -6,9 +6,9 @@ type Now = { now: number; timeZone: string }
 
 const LOW_SHARE = 0.2
 
-/** Not where the plan does not include a set, or the source does not have it. */
+/** Returns true if threats may be listed: the plan may include the set, and the source may have its list. */
 export function isUsable({ status }: SetState): boolean {
-  return status !== 'forbidden' && status !== 'absent'
+  return status !== 'forbidden' && status !== 'absent' && status !== 'withoutList'
 }
 
 /** Returns the calls left in each limit period of the route set with the fewest; null if none was reported. */

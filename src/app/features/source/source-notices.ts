@@ -59,12 +59,14 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
     ]
   }
   if (isUsable(sets.v1) || isUsable(sets.earlier)) return []
-  const absent = [sets.v1, sets.earlier].filter(({ status }) => status === 'absent').length
+  const absent = [sets.v1, sets.earlier].filter(
+    ({ status }) => status === 'absent' || status === 'withoutList',
+  ).length
   if (absent === 2) {
     return [
       {
         tone: 'danger',
-        text: 'The address of the source has neither of its APIs, so nothing new can be read. An administrator has to check UPSTREAM_URL.',
+        text: 'The address of the source has no list of threats, so nothing new can be read. An administrator has to check UPSTREAM_URL.',
       },
     ]
   }

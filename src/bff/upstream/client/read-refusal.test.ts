@@ -44,7 +44,7 @@ test('reads the alert profiles of a source that has no list of threats, and asks
   }
   const countLists = () => standIn.calls.filter(({ path }) => path === FEED).length
   expect(countLists()).toBe(1)
-  expect((await upstream.state()).sets.earlier.status).toBe('absent')
+  expect((await upstream.state()).sets.earlier.status).toBe('withoutList')
 
   clock.wait(15 * 60_000)
   standIn.play(FEED, { json: { threats: [], pagination: { total: 0, has_more: false } } })

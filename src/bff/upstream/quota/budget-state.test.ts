@@ -153,7 +153,11 @@ describe('a page shows', () => {
     expect(shown({ isPermitted: false })).toMatchObject({ status: 'unknown', reason: null })
     expect(shown({ forbidden })).toMatchObject({ status: 'forbidden', reason: 'Upgrade' })
     const absent = { ...forbidden, absent: { forMs: HOUR_MS } }
-    expect(shown({ forbidden: absent })).toMatchObject({ status: 'absent', reason: 'Upgrade' })
+    expect(shown({ isPermitted: false, forbidden: absent })).toMatchObject({
+      status: 'absent',
+      reason: 'Upgrade',
+    })
+    expect(shown({ forbidden: absent })).toMatchObject({ status: 'withoutList' })
     const over = { untilMs: NOON_MS, words: 'Upgrade' }
     expect(shown({ forbidden: over })).toMatchObject({ status: 'permitted', reason: null })
   })

@@ -201,9 +201,10 @@ export function toSetState(
 ): SetState {
   const { forbidden, block, breaker, isPermitted, lastFailure } = state
   const isForbidden = forbidden !== null && forbidden.untilMs > nowMs
+  const absence = isPermitted ? 'withoutList' : 'absent'
   const waits = [block?.untilMs, breaker?.untilMs, keyRetryAtMs]
   return {
-    status: isForbidden ? (forbidden.absent ? 'absent' : 'forbidden') : isPermitted ? 'permitted' : 'unknown',
+    status: isForbidden ? (forbidden.absent ? absence : 'forbidden') : isPermitted ? 'permitted' : 'unknown',
     reason: isForbidden ? forbidden.words : null,
     budgets: { minute: toBudget('minute', state, usage, nowMs), day: toBudget('day', state, usage, nowMs) },
     blockedUntil: block && block.untilMs > nowMs ? toIso(block.untilMs) : null,

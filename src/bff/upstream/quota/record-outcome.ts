@@ -106,7 +106,9 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
     case 'set_forbidden':
       return {
         ...answered,
-        isPermitted: false,
+        // Other routes of a set without a list may have answered.
+        isPermitted:
+          outcome.isAbsent === true && before.forbidden?.absent !== undefined && before.isPermitted,
         forbidden: toForbidden(outcome, before.forbidden, nowMs),
       }
     case 'route_forbidden': {
@@ -173,7 +175,8 @@ function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }
   if (outcome.kind !== 'answered') return false
   const wasTrial = before.trialExpiresAt !== null
   const isTrial = (facts?.trialExpiresAt ?? null) !== null
-  return before.forbidden !== null || (before.isPermitted && wasTrial !== isTrial)
+  const wasForbidden = before.forbidden !== null && before.forbidden.absent === undefined
+  return wasForbidden || (before.isPermitted && wasTrial !== isTrial)
 }
 
 /** The circuit breaker: opens after some failures in a row, for longer each time that one more call fails. */

@@ -97,6 +97,7 @@ test('a search that cannot be sent says why, and offers no button', async () => 
 
 test.each<[string, Partial<Source['sets']['earlier']>, RegExp]>([
   ['the vendor has no earlier API', { status: 'absent' }, /has no earlier API/],
+  ['the earlier API has no list', { status: 'withoutList' }, /has no list of threats to search/],
   ['the plan does not include it', { status: 'forbidden' }, /plan does not include the earlier API/],
   [
     'no call is left today',

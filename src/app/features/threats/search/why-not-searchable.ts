@@ -6,6 +6,7 @@ type Now = { now: number; timeZone: string }
 /** Why no full text can be searched at the vendor now, for a person; null where nothing is known to stand in the way. */
 export function whyNotSearchable({ key, sets: { earlier } }: Source, { now, timeZone }: Now): string | null {
   const { status, budgets, blockedUntil, failure } = earlier
+  if (status === 'withoutList') return 'This vendor’s earlier API has no list of threats to search.'
   if (status === 'absent') return 'This vendor has no earlier API, which alone can search full texts.'
   if (status === 'forbidden')
     return 'Your plan does not include the earlier API, which alone can search full texts.'
