@@ -100,7 +100,7 @@ test('a key in use that the vendor refuses says since when, and in the words of 
   const { refusal } = (await keys()).v1
   expect(refusal).toEqual({
     at: expect.any(String),
-    words: 'Revoked by its owner',
+    words: 'Invalid key',
     retryAt: expect.any(String),
   })
   expect(Date.parse(refusal?.at ?? '')).toBeLessThan(Date.parse(refusal?.retryAt ?? ''))
