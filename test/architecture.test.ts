@@ -229,7 +229,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/upstream',
-    lines: 5_846,
+    lines: 5_767,
     reason:
       'calls that wait together are admitted in one transaction; each route of a set is known by itself',
   },

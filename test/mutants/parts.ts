@@ -40,9 +40,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   /** What decides on calls, without the database that it is kept in. */
   quota: {
-    mutate: ['src/bff/upstream/quota/{admit-call,budget-state,record-outcome,rest-of-day,steady-clock}.ts'],
+    mutate: ['src/bff/upstream/quota/{admit-call,budget-state,record-outcome,rest-of-day}.ts'],
     tests: [
-      'src/bff/upstream/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day,steady-clock}.test.ts',
+      'src/bff/upstream/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day}.test.ts',
     ],
     isPure: true,
   },

@@ -9,6 +9,7 @@ import {
   freeAtMs,
   minuteStartMs,
   toSetState,
+  UNKNOWN_BUDGET,
 } from './budget-state.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -16,69 +17,46 @@ const HOUR_MS = 60 * 60_000
 const SKEW_MS = 60_000
 const words = null
 
-describe('what a clock that was set back would make last too long is dropped', () => {
-  test.each([
-    ['block', DAY_MS, (untilMs: number) => ({ block: { untilMs, kind: 'rate_limited' as const } })],
-    ['forbidden', 15 * 60_000, (untilMs: number) => ({ forbidden: { untilMs, words } })],
-    ['breaker', 5 * 60_000, (untilMs: number) => ({ breaker: { untilMs, forMs: 30_000 } })],
-    ['probe', 0, (untilMs: number) => ({ probe: { callId: 1, untilMs } })],
-  ] as const)('%s', (name, longestMs, lastingUntil) => {
-    const latestMs = NOON_MS + longestMs + SKEW_MS
-    const kept: BudgetState = knownBudget(lastingUntil(latestMs))
-    expect(expireState(kept, NOON_MS)).toEqual(kept)
-    expect(expireState(knownBudget(lastingUntil(latestMs + 1)), NOON_MS)).toEqual({ ...kept, [name]: null })
-  })
-
-  test('the time of the last answer', () => {
-    const heard = (answeredAtMs: number) => expireState(knownBudget({ answeredAtMs }), NOON_MS).answeredAtMs
-    expect(heard(NOON_MS + SKEW_MS)).toBe(NOON_MS + SKEW_MS)
-    expect(heard(NOON_MS + SKEW_MS + 1)).toBeNull()
-    expect(expireState(knownBudget({ answeredAtMs: null }), NOON_MS).answeredAtMs).toBeNull()
-  })
-
-  test('how the last call ended', () => {
-    const failed = (atMs: number) =>
-      expireState(knownBudget({ lastFailure: { atMs, why: 'timeout' } }), NOON_MS).lastFailure
-    expect(failed(NOON_MS + SKEW_MS)).toEqual({ atMs: NOON_MS + SKEW_MS, why: 'timeout' })
-    expect(failed(NOON_MS + SKEW_MS + 1)).toBeNull()
-  })
-
-  test('what was left of a limit period, and when it ends, but not its limit', () => {
-    const latestMs = NOON_MS + DAY_MS + SKEW_MS
-    const minute = periodOf({ resetsAtMs: latestMs })
-    const day = periodOf({ resetsAtMs: latestMs + 1, reportedAtMs: NOON_MS + 5_000 })
-    expect(expireState(knownBudget({ minute, day }), NOON_MS)).toMatchObject({
-      minute,
-      day: { limit: 10, remaining: null, resetsAtMs: NOON_MS, reportedAtMs: NOON_MS, reportedBy: 1 },
-    })
-    const earlier = { ...day, reportedAtMs: NOON_MS - 5_000 }
-    expect(expireState(knownBudget({ day: earlier }), NOON_MS).day?.reportedAtMs).toBe(NOON_MS - 5_000)
-  })
-})
-
-test('forbidden routes are forgotten one by one, when their time is over or cannot be', () => {
-  const longestMs = NOON_MS + 15 * 60_000 + SKEW_MS
-  const forbiddenRoutes = {
-    over: { untilMs: NOON_MS, words },
-    soon: { untilMs: NOON_MS + 1, words },
-    last: { untilMs: longestMs, words },
-    never: { untilMs: longestMs + 1, words },
+describe('after the clock was set back', () => {
+  const untilMs = NOON_MS + HOUR_MS
+  const timed = {
+    block: { untilMs, kind: 'rate_limited' as const },
+    forbidden: { untilMs, words },
+    forbiddenRoutes: { listFeed: { untilMs, words } },
+    breaker: { untilMs, forMs: 30_000 },
   }
-  expect(Object.keys(expireState(knownBudget({ forbiddenRoutes }), NOON_MS).forbiddenRoutes)).toEqual([
-    'soon',
-    'last',
-  ])
+
+  test.each<[string, (atMs: number) => Partial<BudgetState>]>([
+    ['an answer', (answeredAtMs) => ({ answeredAtMs })],
+    ['a failure', (atMs) => ({ answeredAtMs: null, lastFailure: { atMs, why: 'timeout' } })],
+    ['a probe', (atMs) => ({ answeredAtMs: null, probe: { callId: 1, untilMs: atMs + 12_000 } })],
+  ])('no time holds that was written with %s', (_, writtenAt) => {
+    const day = periodOf({ remaining: 3, resetsAtMs: untilMs })
+    const written = (atMs: number) => knownBudget({ ...timed, day, own: null, ...writtenAt(atMs) })
+    const kept = written(NOON_MS + SKEW_MS)
+    expect(expireState(kept, NOON_MS)).toEqual(kept)
+    expect(expireState(written(NOON_MS + SKEW_MS + 1), NOON_MS)).toEqual({
+      ...UNKNOWN_BUDGET,
+      isPermitted: true,
+      day: { ...day, remaining: null, resetsAtMs: NOON_MS, reportedAtMs: NOON_MS },
+    })
+  })
 })
 
-test('routes that the source does not have stay known when their time is over, and for how long they can be', () => {
+test('forbidden routes are forgotten one by one, when their time is over', () => {
+  const forbiddenRoutes = { over: { untilMs: NOON_MS, words }, soon: { untilMs: NOON_MS + 1, words } }
+  const { forbiddenRoutes: kept } = expireState(knownBudget({ forbiddenRoutes }), NOON_MS)
+  expect(Object.keys(kept)).toEqual(['soon'])
+})
+
+test('routes that the source does not have stay known when their time is over', () => {
   const absent = { forMs: 2 * HOUR_MS }
   const forbiddenRoutes = {
     over: { untilMs: NOON_MS - 1, words, absent },
-    long: { untilMs: NOON_MS + 2 * HOUR_MS + SKEW_MS, words, absent },
-    never: { untilMs: NOON_MS + 2 * HOUR_MS + SKEW_MS + 1, words, absent },
+    soon: { untilMs: NOON_MS + 1, words, absent },
   }
   const { forbiddenRoutes: kept } = expireState(knownBudget({ forbiddenRoutes }), NOON_MS)
-  expect(Object.keys(kept)).toEqual(['over', 'long'])
+  expect(Object.keys(kept)).toEqual(['over', 'soon'])
 })
 
 describe('a day', () => {

@@ -8,14 +8,6 @@ import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 const MINUTE_MS = 61_000
 /** Clocks of processes that work together differ by less. */
 export const SKEW_MAX_MS = 60_000
-/** The longest that each of them lasts, and a margin. */
-const LASTS_MAX_MS = {
-  period: DAY_MS + SKEW_MAX_MS,
-  block: DAY_MS + SKEW_MAX_MS,
-  breaker: 5 * 60_000 + SKEW_MAX_MS,
-  probe: SKEW_MAX_MS,
-} as const
-
 /** One of the vendor's limit periods, as an answer reported it. Times are epoch milliseconds. */
 const reportedLimitSchema = z.object({
   limit: z.nullable(z.int()),
@@ -29,6 +21,8 @@ const reportedLimitSchema = z.object({
 })
 export type ReportedLimit = z.infer<typeof reportedLimitSchema>
 
+/** A call that finds out the state is over after this time. */
+export const PROBE_FOR_MS = 12_000
 export const FORBIDDEN_FOR_MS = 15 * 60_000
 /** An absent route is requested again after a while, which doubles each time up to this. */
 export const ABSENT_FOR_MAX_MS = 4 * HOUR_MS
@@ -92,36 +86,26 @@ export const UNKNOWN_BUDGET: BudgetState = {
   plan: 0,
 }
 
-/** Drops refusals that are over, and what a clock that was set back would make last longer than it can. */
+/** Drops refusals that are over. If the clock was set back since the state was written, no time in it holds. */
 export function expireState(state: BudgetState, nowMs: number): BudgetState {
-  const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
-    lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
-  const isPossible = ({ untilMs, absent }: Forbidden) =>
-    untilMs - nowMs <= (absent?.forMs ?? FORBIDDEN_FOR_MS) + SKEW_MAX_MS
-  const isFuture = state.answeredAtMs !== null && state.answeredAtMs - nowMs > SKEW_MAX_MS
-  return {
-    ...state,
-    minute: expireLimit(state.minute, nowMs),
-    day: expireLimit(state.day, nowMs),
-    answeredAtMs: isFuture ? null : state.answeredAtMs,
-    block: orNull(state.block, LASTS_MAX_MS.block),
-    forbidden: state.forbidden && isPossible(state.forbidden) ? state.forbidden : null,
-    forbiddenRoutes: Object.fromEntries(
-      Object.entries(state.forbiddenRoutes).filter(
-        ([, forbidden]) => isPossible(forbidden) && (forbidden.untilMs > nowMs || forbidden.absent),
-      ),
-    ),
-    breaker: orNull(state.breaker, LASTS_MAX_MS.breaker),
-    probe: orNull(state.probe, LASTS_MAX_MS.probe),
-    lastFailure:
-      state.lastFailure && state.lastFailure.atMs - nowMs <= SKEW_MAX_MS ? state.lastFailure : null,
-  }
+  if (writtenAtMs(state) - nowMs > SKEW_MAX_MS) return withoutTimes(state, nowMs)
+  const forbiddenRoutes = Object.entries(state.forbiddenRoutes).filter(
+    ([, { untilMs, absent }]) => untilMs > nowMs || absent,
+  )
+  return { ...state, forbiddenRoutes: Object.fromEntries(forbiddenRoutes) }
 }
 
-/** Its limit is known whatever the time is; what was left of it is not. */
-function expireLimit(period: ReportedLimit | null, nowMs: number): ReportedLimit | null {
-  if (!period || period.resetsAtMs - nowMs <= LASTS_MAX_MS.period) return period
-  return { ...period, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(period.reportedAtMs, nowMs) }
+function writtenAtMs({ answeredAtMs, lastFailure, probe }: BudgetState): number {
+  return Math.max(answeredAtMs ?? 0, lastFailure?.atMs ?? 0, (probe?.untilMs ?? 0) - PROBE_FOR_MS)
+}
+
+function withoutTimes(state: BudgetState, nowMs: number): BudgetState {
+  // A limit is known whatever the time is; what was left of it is not.
+  const withoutRest = (period: ReportedLimit | null) =>
+    period && { ...period, remaining: null, resetsAtMs: nowMs, reportedAtMs: nowMs }
+  const { isPermitted, trialExpiresAt, isDemo, own, plan } = state
+  const { minute, day } = { minute: withoutRest(state.minute), day: withoutRest(state.day) }
+  return { ...UNKNOWN_BUDGET, minute, day, isPermitted, trialExpiresAt, isDemo, own, plan }
 }
 
 /** Our own calls in a limit period, and what of them matters for a decision. */

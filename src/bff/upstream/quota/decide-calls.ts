@@ -2,12 +2,17 @@ import type { Caller } from '#bff/upstream/client/caller.ts'
 import type { Database } from '#database/database.ts'
 import { admitCalls, type Refusal, type Verdict } from './admit-call.ts'
 import { type BudgetName, countUsage, type StoredBudget, writeBudget } from './budget-queries.ts'
-import { type BudgetState, expireState, hasLimit, NO_USAGE, type Usage } from './budget-state.ts'
+import {
+  type BudgetState,
+  expireState,
+  hasLimit,
+  NO_USAGE,
+  PROBE_FOR_MS,
+  type Usage,
+} from './budget-state.ts'
 import { insertCalls } from './call-queries.ts'
 import { takeRetry } from './refused-key-queries.ts'
 import type { UsualHours } from './rest-of-day.ts'
-
-const PROBE_FOR_MS = 12_000
 
 export type GovernedCall = { route: string; caller: Caller; leastShare?: number }
 /** The number of a call that may go out, or why it may not. */

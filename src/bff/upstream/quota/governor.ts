@@ -19,7 +19,6 @@ import { type CallEnd, countCallsSince, endCalls, insertCalls } from './call-que
 import { type Decision, decideCalls, type GovernedCall, keyRefused } from './decide-calls.ts'
 import { type Outcome, recordOutcome } from './record-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, writeRefusedKey } from './refused-key-queries.ts'
-import { SteadyClock } from './steady-clock.ts'
 import { createUsualHours } from './usual-hours.ts'
 
 const WAIT_STEP_MS = 100
@@ -39,7 +38,7 @@ export type GovernorOptions = BudgetName & { database: Database; clock: Clock; l
 /** Decides which calls go out on one key and route set, together with every other process on the database. */
 export class Governor {
   readonly #database: Database
-  readonly #clock: SteadyClock
+  readonly #clock: Clock
   readonly #log: Log
   readonly #name: BudgetName
   readonly #usualHours: ReturnType<typeof createUsualHours>
@@ -57,7 +56,7 @@ export class Governor {
 
   constructor({ database, clock, log, ...name }: GovernorOptions) {
     this.#database = database
-    this.#clock = new SteadyClock(clock)
+    this.#clock = clock
     this.#log = log
     this.#name = name
     this.#usualHours = createUsualHours(name.set)
@@ -65,7 +64,7 @@ export class Governor {
 
   /** The state as last read from the database; `readState` reads it again. */
   get known(): BudgetState {
-    return this.#expire(this.#known.state, this.#clock.nowMs())
+    return expireState(this.#known.state, this.#clock.nowMs())
   }
 
   /** The number of the plan; null while nothing was read. */
@@ -190,7 +189,7 @@ export class Governor {
     const nowMs = this.#clock.nowMs()
     const refusal = this.#keyRefusal(nowMs)
     if (refusal) return calls.map(() => ({ kind: 'refused', refusal }))
-    const state = this.#expire(stored.state, nowMs)
+    const state = expireState(stored.state, nowMs)
     const usualHours = await this.#usualHours(tx, nowMs)
     const decisions = await decideCalls(tx, this.#name, calls, { stored, state, usualHours, nowMs })
     const saved = calls.find((_, at) => isRefused(decisions[at]))
@@ -225,11 +224,6 @@ export class Governor {
     await endCalls(tx, settlements)
     await writeBudget(tx, this.#name, state)
     return isKeyTouched ? readBudget(tx, this.#name) : { ...stored, state }
-  }
-
-  /** The state by the time as it is now. */
-  #expire(state: BudgetState, nowMs: number): BudgetState {
-    return expireState(this.#clock.hold(state, nowMs), nowMs)
   }
 
   #keyRefusal(nowMs: number): Refusal | null {
