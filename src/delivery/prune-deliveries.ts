@@ -5,8 +5,8 @@ const PIECE = 1_000
 const DAY_MS = 86_400_000
 
 /**
- * Forgets what ended more than so many days ago, a piece at a time, and destinations that nobody has and nothing goes to any more.
- * What waits stays. Returns how many deliveries went.
+ * Deletes deliveries that ended more than some days ago, a piece at a time, and destinations without recipients and
+ * deliveries. Waiting deliveries stay. Returns the number of deleted deliveries.
  */
 export async function pruneDeliveries(
   db: Database,

@@ -1,6 +1,6 @@
 import type { OnAnswered } from './server.ts'
 
-/** So many requests within so many milliseconds mean that a page is being opened. */
+/** Number of requests within `BUSY_WITHIN_MS` that means that a page is being opened. */
 const BUSY_FROM_COUNT = 10
 const BUSY_WITHIN_MS = 1_000
 

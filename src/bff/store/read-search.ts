@@ -34,7 +34,7 @@ export function authorOf({ user }: Pick<ReaderSession, 'user'>): SearchAuthor {
   return { accountId: user.id }
 }
 
-/** What the answer depends on: stored records alone, also the team's actions, also who requests it. */
+/** Data that the answer depends on: stored records, also the team's actions, also the user. */
 export type SearchScope = 'records' | 'team' | 'author'
 
 /** How long an answer may be served again. Undefined: it depends on who requests it, and is not cached. */

@@ -9,7 +9,7 @@ export const DESTINATION_STATES = ['ended', 'unopenable', 'failing', 'late', 'pr
 export const destinationStateSchema = z.enum(DESTINATION_STATES)
 export type DestinationState = z.infer<typeof destinationStateSchema>
 
-/** Whether messages reach a destination. */
+/** The state of a destination: whether messages reach it. */
 export const destinationHealthSchema = z.object({
   state: destinationStateSchema,
   /** Since when; of `proven` when it last accepted a message. Null where that is not known. */
@@ -17,13 +17,13 @@ export const destinationHealthSchema = z.object({
   provenAt: z.nullable(z.iso.datetime()),
   /** How the last attempt failed, as an attempt of the ledger says it; null where none has since the last acceptance. */
   fault: z.nullable(z.object({ code: z.nullable(z.string()), excerpt: z.string() })),
-  /** What a person does about it, in sentences; null where nothing is to be done. */
+  /** Says what a person does about it, in sentences; null if nothing is to be done. */
   remedy: z.nullable(z.string()),
 })
 export type DestinationHealth = z.infer<typeof destinationHealthSchema>
 
 /**
- * What keeps alerts from people: messages that are tried or wait for long, have failed, or may not have arrived; a webhook
+ * Kinds of problems that keep alerts from people: messages that are tried or wait for long, have failed, or may not have arrived; a webhook
  * that has ended; recipients that SECRET does not open; a profile that cannot be evaluated; a mail server that cannot be
  * used; changes that no process evaluates; messages that no process sends; a database that takes no writes.
  */
@@ -61,7 +61,7 @@ export const alertHealthSchema = z.object({
   problems: z.array(shownProblemSchema),
   /** When a destination last accepted a message; null where none ever has. */
   lastSentAt: z.nullable(z.iso.datetime()),
-  /** What does not work first. */
+  /** Failing destinations come first. */
   destinations: z.array(
     z.object({
       channel: deliveryChannelSchema,
@@ -71,7 +71,7 @@ export const alertHealthSchema = z.object({
       profiles: z.array(z.object({ id: z.string(), name: z.string() })),
     }),
   ),
-  /** Of all, also those that are not listed. */
+  /** Counts of all destinations, including those that are not listed. */
   destinationCount: z.int(),
 })
 export type AlertHealth = z.infer<typeof alertHealthSchema>

@@ -61,11 +61,11 @@ export const lanternProfileListSchema = z.object({
   profiles: z.array(lanternProfileSchema),
   /** The 30 days in which matches are counted, oldest first. */
   days: daysSchema,
-  /** Whether a mail server is set up. */
+  /** True if a mail server is set up. */
   hasEmail: z.boolean(),
-  /** Of `NOTIFY_DOMAINS`: where addresses that are no users' may be. */
+  /** Values of `NOTIFY_DOMAINS`: mail domains of addresses that belong to no user. */
   domains: z.array(z.string()),
-  /** Of `NOTIFY_HOSTS`: hosts that webhooks of every kind may lead to. */
+  /** Values of `NOTIFY_HOSTS`: hosts that webhooks of every kind may lead to. */
   hosts: z.array(z.string()),
 })
 export type LanternProfileList = z.infer<typeof lanternProfileListSchema>

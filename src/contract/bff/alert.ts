@@ -10,7 +10,7 @@ import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 import { webAddressFault } from './webhook-fault.ts'
 
-// What the builder and the BFF both hold a draft to; the vendor may know stricter bounds and says so in a 400.
+// Bounds of a draft for the builder and the BFF. The vendor may have stricter ones and reports them by a 400.
 export const ALERT_NAME_MAX_LENGTH = 200
 export const ALERT_KEYWORD_MAX_LENGTH = 200
 export const ALERT_KEYWORDS_MAX_COUNT = 100
@@ -28,13 +28,13 @@ export type AlertDestinations = z.infer<typeof alertDestinationsSchema>
 
 /** Query of `GET` and `POST /bff/alerts`, and of `GET /bff/alerts/:id/matches`. */
 export const alertQuerySchema = z.object({
-  /** Of the 30 days in which matches are counted. */
+  /** The 30 days in which matches are counted. */
   timeZone: timeZoneSchema,
 })
 
 export const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
 
-/** What a profile matches in the stored part of the last 30 days of the reader's zone. Null while nothing is stored. */
+/** Matches of a profile in the stored part of the last 30 days, in the user's zone. Null while nothing is stored. */
 export const windowMatchesSchema = z.nullable(
   z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) }),
 )
@@ -57,10 +57,13 @@ export type AlertProfile = z.infer<typeof alertProfileSchema>
 /** Answer of `GET /bff/alerts`, in the vendor's order. */
 export const alertListSchema = z.object({
   profiles: z.array(alertProfileSchema),
-  /** Where the source lets Lantern test, pause, change and delete them: how their messages go. Null where it does not. */
+  /**
+   * Says how messages of the account's profiles go, if Lantern can test, pause, change and delete them; otherwise
+   * null.
+   */
   extension: z.nullable(
     z.object({
-      /** Whether a mail server is set up. */
+      /** True if a mail server is set up. */
       hasEmail: z.boolean(),
       /** By the profile's id. */
       deliveries: z.record(z.string(), deliverySummarySchema),
@@ -85,7 +88,7 @@ const keywordsSchema = z
   .array(textSchema(ALERT_KEYWORD_MAX_LENGTH))
   .check(z.maxLength(ALERT_KEYWORDS_MAX_COUNT))
 const categoriesSchema = z.array(textSchema(ALERT_KEYWORD_MAX_LENGTH)).check(z.maxLength(50))
-/** Whether its host is one that this kind of webhook may lead to is known where NOTIFY_HOSTS is. */
+/** Checks the form of a webhook address only. The server, which knows NOTIFY_HOSTS, checks its host. */
 const webhookSchema = z.nullable(
   z.string().check(
     z.refine((text) => webAddressFault(text) === null, {
@@ -178,18 +181,18 @@ export const backtestSchema = z.object({
   matches: z.int(),
   /** Records that were compared. */
   compared: z.int(),
-  /** Whether in full, as our own service can; otherwise by what lists say of them. */
+  /** True if full texts were counted, as our own service permits. Otherwise only the fields of lists were. */
   isFullText: z.boolean(),
   /** The last 30 days of the reader's zone, oldest first. */
   days: z.array(trendDaySchema),
   /** In the draft's order; none of a search. */
   keywords: z.array(keywordShareSchema),
-  /** What each filter, and each part of the search, matches alone in the same days; none of keywords. */
+  /** Matches of each filter and each part of the search alone, in the same days. Empty for keywords. */
   conditions: z.array(z.omit(conditionSchema, { nearest: true })),
   /** Searches that match fewer, with their exact counts. */
   narrower: z.array(
     z.object({
-      /** What is added, and with which values. */
+      /** The added condition with its values. */
       field: z.enum(['severity', 'category', 'country']),
       values: z.array(z.string()),
       filter: threatFilterSchema,
@@ -236,13 +239,13 @@ export const threatProfilesSchema = z.object({
       keywords: z.array(z.string()),
       /** The categories that it insists on; empty: any. */
       categories: z.array(z.string()),
-      /** Whether the reader may mute victims and actors for it; `vendor`: the vendor sends its messages. */
+      /** Says if the user may mute victims and actors for it; `vendor` if the vendor sends its messages. */
       mute: z.enum(['allowed', 'refused', 'vendor']),
     }),
   ),
   /** Why those of the vendor's account are not among them. */
   vendorProblem: z.nullable(z.object({ code: problemCodeSchema, detail: z.string() })),
-  /** Of the vendor's account. Null where its profiles cannot be read. */
+  /** Profiles of the vendor's account. Null if they cannot be read. */
   freshness: z.nullable(freshnessSchema),
 })
 export type ThreatProfiles = z.infer<typeof threatProfilesSchema>

@@ -25,7 +25,7 @@ export type TeamMarked = TriageMarked & { hasNote: boolean }
 
 export type Moments = { start: number; end: number }
 
-/** What a query needs to know of the moment and the team. */
+/** Facts of the moment and the team that a query depends on. */
 export type QueryContext = {
   /** From the first moment of the first day on, before the end of the last, epoch milliseconds. */
   momentsOf(days: DaySpan): Moments

@@ -11,8 +11,8 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
 /**
- * Lines of a UTF-8 file, gzipped or not. Only `\n` ends a line: JSON text may hold U+2028 and its like as they are.
- * Where the file breaks off, its last line says so.
+ * Reads the lines of a UTF-8 file, gzipped or not. Only `\n` ends a line, because JSON text may contain U+2028 and the
+ * like. If the file breaks off, the last line is the problem.
  */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let number = 0

@@ -19,7 +19,7 @@ export function findKnownThreats(queryClient: QueryClient, ids: readonly string[
   return known
 }
 
-/** What the row of a threat shows, as an answer without its details; undefined where no list of this visit has the threat. */
+/** Returns a threat as its row shows it, without details; undefined if no list of this visit has it. */
 export function findListedAnswer(
   queryClient: QueryClient,
   id: string,

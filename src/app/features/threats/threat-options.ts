@@ -53,7 +53,7 @@ export function threatListOptions(scope: ThreatListScope) {
   })
 }
 
-/** Whether a list was invalidated, and nobody is at it or at a threat that was opened from it. */
+/** Returns true if a list was invalidated and is shown neither itself nor behind a threat that was opened from it. */
 export function isLeftBehind(list: Pick<Query, 'state' | 'getObserversCount'>): boolean {
   return list.state.isInvalidated && list.getObserversCount() === 0
 }
@@ -96,13 +96,13 @@ export function threatOptions(id: string, set: RouteSet | undefined) {
     queryKey: [...threatsKey, 'one', id, set ?? null],
     queryFn: ({ signal }) =>
       getJson(`threats/${pathSegment(id)}`, threatAnswerSchema, { query: { set }, signal }),
-    // What was not available a moment ago may be now.
+    // A failure of a moment ago may be over.
     staleTime: ({ state }) => (state.data?.missing ? INCOMPLETE_STALE_MS : KEPT_MS),
     retryOnMount: false,
   })
 }
 
-/** What is stored of it: there at once, however long the source takes for the rest. */
+/** Reads the stored part of a threat. It comes at once, however long the vendor takes for the rest. */
 export function storedThreatOptions(id: string, set: RouteSet | undefined) {
   return queryOptions({
     queryKey: [...threatsKey, 'stored', id, set ?? null],

@@ -9,7 +9,7 @@ const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
-/** Of the typed tokens only this one is accepted; older providers write the general type. */
+/** The only accepted type among typed tokens. Older providers write the general type. */
 const TYPES = new Set(['logout+jwt', 'JWT', undefined])
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(255))

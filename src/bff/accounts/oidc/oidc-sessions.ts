@@ -13,8 +13,8 @@ const TAKEN_FOR = `interval '1 hour'`
 const ID_TOKEN_MAX_LENGTH = 6_000
 
 /**
- * Notes who has opened a session at the provider, and when they proved there to be themselves: that is no later than here.
- * Where the provider does not say when, they have not.
+ * Stores who opened a session at the provider, and when they authenticated there, which is no later than here. If the
+ * provider reports no time, they count as not authenticated.
  */
 export async function markSession(
   db: Database,

@@ -7,7 +7,7 @@ import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Database } from '#database/database.ts'
 import type { ProfileList } from './profile-list.ts'
 
-/** What the routes of the account's alert profiles work with. */
+/** Dependencies of the routes for profiles of the vendor's account. */
 export type AlertContext = {
   upstream: Upstream
   store: ThreatStore

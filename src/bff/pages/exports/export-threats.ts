@@ -11,7 +11,7 @@ import { type Coverage, describeGaps, type GapReason } from '#contract/bff/cover
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
 
-/** So many records are in memory at a time. */
+/** Number of records in memory at a time. */
 const PAGE_LIMIT = 500
 
 export type ExportThreatsDependencies = {

@@ -9,7 +9,7 @@ import type { FieldTexts } from './threat-terms.ts'
 const SPARE_TOKENS = 100_000
 const SPARE_SLOTS = 10_000
 
-/** So many rows are compared in one go. */
+/** Number of rows that are compared before the event loop has its turn. */
 const SLICE_COUNT = 20_000
 
 /** The facts of a record that are counted and searched. */

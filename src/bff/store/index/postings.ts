@@ -15,7 +15,7 @@ export type Postings = {
 type Pair = { tokens: Segment; terms: Segment }
 type Made = { tokens: Postings; terms: Postings }
 
-/** So many slots are read in one go; then the event loop has its turn. */
+/** Number of slots that are read before the event loop has its turn. */
 const SLICE_COUNT = 4_000
 /** New slots are merged with the others once there are so many, and an eighth of all. */
 const RECENT_MAX_COUNT = 1_000

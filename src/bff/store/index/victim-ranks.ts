@@ -6,7 +6,7 @@ import { compareTexts, findRank, NO_RANK, type RankColumn } from './rank-column.
 
 /** Names that are the same up to here are one. */
 const KEY_MAX_LENGTH = 200
-/** So many rows and names are read in one go; then the event loop has its turn. */
+/** Number of rows and names that are read before the event loop has its turn. */
 const ROWS_SLICE_COUNT = 10_000
 const NAMES_SLICE_COUNT = 4_000
 

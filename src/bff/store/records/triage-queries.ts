@@ -144,8 +144,8 @@ export async function listUnknown(db: Database, ids: readonly string[]): Promise
 }
 
 /**
- * Deletes what was done before a day, the oldest first. Notes stay, as what is done with a threat does: they are its state.
- * So does the newest event of all, which names the revision.
+ * Deletes events from before a day, the oldest first. Notes stay, because they are part of a threat's state. The newest
+ * event of all stays too, because it names the revision.
  */
 export async function deleteOldEvents(tx: Database, before: string, most: number): Promise<number> {
   const { rowCount } = await tx.query(

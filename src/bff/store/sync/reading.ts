@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts'
 
 /** Records that appear with a time a little before those already read. */
 export const OVERLAP_MS = 10 * 60_000
-/** So many steps back in time, and none forward, prove an order. */
+/** Number of steps back in time, with none forward, that proves an order. */
 const STEPS_BACK_MIN = 20
 /** A list ends after so many pages in a row that bring nothing new, or only records that are too old. */
 const IDLE_PAGES_MAX = 5

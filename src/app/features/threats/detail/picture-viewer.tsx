@@ -34,7 +34,7 @@ export function PictureViewer({ pictures, opened, onOpen }: PictureViewerProps) 
   )
 }
 
-/** Of the picture's own size; null for what its frame has room for. */
+/** Zoom of the picture's own size; null if it fits into its frame. */
 const ZOOMS = [null, 1, 1.5, 2, 3] as const
 
 type CanvasProps = Picture & { isAlone: boolean; onPrevious?: () => void; onNext?: () => void }

@@ -16,7 +16,7 @@ import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 const NAME_MAX_LENGTH = 200
 const ID_MAX_LENGTH = 300
 
-/** What the record says in single values, but for those beside its title. */
+/** Lists the record's single values, except those beside its title. */
 export function ThreatFacts({ threat, missing }: ThreatPartProps) {
   const facts = listFacts(threat)
   const id = threat.fullId ?? threat.id

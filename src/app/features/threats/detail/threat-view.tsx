@@ -34,11 +34,11 @@ const RelatedThreats = lazyWhenIdle(async () => (await import('./related-threats
 type ThreatViewProps = {
   id: string
   set: RouteSet | undefined
-  /** What has been done with it, below its title. */
+  /** The team's state of the threat, below its title. */
   status: ReactNode
   /** Beside its facts. */
   aside: ReactNode
-  /** What other parts of Lantern know of it. */
+  /** Cards of other features about this threat. */
   children?: ReactNode
 }
 
@@ -79,7 +79,7 @@ export function ThreatView({ id, set, status, aside, children }: ThreatViewProps
   )
 }
 
-/** What a list says of a threat, and why there is no more, once the request for the rest has failed. */
+/** Shows a threat by its list record, and why there is no more, after the request for its details has failed. */
 function withReason(known: StoredThreatAnswer | undefined, error: Error | null) {
   if (!known || !error) return known
   const missing = { state: 'unavailable', because: 'the request for it failed' } as const

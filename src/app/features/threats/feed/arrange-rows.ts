@@ -6,7 +6,7 @@ const GRID =
   'grid gap-x-3 pr-3 [grid-template:var(--card)] @2xl:[grid-template:var(--stack)] @5xl:[grid-template:var(--line)]'
 /** A mouse needs less than a finger, which gets 44 px. */
 const COMPACT = { rowRem: 2.25, cardRem: 2.75, heights: '[--row:2.75rem] @2xl:[--row:2.25rem]' } as const
-/** So many columns a card has room for below its title, and a line of stacked columns beside it. */
+/** Number of columns that fit below the title of a card, and into one line of stacked columns beside it. */
 const CARD_COLUMNS = 4
 const LINE_COLUMNS = 3
 
@@ -23,7 +23,7 @@ const TRACK = 'minmax(3rem,1fr)'
 /** Short words, or a flag: the other columns of a card share what they leave. */
 const IS_SHORT: ReadonlySet<Column> = new Set(['severity', 'country', 'category'])
 
-/** Where the cells of rows stand that a reader has arranged. */
+/** Returns the positions of cells for chosen columns. */
 export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 'density'>): RowLayout {
   const isCompact = density === 'compact'
   if (!columns && !isCompact) return ROW_LAYOUT
@@ -52,7 +52,7 @@ export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 
     style: {
       '--card': cardTemplate(inCard, isCompact),
       '--stack': lineTemplate(
-        // What stands before the title has both lines.
+        // Cells before the title span both lines.
         isStack
           ? [...inStack.slice(0, titleAt).map(alone), ...pairUp(inStack.slice(titleAt))]
           : inStack.map(alone),
@@ -76,7 +76,7 @@ function cellOf(name: Column, looks: readonly (string | false)[], isLast: boolea
   return { ...cell, look }
 }
 
-/** What stands above, and what below: the same for a column of both lines. */
+/** The columns of the upper and the lower line. A column that spans both is in both. */
 type Pair = readonly [above: Column, below: Column]
 
 /** Two columns above each other, in the order of reading. The date has two lines of its own. */
@@ -136,7 +136,7 @@ function cardTemplate(inCard: readonly Column[], isCompact: boolean): string {
   if (isCompact || facts.length === 0) {
     const before = facts.filter((name) => name === 'severity')
     const after = facts.filter((name) => name !== 'severity')
-    // Of the severity, its shape.
+    // The severity keeps its shape only.
     const tracks = [
       '2.75rem',
       ...before.map(() => '0.75rem'),

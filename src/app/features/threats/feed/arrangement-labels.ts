@@ -20,7 +20,7 @@ export const GROUP_LABELS: Readonly<Record<Grouping, string>> = {
   severity: 'Severity',
 }
 
-/** Of groups by their value, and by their size. */
+/** Labels for groups ordered by their value and by their size. */
 export const GROUP_ORDER_LABELS: Readonly<Record<Grouping, Readonly<Record<GroupOrder, string>>>> = {
   day: { value: 'Newest first', size: LARGEST },
   actor: { value: 'A to Z', size: LARGEST },

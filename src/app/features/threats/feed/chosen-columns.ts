@@ -1,6 +1,6 @@
 import { type Arrangement, COLUMNS, type Column } from '#contract/bff/arrangement.ts'
 
-/** Where nobody has chosen. */
+/** The default columns. */
 const USUAL = COLUMNS.filter((column) => column !== 'industry')
 
 /** The columns of an address in their order. */
@@ -8,7 +8,7 @@ export function readColumns(given: Arrangement['columns']): readonly Column[] {
   return given ?? USUAL
 }
 
-/** What an address holds of them: nothing, where they are the usual ones. */
+/** Returns the columns for an address: undefined for the default ones. */
 export function writeColumns(chosen: readonly Column[]): Arrangement['columns'] {
   return chosen.join() === USUAL.join() ? undefined : [...chosen]
 }

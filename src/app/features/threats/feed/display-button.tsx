@@ -13,7 +13,7 @@ export function DisplayButton({ search, onChange }: DisplayButtonProps) {
       label="Display"
       align="end"
       className="w-80"
-      // So that the first choice finds what draws it.
+      // Loads the panel's script before the first choice needs it.
       onToggle={() => import('./arranged-rows.tsx')}
       renderTrigger={(props) => (
         <Button variant="quiet" icon="settings" className="max-sm:h-11" {...props}>

@@ -1,6 +1,6 @@
 import type { FeedCommand } from './feed-triage.ts'
 
-/** What a key asks of the feed or of a threat's page. The key map shows them to readers. */
+/** Commands that a key runs in the feed or on a threat's page. The key map lists them. */
 export type FeedAction =
   | FeedCommand
   | 'next'

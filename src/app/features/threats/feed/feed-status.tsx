@@ -21,9 +21,9 @@ type FeedStatusProps = {
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
-  /** Where the list says more about its news. */
+  /** Receives the list's notes about new threats. */
   newsRef: Ref<HTMLSpanElement>
-  /** What opening a threat costs, where few calls are left. Drawn by the page, which knows the budget. */
+  /** Cost of opening a threat, shown while few calls are left. The page draws it, because it knows the budget. */
   openCost: ReactNode
 }
 

@@ -12,7 +12,7 @@ type FeedRow = {
   onSelect(): void
 }
 
-/** What the team does with threats, as the page that joins the two hands it to the feed. */
+/** Triage as the page hands it to the feed. */
 export type FeedTriage = {
   /** Others only see what has been done: to their commands the page answers that. */
   isAllowed: boolean

@@ -4,7 +4,7 @@ import type { FeedLine } from './feed-line.ts'
 
 type GroupedList = {
   pages: readonly Pick<ThreatList, 'threats' | 'groupKeys'>[]
-  /** Of all pages, each once. */
+  /** Groups of all pages, each once. */
   threats: readonly Threat[]
   /** In the order of the list. */
   groups: GroupAnswer['groups']
@@ -13,7 +13,7 @@ type GroupedList = {
   closed: ReadonlySet<string>
   /** True while more threats can load. Then groups after the last one are unknown. */
   hasMore: boolean
-  /** Whether the threats are those of the answer before, without those of a group that was opened just now. */
+  /** True if the threats are those of the previous answer, without those of a group that was opened just now. */
   isBetween: boolean
 }
 
@@ -74,7 +74,7 @@ export function lineUp({
   }
   if (hasMore) return lines
   pushEmptyUpTo(groups.length)
-  // What is closed behind the counted groups can be opened here.
+  // Closed groups behind the counted ones can be opened here.
   if (more > 0) for (const key of closed) if (!placeOf.has(key)) pushHead(key)
   return lines
 }

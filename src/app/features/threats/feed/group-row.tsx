@@ -8,7 +8,7 @@ import type { Grouping } from '#contract/bff/arrangement.ts'
 import { CountryLabel } from '../country-label.tsx'
 import type { GroupHead } from './feed-line.ts'
 
-/** Where the list draws a line that is no threat. */
+/** Position of a line of the list that is not a threat. */
 export type LinePlace = {
   /** Counted from 1, the heading being 1. */
   rowIndex: number
@@ -19,7 +19,7 @@ export type LinePlace = {
 type GroupRowProps = LinePlace & {
   head: GroupHead
   group: Grouping
-  /** Whether there may be more than are counted. */
+  /** True if the group may have more threats than are counted. */
   isExact: boolean
   onToggle(): void
 }

@@ -10,7 +10,7 @@ import { lineUp } from './group-lines.ts'
 import { threatGroupsOptions } from './group-options.ts'
 import { GroupRow, type LinePlace } from './group-row.tsx'
 
-/** What a list draws in the place of its threats alone. */
+/** Lines of a grouped list: heads of groups between the threats. */
 export type Grouped = {
   lines: readonly FeedLine[]
   /** Null while threats are still to come. */
@@ -24,7 +24,7 @@ type GroupedRowsProps = {
   pages: readonly ThreatList[]
   threats: readonly Threat[]
   hasMore: boolean
-  /** Whether the pages are those of the search before. */
+  /** True if the pages are those of the previous search. */
   isPlaceholder: boolean
   /** Stands there until the groups are known. */
   fallback: ReactNode
@@ -35,7 +35,7 @@ type GroupedRowsProps = {
 }
 
 const NONE: GroupAnswer['groups'] = []
-/** Of the names in a request: some proxies refuse an address of 8 kB. */
+/** Longest sum of group names in a request, in characters. Some proxies refuse an address of 8 kB. */
 const NAMES_MAX_LENGTH = 3_000
 
 /** A list with the heads of its groups between the threats. */

@@ -2,7 +2,10 @@ import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
-/** Whether the team has done something since that takes a threat out of the list. What is unknown yet has not. */
+/**
+ * Returns true if the team has done something since the answer that removes a threat from the list. An unknown state
+ * removes nothing.
+ */
 export function isUnmatched(filter: TriageFilter | undefined, state: TriageState | undefined): boolean {
   if (!filter || !state) return false
   const { read, starred, dismissed } = state

@@ -8,9 +8,9 @@ import { CoverageNote } from './coverage-note.tsx'
 
 type ListEndProps = {
   shown: number
-  /** Whether threats of closed groups are left out. */
+  /** True if threats of closed groups are left out. */
   isPart: boolean
-  /** What comes next. */
+  /** Content below the last line. */
   next: 'older' | 'more'
   hasMore: boolean
   /** Why there may be more, though the list goes no further. */
@@ -33,7 +33,7 @@ type ListFootProps = ListEndProps & {
   first: ThreatList
 }
 
-/** What stands under the last row. The first line keeps its height in every state, so that nothing jumps. */
+/** Foot of the list. Its first line keeps its height in every state, so that nothing jumps. */
 export function ListFoot({ first, ...end }: ListFootProps) {
   const { coverage } = first.freshness
   const missing = describeMissing(first.freshness.missing)

@@ -19,7 +19,7 @@ const NOUNS: Readonly<Record<PartialField['field'], string>> = {
 }
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** What only some lists have to report of themselves. */
+/** Notes that only some lists have. */
 export function ListNotes({ list: { undated, partialFields }, search }: ListNotesProps) {
   const given = partialFields.map(({ field, threats }) => `${NOUNS[field]} for ${count(threats)}`)
   return (

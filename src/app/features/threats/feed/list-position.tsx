@@ -4,7 +4,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import { listScopeOf, type ThreatListScope, type ThreatSearch } from '../search/threat-search.ts'
 
-/** Where in the feed a reader was when they opened a threat. */
+/** The user's position in the feed when they opened a threat. */
 export type ListPosition = {
   search: ThreatSearch
   /** The feed's index in the tab's history: how far Back is. */

@@ -3,7 +3,7 @@ import type { Column } from '#contract/bff/arrangement.ts'
 export type RowCell = {
   name: Column | 'title'
   label: string
-  /** Where it stands, in rows and in their head. */
+  /** Grid area of the cell in rows and in their head. */
   area: string
   /** Further texts of the column in rows. */
   look?: string | undefined

@@ -10,9 +10,9 @@ import { findKnownThreats } from '../find-known-threats.ts'
 import { SELECTED_MAX_COUNT } from '../search/threat-search.ts'
 
 type SelectionBarProps = {
-  /** Of the ticked threats: at least one. */
+  /** Ids of the selected threats, at least one. */
   ids: readonly string[]
-  /** What else can be done with them. */
+  /** Further actions for the selection. */
   children: ReactNode
   onClear(): void
 }

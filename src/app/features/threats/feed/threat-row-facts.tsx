@@ -12,7 +12,7 @@ import { RowLink } from '../row-link.tsx'
 
 type RowFacts = {
   threat: Threat
-  /** What it names stands first. */
+  /** Values that the filter names are listed first. */
   filter: Pick<ThreatFilter, 'actor' | 'country'>
   isCard: boolean
   /** With no more than fits into one line. */
@@ -22,7 +22,7 @@ type RowFacts = {
 
 const NAME_MAX_LENGTH = 120
 
-/** What a cell says of a threat. */
+/** Returns the content of a threat's cell. */
 export function renderFact(column: Column, facts: RowFacts): ReactNode {
   const { threat, filter, isCard, onFollow } = facts
   const { actors, organizations, countries, industries, category, redacted } = threat

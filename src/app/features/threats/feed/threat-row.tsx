@@ -21,21 +21,24 @@ type ThreatRowProps = {
   /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
   top: number | null
   isSelected: boolean
-  /** What the team has done with it. */
+  /** The team's state of the threat. */
   state: TriageState | undefined
-  /** What can be done with it: only in the row that the pointer or the focus is in. */
+  /** Actions of the row. Only the row with the pointer or the focus has them. */
   tools: ReactNode
   /** With no more than its title and its age, while it rushes by. */
   isLight: boolean
   list: ThreatRowList
 }
 
-/** What all rows of a list share. It must stay the same object: rows are drawn again only when a prop changes. */
+/**
+ * Values that all rows of a list share. The object must keep its identity: rows are drawn again only when a prop
+ * changes.
+ */
 export type ThreatRowList = {
-  /** What it was filtered by: those names stand first in their rows. */
+  /** The filter of the list. Values that it names are listed first. */
   filter: Pick<ThreatFilter, 'actor' | 'country' | 'triage'>
   layout: RowLayout
-  /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
+  /** True if rows are cards: the whole card is one link, and its actions are in a menu. */
   isCard: boolean
   /** The popover that a card's button opens; undefined for readers who may do nothing. */
   menuId: string | undefined

@@ -42,7 +42,7 @@ const UnmatchedNote = lazy(async () => ({
 
 type ThreatTableProps = {
   threats: readonly Threat[]
-  /** Where heads of groups stand between the threats. */
+  /** Heads of groups between the threats. */
   grouped?: Grouped | undefined
   /** Null where unknown. */
   total: number | null
@@ -54,7 +54,7 @@ type ThreatTableProps = {
   selection: Selection
   feedReturn: FeedReturn
   triage: FeedTriage
-  /** Where it says that rows match no longer; null before that is there. */
+  /** Element for the note that rows match no longer; null before it exists. */
   newsSlot: Element | null
   onReload(): void
   /** Fetches an older page; undefined where there is none, or something speaks against it. */
@@ -62,9 +62,9 @@ type ThreatTableProps = {
 }
 
 const NEAR_END_ROWS = 15
-/** What sticks to the top of the viewport must not cover the row that has the focus. */
+/** Height of sticky parts at the top of the viewport. They must not cover the focused row. */
 const STICKY_PX = 128
-/** So many rows around those in sight share one request for what the team has done with them. */
+/** Number of rows around those in sight that share one request for the team's states. */
 const BLOCK_ROWS = 50
 const REST_MS = 150
 /** The width of the viewport at which the list has 42 rem, and the frame around it. */

@@ -49,18 +49,18 @@ const ListFoot = lazyWhenIdle(async () => (await import('./list-foot.tsx')).List
 
 type ThreatsFeedProps = {
   search: ThreatSearch
-  /** What opening a threat costs, where few calls are left. */
+  /** Cost of opening a threat, while few calls are left. */
   openCost: ReactNode
   triage: FeedTriage
-  /** What can be done with the list as a whole. */
+  /** Actions for the list as a whole. */
   tools: ReactNode
-  /** What loads the time that is not stored. */
+  /** Draws the button that loads the missing time. */
   renderLoads(coverage: Coverage | undefined): ReactNode
   onChange: ChangeSearch
 }
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, index) => index)
-/** So many frames a busy browser has to draw the new rows. */
+/** The most animation frames in which a busy browser must draw the new rows. */
 const DRAWN_WITHIN_FRAMES = 60
 
 function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
@@ -264,7 +264,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
 }
 
 type FeedHeadingProps = {
-  /** What can be done with the list as a whole. */
+  /** Actions for the list as a whole. */
   tools: ReactNode
   onShowKeys(): void
 }

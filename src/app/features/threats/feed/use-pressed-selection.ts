@@ -10,7 +10,7 @@ export function usePressedSelection(selection: Selection): Selection {
   const { ids: given, toggle } = selection
   /** The rows of presses that the address does not have yet. */
   const waiting = useRef<string[]>([])
-  /** Whether rows are ticked once the address has it. */
+  /** True if rows are shown as selected once the address has them. */
   const [pressed, setPressed] = useState(NONE)
   useEffect(() => {
     setPressed((before) => {
@@ -27,7 +27,7 @@ export function usePressedSelection(selection: Selection): Selection {
   const settle = () => {
     for (const id of waiting.current.splice(0)) toggle(id)
   }
-  // What starts from all that is ticked comes after each press before it.
+  // An action on the selection runs after every press before it.
   const afterAll = (change: () => void) => {
     settle()
     setPressed(NONE)

@@ -53,7 +53,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   const scopeWith = (text = q) => scopeOf({ ...narrowing, q: text || undefined }, timeZone)
   const used = Object.values(narrowing).flat().filter(Boolean).length
   const isNarrowed = Boolean(q || used > 0)
-  // Where there is no room, all but what is in use is behind a button.
+  // On narrow pages, filters that are not in use are behind a button.
   const folded = isOpen ? '' : '@max-2xl:hidden'
 
   const day = (name: 'from' | 'to') => ({

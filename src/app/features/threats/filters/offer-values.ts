@@ -9,7 +9,7 @@ type OfferRequest = {
   known: readonly string[]
   /** How often which value occurs, most frequent first; undefined where nobody counted. */
   counted: readonly { value: string; count: number }[] | undefined
-  /** Whether those are all: what is not among them does not occur. */
+  /** True if the counted values are all. Any other value does not occur. */
   isAll: boolean
   chosen: readonly string[]
   /** Those that stand first: a list must not move while values are ticked. */
@@ -20,7 +20,7 @@ type OfferRequest = {
   labelOf(value: string): string
 }
 
-/** What is offered for a text, in its order: chosen before, then by frequency, and last what does not occur. */
+/** Returns the values that fit a text: first those chosen before, then by frequency, and last those that do not occur. */
 export function offerValues(request: OfferRequest): Offer[] {
   const { known, counted, isAll, chosen, first, text, named = null, labelOf } = request
   const counts = new Map(counted?.map(({ value, count }) => [foldValue(value), count]))

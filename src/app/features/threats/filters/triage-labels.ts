@@ -7,5 +7,5 @@ const LABELS: Readonly<Record<TriageFilter, string>> = {
   dismissed: 'Dismissed',
 }
 
-/** What the choices of 'Show' are called. */
+/** Labels of the choices of 'Show'. */
 export const TRIAGE_LABELS: ReadonlyMap<string, string> = new Map(Object.entries(LABELS))

@@ -2,14 +2,14 @@ import { type KeyboardEvent, type ReactNode, type Ref, Suspense, useRef, useStat
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
-/** What goes through the list, and chooses in it. */
+/** Moves through the list and chooses in it. */
 const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter'] as const
 export type ListKey = (typeof LIST_KEYS)[number]
 
 /** Follows a key of the field; false where the key is the field's own. */
 export type Steer = (event: KeyboardEvent) => boolean
 
-/** What the field and the list that opens under it share. */
+/** State that the field shares with the list that opens under it. */
 export type OpenList = {
   id: string
   steer: Ref<Steer>
@@ -22,7 +22,7 @@ export type OpenList = {
   onDueDone(): void
   /** Which option the keys are at, by its id. */
   onActive(id: string | undefined): void
-  /** Whether a value was chosen since the list was opened. */
+  /** True if a value was chosen since the list was opened. */
   hasChanged: boolean
   onChanged(): void
   onNarrow(text: string): void
@@ -31,7 +31,7 @@ export type OpenList = {
 
 type ValuesFieldProps = {
   label: string
-  /** What is chosen, for a person; empty for nothing. */
+  /** The chosen values as text; empty for none. */
   summary: string
   renderList(list: OpenList): ReactNode
 }

@@ -16,7 +16,7 @@ type ValuesListProps = {
   chosen: readonly string[]
   /** Values that are offered whatever occurs. */
   known: readonly string[]
-  /** Whether any text can be a value. */
+  /** True if any text can be a value. */
   isOpenSet: boolean
   /** The filters beside this name. */
   scope: ThreatListScope
@@ -29,7 +29,7 @@ type ValuesListProps = {
 export function ValuesList(props: ValuesListProps) {
   const { list, name, chosen: given, isOpenSet, scope, onChoose } = props
   const [first] = useState(given)
-  // What was just ticked stands there at once, before the list of threats that it asks for is drawn.
+  // A ticked value shows at once, before the list of threats that it requests is drawn.
   const [pending, setPending] = useState<readonly string[] | null>(null)
   const [at, setAt] = useState({ text: list.text, index: -1 })
   const chosen = pending ?? given
@@ -38,7 +38,7 @@ export function ValuesList(props: ValuesListProps) {
   const offers = offerValues({ ...props, ...extent, counted, chosen, first, text: list.text, named })
   const typed = isOpenSet && isSettled ? unheldValue(list.text, offers) : null
   const size = offers.length + (typed === null ? 0 : 1)
-  // What nobody holds is not chosen by the Enter that ends the typing: it takes one more.
+  // A value that no threat has is not chosen by the Enter that ends the typing. It takes a second Enter.
   const start = offers.length > 0 ? 0 : -1
   const index = at.text === list.text && at.index >= 0 ? Math.min(at.index, size - 1) : start
   const isFull = chosen.length >= VALUES_MAX_COUNT
@@ -131,7 +131,7 @@ export function ValuesList(props: ValuesListProps) {
   )
 }
 
-/** What was typed, where no value is spelled like it. */
+/** The typed text, if no value is spelled like it. */
 function unheldValue(text: string, offers: readonly Offer[]): string | null {
   const typed = text.trim()
   const isHeld = offers.some(({ value }) => foldValue(value) === foldValue(typed))

@@ -34,7 +34,7 @@ type ShownCondition = Pick<ActiveFilter, 'name' | 'label' | 'value' | 'without'>
 
 const LABEL_MAX_LENGTH = 60
 
-/** What each condition of an empty list matches alone, with the way to remove or to correct it. */
+/** Shows what each condition of an empty list matches alone, and a button to remove or correct it. */
 export function EmptyConditions({ search, filters, onChange }: EmptyConditionsProps) {
   const timeZone = useTimeZone()
   const { data, isPending, isError } = useQuery(conditionOptions(scopeOf(filterOf(search), timeZone)))

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '#matcher/query/query-tree.ts'
 
-/** What each field is for, in one line. */
+/** Describes each field in one line. */
 const NOTES: Readonly<Record<FieldName, string>> = {
   actor: 'an actor’s name, or a word of it',
   victim: 'an organisation’s name, or a word of it',

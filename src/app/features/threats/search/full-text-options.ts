@@ -5,7 +5,7 @@ import { type FullTextRequest, fullTextSearchSchema } from '#contract/bff/full-t
 
 const STALE_MS = 60_000
 
-/** What can be sent to the vendor for a search, and what was found when it was sent last. Costs no call. */
+/** Reads what can be sent to the vendor for a search, and what the last request found. It costs no call. */
 export function fullTextOptions(q: string) {
   return queryOptions({
     queryKey: ['full-text-searches', q] as const,

@@ -14,7 +14,7 @@ import { whyNotSearchable } from './why-not-searchable.ts'
 
 type FullTextSearchProps = {
   q: string
-  /** What the vendor found is stored: the list has more. */
+  /** The vendor's results are stored, so the list has more. */
   onFound(): void
 }
 

@@ -23,11 +23,11 @@ const HALF_TYPED_REST_MS = 1_500
 const CHOOSING_REST_MS = 60_000
 
 type Typing = {
-  /** Of the caret. */
+  /** Position of the caret. */
   place: number
-  /** What somebody chose is whole. */
+  /** A chosen value is complete. */
   isChosen: boolean
-  /** Whether values are offered. */
+  /** True if values are offered. */
   isOpen: boolean
 }
 
@@ -38,7 +38,7 @@ export function restMsOf(text: string, { place, isChosen, isOpen }: Typing): num
   return isOpen || /[:,]$/.test(text.slice(0, place)) ? CHOOSING_REST_MS : HALF_TYPED_REST_MS
 }
 
-/** Whether a place of a text stands in a field's value that may be on the way to another: one that is known is whole. */
+/** Returns true if the caret is in a field's value that may be incomplete. A known value is complete. */
 function isBegun(text: string, place: number): boolean {
   const completion = completeAt(text, place)
   if (completion?.kind !== 'value') return false
@@ -46,7 +46,7 @@ function isBegun(text: string, place: number): boolean {
   return !offers.includes(value) && !(name === 'country' && findCountryCode(value))
 }
 
-/** What must hold, each with the text that is left without it; null where the text has a fault. */
+/** Returns the parts that must all match, each with the text without it; null if the text has a fault. */
 export function splitQuery(text: string): QueryPart[] | null {
   if (isFaulty(text)) return null
   return chipsOf(text).map((chip, at) => ({ ...describe(chip), without: removeChip(text, at) }))

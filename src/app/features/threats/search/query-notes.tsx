@@ -6,10 +6,10 @@ import type { QueryFault, QueryHint } from '#matcher/query/query-tree.ts'
 
 type NoteProps<Note> = { text: string; onMend(note: Note): void }
 
-/** So many characters before and behind a place say where it is. */
+/** Number of characters of context before and after a position. */
 const AROUND = 40
 
-/** What has no meaning: its place in the text, why, and what could stand there. */
+/** A meaningless part of the search: its position, the reason and a proposed replacement. */
 export function QueryFaultNote({
   id,
   text,

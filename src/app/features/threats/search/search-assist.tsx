@@ -19,14 +19,14 @@ type SearchAssistProps = {
   error: Error | null
 }
 
-/** What is only half typed needs no advice. */
+/** A half-typed value needs no advice. */
 const HINT_DELAY_MS = 700
 /** More would push everything else away. */
 const FAULTS_MAX_COUNT = 8
 
 /**
- * What helps with the query language: what can stand at the caret, as the list of a combobox, and below the field what
- * is wrong with the text, with the way to mend it. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * Helps with the query language: completions at the caret as the list of a combobox, and below the field the faults of the
+ * text with their corrections. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) {
   const { id, text, value, caret, isTyping, isHalfTyped, onControl } = draft
@@ -160,7 +160,10 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   )
 }
 
-/** What the server refuses, with its place. Some of it only the server knows, such as the names of alert profiles. */
+/**
+ * Shows what the server refuses, with its position. Only the server knows some faults, such as unknown names of alert
+ * profiles.
+ */
 function refusalsOf(error: Error | null): QueryFault[] {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
   return fields.flatMap(({ name, reason: message, from, to, fix }) =>
@@ -175,7 +178,7 @@ function isWorthOffering(text: string, { place }: Suggestions): boolean {
   return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
 }
 
-/** What completes the value that is being typed; undefined where none is, or it is whole. */
+/** Returns the text that completes the value being typed; undefined without one, or if it is complete. */
 function firstFor(text: string, suggestions: Suggestions | null): Suggestion | undefined {
   if (!suggestions) return undefined
   const { place, choices } = suggestions
@@ -188,7 +191,7 @@ type SuggestionListProps = {
   listId: string
   optionId(option: number): string
   suggestions: Suggestions
-  /** Of the option that the keys are at. */
+  /** Id of the option that has the keyboard focus. */
   index: number
   onChoose(suggestion: Suggestion): void
 }

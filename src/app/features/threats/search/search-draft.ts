@@ -1,18 +1,18 @@
 import type { ComponentProps, Ref } from 'react'
 import type { Steer } from '../filters/values-field.tsx'
 
-/** What of the field the parts say that are loaded for it. */
+/** Attributes of the field that its lazily loaded parts set. */
 export type SearchControl = Pick<
   ComponentProps<'input'>,
   'aria-expanded' | 'aria-controls' | 'aria-activedescendant' | 'aria-invalid' | 'aria-describedby'
 >
 
-/** What the field and the parts that are loaded for it share. */
+/** State that the field shares with its lazily loaded parts. */
 export type SearchDraft = {
   id: string
   text: string
   value: string
-  /** Where the next character would stand; null while the focus is elsewhere. */
+  /** Position of the caret; null while the focus is elsewhere. */
   caret: number | null
   /** Since the field got the focus. */
   isTyping: boolean

@@ -38,7 +38,7 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit }: 
   const [isUsed, setIsUsed] = useState(false)
   const [isTyping, setIsTyping] = useState(false)
   const [control, setControl] = useState<SearchControl>({})
-  // What somebody chose is whole.
+  // A chosen value is complete.
   const [chosenText, setChosenText] = useState<string | null>(null)
   const openDraft = useOpenDraft(value, onCommit)
   const { text, change, commit } = openDraft
@@ -71,7 +71,7 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit }: 
     if (steer.current?.(event)) return event.preventDefault()
     if (event.key === 'Enter') {
       commit(text)
-      // What helps with it may be loaded only now.
+      // The parts that help may be loaded only now.
       setIsTyping(false)
     }
     // A question is many words long: what ends the typing takes none of it away.

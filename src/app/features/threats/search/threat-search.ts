@@ -92,12 +92,12 @@ export function filterOf(search: ThreatSearch): ThreatFilter {
   return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
 }
 
-/** Whether its reader has the list otherwise than everybody has it at first. */
+/** Returns true if the layout of the list differs from the default. */
 export function isArranged(search: ThreatSearch): boolean {
   return Object.values(arrangementOf(search)).some((value) => value !== undefined)
 }
 
-/** Whether anything narrows the list. */
+/** Returns true if any filter is set. */
 export function isFiltered(search: ThreatSearch): boolean {
   return Object.values(filterOf(search)).some((value) => value !== undefined)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What only the query language gives a meaning: without any of it, a text is words that must all be there. */
+/** Signs of the query language. A text without them is words that must all be found. */
 const SIGNS = /[:()"“”„‟«»＂*<>=]|(?:^|\s)(?:-|(?:and|or|not)\s)/i
 
 export type QueryLanguage = typeof import('./query-language.ts')
@@ -14,7 +14,7 @@ function loadQueryLanguage(): Promise<QueryLanguage> {
   return import('./query-language.ts')
 }
 
-/** What reads the query language, once a text has any sign of it; null until then. */
+/** Returns the parser of the query language once a text has any sign of it; null until then. */
 export function useQueryLanguage(text: string | undefined): QueryLanguage | null {
   const [language, setLanguage] = useState<QueryLanguage | null>(null)
   const isNeeded = hasSigns(text)

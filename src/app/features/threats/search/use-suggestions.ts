@@ -18,7 +18,7 @@ import { useCounted } from '../filters/use-counted.ts'
 import { FIELD_NOTES } from './field-notes.ts'
 import { scopeOf } from './threat-search.ts'
 
-/** What can stand at the caret: `text` takes the place of what is typed there. */
+/** A completion at the caret. `text` replaces what is typed there. */
 export type Suggestion = {
   text: string
   /** Third-party text, where it is a value. */
