@@ -1,20 +1,21 @@
 import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
-import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
+import type { Actor, ActorDetail, ActorQuery } from '#contract/bff/actor.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
-import type { FindTargeted } from './find-targeted.ts'
-import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
+import { aliasesOf, foldName, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 
 const TARGETS_MAX_COUNT = 3
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
+/** The countries and industries that the reader asks about. */
+type Targets = { country?: ActorQuery['country']; industry?: ActorQuery['industry'] }
 
 /** Returns one actor for the list. */
-export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): Actor {
+export function toActor(known: KnownActor, tallies: Tallies, targets: Targets): Actor {
   const { tally, listed } = known
   const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
   const counted = valuesOf(tally, 'category')
   return {
-    ...figuresOf(known, tallies, findTargeted),
+    ...figuresOf(known, tallies, targets),
     categories: counted.length > 0 ? counted : (listed?.categories ?? []),
     countries: top('country'),
     industries: top('industry'),
@@ -22,7 +23,7 @@ export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindT
 }
 
 /** Returns one actor for its own page. */
-export function toActorDetail(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): ActorDetail {
+export function toActorDetail(known: KnownActor, tallies: Tallies, targets: Targets): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>
     [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
@@ -30,7 +31,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, findTargeted:
   const isCounted = (category: string) =>
     categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
   return {
-    ...figuresOf(known, tallies, findTargeted),
+    ...figuresOf(known, tallies, targets),
     aliases: aliasesOf(known),
     categories,
     countries: counted('country'),
@@ -45,7 +46,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, findTargeted:
 function figuresOf(
   known: KnownActor,
   { stored, none: { counts, week } }: Tallies,
-  findTargeted: FindTargeted,
+  targets: Targets,
 ): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
@@ -59,7 +60,26 @@ function figuresOf(
     latestObservedAt: times.sort().at(-1) ?? null,
     counts: tally?.counts ?? counts,
     listedMentions: listed?.mentions ?? null,
-    targeted: findTargeted(known),
+    targeted: findTargeted(known, targets),
+  }
+}
+
+/** Finds those of the wanted countries and industries in which an actor was seen. */
+export function findTargeted(
+  { tally }: KnownActor,
+  { country = [], industry = [] }: Targets,
+): Actor['targeted'] {
+  const countries = new Set(country.map((code) => code.toUpperCase()))
+  const industries = new Set(industry.map(foldName))
+  return {
+    countries:
+      countries.size === 0
+        ? []
+        : valuesOf(tally, 'country').filter((code) => countries.has(code.toUpperCase())),
+    industries:
+      industries.size === 0
+        ? []
+        : valuesOf(tally, 'industry').filter((name) => industries.has(foldName(name))),
   }
 }
 

@@ -22,7 +22,6 @@ import {
 import { readCarriedText } from '#contract/bff/path-segment.ts'
 import { toActor, toActorDetail } from './actor-figures.ts'
 import { findActors } from './find-actors.ts'
-import { createFindTargeted } from './find-targeted.ts'
 import { findByName, joinActors, type KnownActor } from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
@@ -79,11 +78,8 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
           readKnown(query, toReadRequest(request, session)),
         )
         const found = findActors(actors.values(), { query, tallies })
-        const findTargeted = createFindTargeted(query)
         const list: ActorList = {
-          actors: found.actors
-            .slice(0, ACTORS_MAX_COUNT)
-            .map((actor) => toActor(actor, tallies, findTargeted)),
+          actors: found.actors.slice(0, ACTORS_MAX_COUNT).map((actor) => toActor(actor, tallies, query)),
           total: found.actors.length,
           tabs: found.tabs,
           days: tallies.days,
@@ -108,7 +104,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const found = findByName(actors, params.name)
         if (!found) throw unknownActor(listing)
         const answer: ActorAnswer = {
-          actor: toActorDetail(found, tallies, createFindTargeted(query)),
+          actor: toActorDetail(found, tallies, query),
           days: tallies.days,
           period: tallies.period,
           listing,

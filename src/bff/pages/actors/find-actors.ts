@@ -1,7 +1,7 @@
 import type { Tallies } from '#bff/store/index/read-tallies.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { createFindTargeted } from './find-targeted.ts'
+import { findTargeted } from './actor-figures.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
 type Tab = ActorListQuery['tab']
@@ -11,7 +11,6 @@ type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 /** The actors that match a search and a tab, in the order of the query, and how many each tab has. */
 export function findActors(known: Iterable<KnownActor>, { query, tallies }: FindOptions): Found {
   const words = wordsOf(query.q ?? '')
-  const findTargeted = createFindTargeted(query)
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
   const { stored, weekStartsAt, none } = tallies
   // An actor is new or rising only in comparison with the 7 days before.
@@ -21,7 +20,7 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
     new: ({ tally }) => Date.parse(tally?.firstAt ?? '') >= weekStartsAt,
-    targeting: (actor) => Object.values(findTargeted(actor)).some(({ length }) => length > 0),
+    targeting: (actor) => Object.values(findTargeted(actor, query)).some(({ length }) => length > 0),
   }
   const tabs = {
     all: searched.length,

@@ -10,8 +10,7 @@ import {
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, findAddresses, isPublicAddress, pinTo, type ResolveHost } from '#server/public-host.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
-import type { PictureAddress } from './picture-address.ts'
-import { PictureError } from './picture-error.ts'
+import { type PictureAddress, PictureError } from './picture-address.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const TOTAL_MS = 10_000

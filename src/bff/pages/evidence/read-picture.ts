@@ -7,8 +7,7 @@ import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { type ResolveHost, resolveHost } from '#server/public-host.ts'
 import { createTurns } from '#server/take-turns.ts'
 import { downloadPicture } from './download-picture.ts'
-import type { PicturePlace } from './picture-address.ts'
-import { PictureError } from './picture-error.ts'
+import { PictureError, type PicturePlace } from './picture-address.ts'
 
 /** A larger one would cost more than `TIMEOUT_SECONDS`: it is refused by the size that its head declares. */
 const MAX_PIXELS = 16_000_000

@@ -11,7 +11,7 @@ import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
-import { createExportThreats } from './export-threats.ts'
+import { exportThreats } from './export-threats.ts'
 
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -186,7 +186,7 @@ test(
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
   withWindow(COMPLETE, async (_ask, database, { store }) => {
-    const lines = await createExportThreats({ store, clock: CLOCK })({ timeZone: 'UTC' })
+    const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
     store.forget()
@@ -218,7 +218,7 @@ test(
   'keeps its order while records come and change: each that was there comes once, and none that came since',
   withWindow(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
-    const lines = await createExportThreats({ store, clock: CLOCK })(query)
+    const lines = await exportThreats({ store, clock: CLOCK }, query)
     const ids: string[] = []
     const take = async (count: number) => {
       for (let at = 0; at < count; at++) {
@@ -260,7 +260,7 @@ test(
       },
     }
     const store = createThreatStore({ database: counted, clock: CLOCK, source: () => COMPLETE.source })
-    const lines = await createExportThreats({ store, clock: CLOCK })({ timeZone: 'UTC' })
+    const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])
     await Array.fromAsync(lines)

@@ -3,17 +3,19 @@ import { EXPORTS } from '#bff/http/account-limits.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { authorOf } from '#bff/store/read-search.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { Clock } from '#bff/time/clock.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
-import { createExportThreats, type ExportThreatsDependencies } from './export-threats.ts'
+import { exportThreats } from './export-threats.ts'
 
 const BATCH_MIN_LENGTH = 64 * 1024
 
-type ExportRouteDependencies = ExportThreatsDependencies & { database: Database; log: Log }
+type ExportRouteDependencies = { database: Database; store: ThreatStore; clock: Clock; log: Log }
 const PATH = '/bff/exports/threats'
 
-export function exportRoutes({ database, log, ...dependencies }: ExportRouteDependencies): BffRoute[] {
-  const exportThreats = createExportThreats(dependencies)
+export function exportRoutes(dependencies: ExportRouteDependencies): BffRoute[] {
+  const { database, log } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -23,7 +25,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
       limit: EXPORTS,
       cache: 'none',
       async answer({ query, ...context }) {
-        const lines = await exportThreats({ ...query, author: authorOf(context.session) })
+        const lines = await exportThreats(dependencies, { ...query, author: authorOf(context.session) })
         await recordAudit(database, {
           ...auditFacts(context),
           action: 'threats-exported',

@@ -14,48 +14,43 @@ import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/b
 /** Number of records in memory at a time. */
 const PAGE_LIMIT = 500
 
-export type ExportThreatsDependencies = {
-  store: Pick<ThreatStore, 'storedRange' | 'snapshot'>
-  clock: Clock
-}
-export type ExportThreats = (query: ExportQuery & ByAuthor) => Promise<AsyncGenerator<ExportLine>>
-
 /**
  * All stored threats that match a query, in its order, read page by page as they are taken: each that was there at the
  * start once, unless it is gone by then, and none that came since.
  */
-export function createExportThreats({ store, clock }: ExportThreatsDependencies): ExportThreats {
-  return async (query) => {
-    const bounds = feedBounds(query, clock.nowMs())
-    const [stored, snapshot] = await Promise.all([
-      store.storedRange(bounds.start),
-      store.snapshot(query, bounds),
-    ])
-    if (!stored) {
-      throw new ProblemError({
-        code: 'window_empty',
-        detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
-      })
-    }
-    const { freshness, time } = stored
-    const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
-    const requested = query.within === 'undated' ? UNBOUNDED : bounds
-    const coverage = coverageOf(time, requested, clock.nowMs())
-    const head = {
-      exportedAt: new Date(clock.nowMs()).toISOString(),
-      coverage,
-      ...(freshness.checked && { checked: freshness.checked }),
-      partialReason: partialReason({
-        isCut: total < snapshot.count,
-        isNewestFirst: isNewestFirst(query),
-        coverage,
-        missing: freshness.missing,
-      }),
-      total,
-    }
-
-    return toLines(head, snapshot)
+export async function exportThreats(
+  { store, clock }: { store: ThreatStore; clock: Clock },
+  query: ExportQuery & ByAuthor,
+): Promise<AsyncGenerator<ExportLine>> {
+  const bounds = feedBounds(query, clock.nowMs())
+  const [stored, snapshot] = await Promise.all([
+    store.storedRange(bounds.start),
+    store.snapshot(query, bounds),
+  ])
+  if (!stored) {
+    throw new ProblemError({
+      code: 'window_empty',
+      detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
+    })
   }
+  const { freshness, time } = stored
+  const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
+  const requested = query.within === 'undated' ? UNBOUNDED : bounds
+  const coverage = coverageOf(time, requested, clock.nowMs())
+  const head = {
+    exportedAt: new Date(clock.nowMs()).toISOString(),
+    coverage,
+    ...(freshness.checked && { checked: freshness.checked }),
+    partialReason: partialReason({
+      isCut: total < snapshot.count,
+      isNewestFirst: isNewestFirst(query),
+      coverage,
+      missing: freshness.missing,
+    }),
+    total,
+  }
+
+  return toLines(head, snapshot)
 }
 
 type Head = Extract<ExportLine, { head: unknown }>['head']

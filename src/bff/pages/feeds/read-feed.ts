@@ -1,18 +1,31 @@
 import { LRUCache } from 'lru-cache'
+import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
+import { viewSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
-import { type FeedView, findFeedView } from './feed-view-queries.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
 
 /** Feed readers poll every few minutes at most; one that polls faster is given the same bytes. */
 const FRESH_MS = 60_000
 const KEPT_MAX_COUNT = 200
 const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
+
+const feedViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  filter: z.pipe(
+    z.string(),
+    z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
+  ),
+  timeZone: z.string(),
+  accountId: z.string(),
+})
+type FeedView = z.infer<typeof feedViewSchema>
 
 export type ReadFeedDependencies = {
   database: Database
@@ -80,4 +93,15 @@ export function createReadFeed({
     feed.catch(() => kept.delete(key))
     return feed
   }
+}
+
+/** The view behind a feed's address, while its owner may make one. */
+async function findFeedView(db: Database, hash: Buffer): Promise<FeedView | null> {
+  const { rows } = await db.query(
+    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone", account_id as "accountId"
+       from saved_view join account on account.id = saved_view.account_id
+      where feed_token_hash = $1 and account.disabled_at is null and account.role <> 'viewer'`,
+    [hash],
+  )
+  return z.array(feedViewSchema).parse(rows).at(0) ?? null
 }

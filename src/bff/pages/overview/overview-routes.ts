@@ -1,8 +1,15 @@
+import * as z from 'zod/mini'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { overviewQuerySchema } from '#contract/bff/overview.ts'
+import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import { createReadOverview, type ReadOverviewDependencies } from './read-overview.ts'
-import { readLastLeft } from './visit-queries.ts'
+
+const leftSchema = z.object({ left_at: z.nullable(z.string()) })
+
+// The request that begins a visit may be answered before it is noted.
+const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
 
 export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute[] {
   const { database } = dependencies
@@ -27,4 +34,15 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
 function orUnknown(error: unknown): null {
   if (!isDatabaseAway(error)) throw error
   return null
+}
+
+/** Returns when an account's last visit ended, ISO 8601 UTC; null on its first. */
+async function readLastLeft(db: Database, accountId: string): Promise<string | null> {
+  const { rows } = await db.query(
+    `select ${isoUtc(LEFT_AT)} as left_at
+       from visit
+      where account_id = $1`,
+    [accountId],
+  )
+  return rows.length === 0 ? null : leftSchema.parse(rows[0]).left_at
 }

@@ -9,7 +9,7 @@ import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import { fullTextQuerySchema, fullTextRequestSchema } from '#contract/bff/full-text-search.ts'
 
-type FullTextRouteDependencies = FullTextSearchDependencies & { store: Pick<ThreatStore, 'forget'> }
+type FullTextRouteDependencies = FullTextSearchDependencies & { store: ThreatStore }
 
 export function fullTextRoutes({ store, ...dependencies }: FullTextRouteDependencies): BffRoute[] {
   const searches = createFullTextSearches(dependencies)

@@ -10,7 +10,7 @@ import type { Database } from '#database/database.ts'
 
 const COUNTED_MAX = 1_000
 
-type Dependencies = { database: Database; store: Pick<ThreatStore, 'matchFacts'>; clock: Clock }
+type Dependencies = { database: Database; store: ThreatStore; clock: Clock }
 
 export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
   return [

@@ -17,7 +17,7 @@ const FRESH_FOR_MS = 15_000
 
 type RelatedDependencies = {
   readThreat: ReadThreat
-  store: Pick<ThreatStore, 'find' | 'newest'>
+  store: ThreatStore
 }
 
 type SharedValue = { relation: Relation; value: string; filter: ThreatFilter }

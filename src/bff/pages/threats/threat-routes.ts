@@ -3,6 +3,7 @@ import { authorOf } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
+import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import type { FindStored } from '#bff/upstream/details/find-stored.ts'
@@ -13,17 +14,20 @@ import {
   facetQuerySchema,
   groupParamsSchema,
   groupQuerySchema,
+  type ThreatList,
   threatListQuerySchema,
   threatParamsSchema,
   threatQuerySchema,
 } from '#contract/bff/threat-list.ts'
 import { FeedCursors } from './feed-cursor.ts'
-import { createListThreats } from './list-threats.ts'
 import { readRelated } from './related-threats.ts'
 import { readStoredThreat } from './stored-threat.ts'
 
+const NAMES_TOO_LONG =
+  'The names that this list is ordered by are too long to go on from here. Narrower dates or filters may show the rest.'
+
 type ThreatRouteDependencies = {
-  store: Pick<ThreatStore, 'list' | 'find' | 'newest' | 'facet' | 'groups' | 'conditions' | 'storedRange'>
+  store: ThreatStore
   clock: Clock
   readThreat: ReadThreat
   findStored: FindStored
@@ -34,7 +38,7 @@ type ThreatRouteDependencies = {
 
 export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] {
   const { store, clock, readThreat, findStored, secret, secretBefore } = dependencies
-  const listThreats = createListThreats({ store, clock, cursors: new FeedCursors(secret, secretBefore) })
+  const cursors = new FeedCursors(secret, secretBefore)
 
   return [
     defineRoute({
@@ -44,8 +48,16 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: threatListQuerySchema,
       cache: 'answer',
       async answer({ query, session }) {
-        const { answer, freshForMs } = await listThreats(query, authorOf(session))
-        return { json: answer, freshForMs }
+        const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
+        const bounds = feedBounds(query, clock.nowMs())
+        const { answer, next, freshForMs } = await store.list(
+          { ...query, author: authorOf(session) },
+          bounds,
+          after,
+        )
+        const nextCursor = next && cursors.encode(next, query)
+        const ending = next && !nextCursor ? { endsEarly: NAMES_TOO_LONG } : {}
+        return { json: { ...answer, nextCursor, ...ending } satisfies ThreatList, freshForMs }
       },
     }),
     defineRoute({
@@ -56,13 +68,8 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: facetQuerySchema,
       cache: 'answer',
       async answer({ params, query, session }) {
-        const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.facet(
-          params.name,
-          { ...query, author: authorOf(session) },
-          bounds,
-        )
-        return { json: answer, freshForMs }
+        const search = { ...query, author: authorOf(session) }
+        return toAnswer(await store.facet(params.name, search, feedBounds(query, clock.nowMs())))
       },
     }),
     defineRoute({
@@ -73,13 +80,8 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: groupQuerySchema,
       cache: 'answer',
       async answer({ params, query, session }) {
-        const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.groups(
-          params.name,
-          { ...query, author: authorOf(session) },
-          bounds,
-        )
-        return { json: answer, freshForMs }
+        const search = { ...query, author: authorOf(session) }
+        return toAnswer(await store.groups(params.name, search, feedBounds(query, clock.nowMs())))
       },
     }),
     defineRoute({
@@ -89,9 +91,8 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: conditionQuerySchema,
       cache: 'answer',
       async answer({ query, session }) {
-        const bounds = feedBounds(query, clock.nowMs())
-        const { answer, freshForMs } = await store.conditions({ ...query, author: authorOf(session) }, bounds)
-        return { json: answer, freshForMs }
+        const search = { ...query, author: authorOf(session) }
+        return toAnswer(await store.conditions(search, feedBounds(query, clock.nowMs())))
       },
     }),
     defineRoute({
@@ -102,10 +103,8 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: threatQuerySchema,
       cache: 'answer',
       async answer({ params, query, request, session }) {
-        const { answer, freshForMs } = await orProblem(() =>
-          readThreat(params.id, query.set ?? null, toReadRequest(request, session)),
-        )
-        return { json: answer, freshForMs }
+        const readRequest = toReadRequest(request, session)
+        return toAnswer(await orProblem(() => readThreat(params.id, query.set ?? null, readRequest)))
       },
     }),
     defineRoute({
@@ -127,11 +126,14 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       query: threatQuerySchema,
       cache: 'answer',
       async answer({ params, query, request, session }) {
-        const { answer, freshForMs } = await orProblem(() =>
-          readRelated(dependencies, params.id, query.set ?? null, toReadRequest(request, session)),
-        )
-        return { json: answer, freshForMs }
+        const { id } = params
+        const readRequest = toReadRequest(request, session)
+        return toAnswer(await orProblem(() => readRelated(dependencies, id, query.set ?? null, readRequest)))
       },
     }),
   ]
+}
+
+function toAnswer<T>({ answer, freshForMs }: Timed<T>) {
+  return { json: answer, freshForMs }
 }

@@ -1,10 +1,22 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { authorOf } from '#bff/store/read-search.ts'
+import type { DayCounts } from '#bff/store/index/count-days.ts'
+import { authorOf, freshForMsOf } from '#bff/store/read-search.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import { unreadFreshness } from '#bff/store/window-freshness.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import {
+  type CountedPeriod,
+  countedPeriod,
+  countPeriod,
+  countsOf,
+  toTrendDay,
+} from '#bff/time/counted-period.ts'
+import { dayBounds } from '#bff/time/time-range.ts'
+import { TREND_SERIES_MAX_COUNT, type Trend, type TrendAnswer } from '#contract/bff/trend.ts'
 import { trendQuerySchema } from '#contract/bff/trend-query.ts'
-import { createReadTrend, type ReadTrendDependencies } from './read-trend.ts'
 
-export function trendRoutes(dependencies: ReadTrendDependencies): BffRoute[] {
-  const readTrend = createReadTrend(dependencies)
+/** Threats by the intervals of a period, counted in the store. */
+export function trendRoutes({ store, clock }: { store: ThreatStore; clock: Clock }): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -13,9 +25,42 @@ export function trendRoutes(dependencies: ReadTrendDependencies): BffRoute[] {
       query: trendQuerySchema,
       cache: 'answer',
       async answer({ query, session }) {
-        const { answer, freshForMs } = await readTrend({ ...query, author: authorOf(session) })
-        return { json: answer, freshForMs }
+        const nowMs = clock.nowMs()
+        const stored = await store.storedRange()
+        const period = countedPeriod(query.period, { timeZone: query.timeZone, nowMs, stored })
+        const counted = await store.countDays({ ...query, author: authorOf(session) }, dayBounds(query), {
+          starts: period.edges,
+          by: query.by,
+          seriesFrom: period.firstPiece,
+          seriesEnd: period.endPiece,
+          seriesMaxCount: TREND_SERIES_MAX_COUNT,
+        })
+        const json: TrendAnswer = {
+          trend: toTrend(period, counted),
+          freshness: stored?.freshness ?? unreadFreshness(nowMs),
+        }
+        return { json, freshForMs: freshForMsOf(counted.scope, stored?.freshForMs ?? 0) }
       },
     }),
   ]
+}
+
+function toTrend(counted: CountedPeriod, { counts, series }: DayCounts): Trend {
+  const toDays = (intervals: CountedPeriod['days']) => {
+    const own = countsOf(counted, intervals, counts)
+    return intervals.map((interval, at) => toTrendDay(interval, own[at]))
+  }
+  const days = toDays(counted.days)
+  const { count, compared } = countPeriod(counted, counts)
+  return {
+    period: counted.period,
+    days,
+    previous: toDays(counted.previous),
+    series: series.map(({ value, counts }) => {
+      const own = countsOf(counted, counted.days, counts)
+      return { value, counts: days.map(({ count }, at) => (count === null ? null : (own[at] ?? 0))) }
+    }),
+    total: count ?? 0,
+    compared,
+  }
 }
