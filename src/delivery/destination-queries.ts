@@ -22,7 +22,7 @@ const factsSchema = z.array(
 )
 
 export type KnownDestination = { id: string; channel: string; masked: string; health: DestinationHealth }
-type Reading = Pick<LedgerAccess, 'secret' | 'readNow'>
+type Reading = LedgerAccess
 
 /** Reads the health of destinations by their ids in the ledger. */
 export async function readHealthById(

@@ -77,7 +77,7 @@ export async function raiseNotice(
 export async function endNotice(
   tx: Database,
   key: string,
-  { readNow }: Pick<LedgerAccess, 'readNow'>,
+  { readNow }: LedgerAccess,
 ): Promise<{ notified: string[]; content: NoticeContent } | null> {
   const now = await readNow(tx)
   const { rows } = await tx.query(

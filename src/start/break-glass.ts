@@ -32,7 +32,7 @@ type Out = { print(line: string): void; notify(line: string): void }
 
 /** Creates a link for an admin who cannot sign in by any other method; false if there is no such admin. */
 export async function breakGlass(
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'publicUrl'>,
+  settings: Settings,
   { email, resetsFactors }: Pick<Extract<BreakGlassCommand, { name: 'link' }>, 'email' | 'resetsFactors'>,
   { print, notify }: Out,
 ): Promise<boolean> {

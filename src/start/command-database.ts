@@ -18,7 +18,7 @@ const OPTIONS = { statementTimeoutMs: 0, part: 'command' }
 export async function openServiceDatabase({
   dataDir,
   service: { databaseUrl },
-}: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
+}: Settings): Promise<OpenDatabase> {
   const opening = databaseUrl
     ? openMigrated('service', databaseUrl, OPTIONS)
     : openEmbedded(dataDir, ({ url }) => openMigrated('service', url('lantern_service'), OPTIONS))
@@ -27,7 +27,7 @@ export async function openServiceDatabase({
 
 /** The dashboard's in the same way, as whoever serves or as whoever owns it. */
 export async function openDashboardDatabase(
-  { dataDir, databaseUrl, databaseOwnerUrl }: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl'>,
+  { dataDir, databaseUrl, databaseOwnerUrl }: Settings,
   as: 'runtime' | 'owner',
 ): Promise<OpenDatabase> {
   const given = as === 'owner' ? (databaseOwnerUrl ?? databaseUrl) : (databaseUrl ?? databaseOwnerUrl)

@@ -17,7 +17,7 @@ import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-chan
 import type { Sender } from './send-matches.ts'
 
 export type LanternProfileDependencies = {
-  store: Pick<ThreatStore, 'matchFacts' | 'select'>
+  store: ThreatStore
   readSearch: ReadSearch
   clock: Clock
   secret: string

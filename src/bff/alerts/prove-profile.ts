@@ -17,7 +17,7 @@ import { sendTest } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 
 export type ProofDependencies = {
-  store: Pick<ThreatStore, 'select' | 'storedRange' | 'matchFacts'>
+  store: ThreatStore
   clock: Clock
   secret: string
   access: LedgerAccess

@@ -26,7 +26,7 @@ export async function sendMatches(
   tx: Database,
   { cause, path, readRecipients }: Sender,
   matches: readonly NewMatch[],
-  { readNow }: Pick<LedgerAccess, 'readNow'>,
+  { readNow }: LedgerAccess,
 ): Promise<void> {
   const [first] = matches
   if (!first) return

@@ -23,8 +23,8 @@ const REFUSALS: readonly string[] = ['set_forbidden', 'route_forbidden', 'forbid
 const REFUSED_FOR_MS = 10 * 60_000
 
 export type SourceProfileDependencies = {
-  upstream: Pick<Upstream, 'offers' | 'ask'>
-  store: Pick<ThreatStore, 'matchFacts' | 'select'>
+  upstream: Upstream
+  store: ThreatStore
   database: Database
   clock: Clock
   /** Names the source's address and the keys as they are now. */
@@ -74,7 +74,7 @@ export type SourceProfiles = ReturnType<typeof createSourceProfiles>
 type ListedProfile = AlertProfileStates['alert_profiles'][number]
 
 /** The profiles of the account as our own service has them now. It costs no call. */
-export async function readSourceProfiles(upstream: Pick<Upstream, 'ask'>): Promise<ListedProfile[]> {
+export async function readSourceProfiles(upstream: Upstream): Promise<ListedProfile[]> {
   const { data } = alertProfileStatesSchema.safeParse(await upstream.ask('readAlertProfiles', {}))
   if (!data) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
   return data.alert_profiles

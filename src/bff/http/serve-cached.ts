@@ -6,7 +6,7 @@ import type { SessionLookup } from './route.ts'
 
 export type ServeCachedDependencies = {
   answers: AnswerCache
-  sessions: Pick<SessionLookup, 'peek'>
+  sessions: SessionLookup
   sessionCookie: string
   origins: ReadonlySet<string>
 }

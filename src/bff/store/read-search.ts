@@ -83,7 +83,7 @@ export function searchOfProfile({
 }
 
 export type ReadSearchDependencies = {
-  clock: Pick<Clock, 'nowMs'>
+  clock: Clock
   /** Profiles of the vendor's account as they were last read, free; null where they never were. */
   profiles?: () => Promise<readonly VendorProfile[] | null>
   /** All profiles that run in Lantern. */

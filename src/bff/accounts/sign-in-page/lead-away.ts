@@ -4,7 +4,7 @@ import type { SessionLookup } from '#bff/http/route.ts'
 import { readOwnPath } from '#contract/bff/own-path.ts'
 import { addressOf, ENROL_PATH, HOME, readReturn } from './sign-in-return.ts'
 
-type LeadAwayDependencies = { sessions: Pick<SessionLookup, 'find'>; cookies: Cookies }
+type LeadAwayDependencies = { sessions: SessionLookup; cookies: Cookies }
 
 /**
  * Returns where to redirect a browser that opens a page of the app, so that nobody waits for the app to learn that they

@@ -34,8 +34,8 @@ import {
 import { addressOf, ENROL_PATH, HOME, readReturn, type SignInReturn } from './sign-in-return.ts'
 
 export type SignInPageDependencies = {
-  sessions: Pick<SessionLookup, 'find'>
-  secondStep: Pick<SecondStep, 'find'>
+  sessions: SessionLookup
+  secondStep: SecondStep
   cookies: Cookies
   offer: Offer
   responseHeaders: ResponseHeaders

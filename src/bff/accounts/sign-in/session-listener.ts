@@ -7,7 +7,7 @@ import type { SessionStore } from './session-store.ts'
  * either a sign-out takes effect everywhere at once, or each request queries the database.
  */
 export function endedSessionsChannel(
-  sessions: Pick<SessionStore, 'forgetAll' | 'trustCache'>,
+  sessions: SessionStore,
   onEnded: (accountId: string) => void = () => {},
 ): Channel {
   return {

@@ -9,7 +9,7 @@ import type { AlertProblem } from './describe-problem.ts'
 import { createListUnopenable, listStoppedProfiles, readProfilesOf } from './problem-queries.ts'
 
 export type ProblemDependencies = SearchDependencies & {
-  access: Pick<LedgerAccess, 'secret' | 'readNow'>
+  access: LedgerAccess
 }
 
 /** The mail server cannot be used for this reason, which was found when Lantern started. */

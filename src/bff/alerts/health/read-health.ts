@@ -17,7 +17,7 @@ type Listed = AlertHealth['destinations'][number]
 
 export type HealthDependencies = {
   database: Database
-  access: Pick<LedgerAccess, 'secret' | 'readNow'>
+  access: LedgerAccess
   hasEmail: boolean
   /** Names the source's address and the keys as they are now. */
   keysName: () => string

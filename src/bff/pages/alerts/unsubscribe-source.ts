@@ -10,7 +10,7 @@ import { writeChange } from './creation-queries.ts'
 import { sendChange } from './profile-changes.ts'
 
 export type SourceDependencies = {
-  upstream: Pick<Upstream, 'ask'>
+  upstream: Upstream
   clock: Clock
   /** Names the source's address and the keys as they are now. */
   keysName: () => string

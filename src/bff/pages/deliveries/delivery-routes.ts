@@ -37,7 +37,7 @@ const THREATS_MAX_COUNT = 100
 /** A file is read in queries of this size. */
 const READ_AT_ONCE = 1_000
 
-type Dependencies = { database: Database; upstream: Pick<Upstream, 'offers'> }
+type Dependencies = { database: Database; upstream: Upstream }
 
 /** Messages to people outside, as the ledger has them. */
 export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[] {

@@ -29,7 +29,7 @@ type FeedView = z.infer<typeof feedViewSchema>
 
 export type ReadFeedDependencies = {
   database: Database
-  store: Pick<ThreatStore, 'list' | 'storedRange'>
+  store: ThreatStore
   /** A feed of one key's records is not served with another. */
   generation: () => number
   clock: Clock

@@ -26,7 +26,7 @@ export type ReadOverview = (reader: Reader) => Promise<Overview>
 
 export type ReadOverviewDependencies = {
   database: Database
-  store: Pick<ThreatStore, 'storedRange' | 'countDays' | 'newest'>
+  store: ThreatStore
   clock: Clock
 }
 

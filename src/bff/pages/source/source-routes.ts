@@ -9,9 +9,9 @@ import type { Source } from '#contract/bff/source.ts'
 
 type SourceRouteDependencies = {
   kind: Source['kind']
-  upstream: Pick<Upstream, 'state'>
-  categories: () => Pick<SeenCategories, 'add' | 'list'>
-  store: Pick<ThreatStore, 'state' | 'values'>
+  upstream: Upstream
+  categories: () => SeenCategories
+  store: ThreatStore
   history: HistoryLimits
   /** Returns true if Lantern's own database accepts writes. */
   isDatabaseWritable: () => Promise<boolean>

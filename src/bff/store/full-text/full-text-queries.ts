@@ -112,7 +112,7 @@ async function hasRoom(db: Database): Promise<boolean> {
 }
 
 /** Returns true if the full texts of all stored threats are searched: the source's lists give them, and all fit. */
-export async function hasAllTexts(db: Database, upstream: Pick<Upstream, 'data'>): Promise<boolean> {
+export async function hasAllTexts(db: Database, upstream: Upstream): Promise<boolean> {
   return upstream.data('v1').listsContent && (await hasRoom(db))
 }
 

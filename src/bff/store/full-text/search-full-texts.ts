@@ -22,10 +22,10 @@ const REPEATABLE_AFTER_MS = HOUR_MS
 
 export type FullTextSearchDependencies = {
   database: Database
-  upstream: Pick<Upstream, 'call' | 'data'>
+  upstream: Upstream
   clock: Clock
   source: () => string
-  categories: () => Pick<SeenCategories, 'add'>
+  categories: () => SeenCategories
 }
 
 export type FullTextSearches = {

@@ -22,7 +22,7 @@ const NEAR_DAYS = 30
 
 export type OfferDependencies = {
   database: Database
-  upstream: Pick<Upstream, 'state' | 'permittedSets'>
+  upstream: Upstream
   /** Names the vendor's address. */
   source: () => string
   limits: HistoryLimits

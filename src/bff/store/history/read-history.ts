@@ -48,7 +48,7 @@ const LASTING: Partial<Record<UpstreamErrorKind, GapReason>> = {
 
 export type HistoryOptions = {
   database: Database
-  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
+  upstream: Upstream
   clock: Clock
   log: Log
   /** Names the vendor's address. */

@@ -5,10 +5,7 @@ import type { Upstream } from './upstream-client.ts'
 const LOOK_MS = 1_000
 
 /** Polls for a later version of the source's data until aborted, if the source does not count that. */
-export async function watchData(
-  upstream: Pick<Upstream, 'lookForNewData'>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function watchData(upstream: Upstream, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await upstream.lookForNewData()
     await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})

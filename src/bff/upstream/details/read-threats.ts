@@ -44,7 +44,7 @@ export type ReadThreat = (
 export type AskableId = (id: string) => Promise<string>
 
 type ReadThreatDependencies = {
-  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'closedSets' | 'generation'>
+  upstream: Upstream
   clock: Clock
   askableId: AskableId
   placePicture: PlacePicture

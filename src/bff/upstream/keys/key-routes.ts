@@ -18,7 +18,7 @@ export type KeyRouteOptions = {
   trial: TryOptions
   kind: Keys['kind']
   /** The keys in use. */
-  upstream: Pick<Upstream, 'state' | 'keyStates'>
+  upstream: Upstream
 }
 
 const ADMINS = { access: 'admin', cache: 'none' } as const

@@ -9,7 +9,7 @@ import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 
-export type WindowDependencies = { store: Pick<ThreatStore, 'select' | 'storedRange'>; clock: Clock }
+export type WindowDependencies = { store: ThreatStore; clock: Clock }
 
 /** A profile's search, and the time zone of its days. */
 export type ProfileSearch = { filter: WindowFilter; timeZone: string }
