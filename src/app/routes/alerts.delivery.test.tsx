@@ -166,16 +166,16 @@ test('a destination is tried before its profile is there', async () => {
   ])
 })
 
-test('a changed profile keeps the destinations that are not entered anew', async () => {
+test('a changed profile keeps the destinations that are not removed', async () => {
   const sent = serveProfile({ hasEmail: false })
   const { user, router } = renderPage('/alerts/new?edit=p-1')
   const name = await screen.findByRole('textbox', { name: 'Name' })
   expect(name).toHaveValue('Clinics')
-  expect(screen.getByText('a…@lantern.example')).toBeVisible()
+  expect(await screen.findByText('a…@lantern.example')).toBeVisible()
   expect(await screen.findByText(/^E-mail is not set up/)).toHaveTextContent('SMTP_URL and MAIL_FROM')
   await user.clear(name)
   await user.type(name, 'Hospitals')
-  await user.click(screen.getByRole('button', { name: 'Replace or remove: Slack webhook' }))
+  await user.click(screen.getByRole('button', { name: 'Remove hooks.slack.com/…ab12' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await expect.poll(() => router.state.location.href).toBe('/alerts?profile=p-1')
   expect(sent).toEqual([

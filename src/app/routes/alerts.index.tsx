@@ -2,7 +2,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
 import { ProofDialog } from '#app/features/factors/proof-dialog.tsx'
-import { CallCost } from '#app/features/source/call-cost.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'
 
 export const Route = createFileRoute('/alerts/')({
@@ -25,7 +24,6 @@ function AlertsPage() {
     <>
       <AlertsView
         search={search}
-        refreshCost={<CallCost calls="1" />}
         onFind={(find) =>
           navigate({
             search: (before) => ({ ...before, find: find || undefined }),

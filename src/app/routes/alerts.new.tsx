@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react'
 import { readBuilderSearch } from '#app/features/alerts/alert-search.ts'
 import { NewAlertView } from '#app/features/alerts/new-alert-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
-import { CallCost } from '#app/features/source/call-cost.tsx'
 import { filterOf, threatSearchSchema } from '#app/features/threats/search/threat-search.ts'
 
 // Only where somebody writes a search.
@@ -33,7 +32,6 @@ function NewAlertPage() {
           <SearchField {...shown} list={undefined} />
         </Suspense>
       )}
-      lookCost={<CallCost calls="1" />}
       onLeave={(created) =>
         navigate({ to: '/alerts', search: { created: created?.id, outcome: created?.outcome } })
       }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
@@ -13,7 +13,7 @@ import {
   type AlertDestinations,
   type AlertProfile,
 } from '#contract/bff/alert.ts'
-import type { LanternProfile, LanternProfileSaved } from '#contract/bff/alert-profile.ts'
+import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { AlertForm, type RenderSearch } from './alert-form.tsx'
@@ -21,9 +21,7 @@ import { alertsKey, createAlertMutation, knownAlertListOptions } from './alert-o
 import { BuilderActions } from './builder-actions.tsx'
 import {
   type BuilderDraft,
-  DESTINATIONS,
-  type DestinationName,
-  enteredAnew,
+  type Edited,
   hasWebhook,
   toAlertChange,
   toAlertDraft,
@@ -43,11 +41,6 @@ import { profileMutations } from './profile-mutations.ts'
 import { isUnclear } from './unclear-outcome.tsx'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
 
-/** The profile that is changed. */
-export type Edited =
-  | { runsIn: 'vendor'; profile: AlertProfile }
-  | { runsIn: 'lantern'; profile: LanternProfile }
-
 type AlertBuilderProps = {
   initial: BuilderDraft
   /** Addresses of the profile that this is a copy of. */
@@ -57,8 +50,6 @@ type AlertBuilderProps = {
   renderSearch: RenderSearch
   /** Null until it is there; a draft with a search has it. */
   words: SearchWords | null
-  /** What reading the list anew costs. */
-  lookCost: ReactNode
   onChange(draft: BuilderDraft): void
   onDiscard(): void
   onCreated(created: AlertCreated): void
@@ -72,15 +63,13 @@ const DEBOUNCE_MS = 250
 
 /** Writes a profile, and shows its future beside it. */
 export function AlertBuilder(props: AlertBuilderProps) {
-  const { initial, original, edited, words, lookCost, onChange, onDiscard, onCreated, onSaved, onChanged } =
-    props
+  const { initial, original, edited, words, onChange, onDiscard, onCreated, onSaved, onChanged } = props
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initial)
   const [isTried, setIsTried] = useState(false)
   const [namesake, setNamesake] = useState<AlertProfile | null>(null)
-  const [replaced, setReplaced] = useState(() => enteredAnew(initial))
   // The days and hours of a profile that is changed stay those of its zone.
   const zone = edited?.runsIn === 'lantern' ? edited.profile.timeZone : timeZone
   const { data: session } = useQuery(sessionOptions())
@@ -129,10 +118,6 @@ export function AlertBuilder(props: AlertBuilderProps) {
     createInLantern.reset()
     saveInLantern.reset()
   }
-  const replace = (name: DestinationName, isReplaced: boolean) =>
-    setReplaced(
-      (before) => new Set(DESTINATIONS.filter((one) => (one === name ? isReplaced : before.has(one)))),
-    )
   /** In the fields for keywords, where they are in use and can hold it. */
   const narrow = (filter: ThreatFilter) => {
     const simple = draft.mode === 'simple' ? words?.toSimple(filter) : undefined
@@ -148,7 +133,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
     if (found.size > 0) return focusFirstFault(form.current, found)
     if (edited?.runsIn === 'vendor') {
       return save.mutate(
-        { id: edited.profile.id, change: toAlertChange(draft, replaced) },
+        { id: edited.profile.id, change: toAlertChange(draft, edited.profile.destinations) },
         { onSuccess: onChanged, onError: showRefused },
       )
     }
@@ -182,12 +167,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
         ref={form}
         draft={draft}
         original={original}
-        kept={
-          edited?.runsIn === 'vendor'
-            ? { destinations: edited.profile.destinations, replaced, onReplace: replace }
-            : undefined
-        }
-        recipients={edited?.runsIn === 'lantern' ? edited.profile.recipients : []}
+        edited={edited}
         runsIn={home.runsIn}
         timeZone={zone}
         words={words}
@@ -216,7 +196,6 @@ export function AlertBuilder(props: AlertBuilderProps) {
             findNamesake([namesake], sendable.name) && <NameTwice namesake={namesake} onCreate={send} />
           }
           name={sendable.name}
-          lookCost={lookCost}
           faultCount={isTried ? found.size : 0}
           backtest={isSearched ? backtest.data : undefined}
           onDiscard={onDiscard}

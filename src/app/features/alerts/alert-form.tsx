@@ -4,14 +4,13 @@ import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
-import type { Recipient } from '#contract/bff/recipient.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { firstPositions } from '#matcher/keyword.ts'
-import type { BuilderDraft } from './builder-draft.ts'
+import type { BuilderDraft, Edited } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import type { DraftFaults } from './check-draft.ts'
 import type { Home } from './choose-home.ts'
-import { DestinationFields, type KeptDestinations, noteOf } from './destination-fields.tsx'
+import { DestinationFields, noteOf } from './destination-fields.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
@@ -39,10 +38,7 @@ type AlertFormProps = {
   ref: Ref<HTMLFormElement>
   draft: BuilderDraft
   original: AlertDestinations | undefined
-  /** Of a profile in the vendor's account that is changed: what it has already. It has keywords and destinations alone. */
-  kept: KeptDestinations | undefined
-  /** Of a profile in Lantern that is changed. */
-  recipients: readonly Recipient[]
+  edited: Edited | undefined
   runsIn: Home['runsIn']
   timeZone: string
   words: SearchWords | null
@@ -63,8 +59,10 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, kept, recipients, runsIn, timeZone, faults, onChange, onSubmit, children } =
-    props
+  const { ref, draft, original, edited, runsIn, timeZone, faults, onChange, onSubmit, children } = props
+  // One in the vendor's account has keywords and destinations alone.
+  const isOfVendor = edited?.runsIn === 'vendor'
+  const recipients = edited?.runsIn === 'lantern' ? edited.profile.recipients : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
@@ -73,7 +71,7 @@ export function AlertForm(props: AlertFormProps) {
     <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
       <SectionCard title="Profile">
         <div className="grid gap-4 p-4">
-          {!kept && <ModeSwitch draft={draft} words={props.words} onChange={onChange} />}
+          {!isOfVendor && <ModeSwitch draft={draft} words={props.words} onChange={onChange} />}
           <TextField
             label="Name"
             name="name"
@@ -88,18 +86,16 @@ export function AlertForm(props: AlertFormProps) {
       <SectionCard title="Recipients">
         <div className="grid gap-4 p-4">
           {original && <CopiedDestinations destinations={original} />}
-          {!kept && (
-            <>
-              {recipients.length > 0 && (
-                <Suspense>
-                  <KeptRecipients draft={draft} recipients={recipients} onChange={onChange} />
-                </Suspense>
-              )}
-              <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
-            </>
+          {edited && (
+            <Suspense>
+              <KeptRecipients draft={draft} edited={edited} onChange={onChange} />
+            </Suspense>
           )}
-          <DestinationFields draft={draft} faults={faults} kept={kept} onChange={onChange} />
-          {!kept && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
+          {!isOfVendor && (
+            <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
+          )}
+          <DestinationFields draft={draft} faults={faults} onChange={onChange} />
+          {!isOfVendor && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
           {runsIn === 'lantern' && (
             <Checkbox isChecked={draft.isShared} onChange={(isShared) => onChange({ isShared })}>
               Share with the team
@@ -107,7 +103,7 @@ export function AlertForm(props: AlertFormProps) {
           )}
         </div>
       </SectionCard>
-      {!kept && (
+      {!isOfVendor && (
         <ScheduleFields
           schedule={draft.schedule}
           timeZone={timeZone}

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -26,14 +27,12 @@ const LanternPanel = lazy(async () => ({ default: (await import('./lantern-panel
 
 type AlertsViewProps = {
   search: AlertsSearch
-  /** What reading the list anew costs. */
-  refreshCost: ReactNode
   onExplain(threatId: string): void
   onFind(text: string): void
 }
 
 /** All alert profiles, one of them beside the list. */
-export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsViewProps) {
+export function AlertsView({ search, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { data: session } = useQuery(sessionOptions())
@@ -63,7 +62,7 @@ export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsVie
               disabled={reread.isPending}
               onClick={() => reread.mutate()}
             />
-            {refreshCost}
+            <CallCost calls="1" />
           </div>
         )}
         <div className="ml-auto flex flex-wrap items-center gap-2">

@@ -26,7 +26,6 @@ type BuilderActionsProps = {
   /** What is to be decided before it is sent. */
   question: ReactNode
   name: string
-  lookCost: ReactNode
   /** Fields that keep the draft from being sent. */
   faultCount: number
   backtest: Backtest | undefined
@@ -35,11 +34,11 @@ type BuilderActionsProps = {
 
 /** Stays in sight at the foot of the viewport: how the last try went, what the draft would bring, and the button. */
 export function BuilderActions(props: BuilderActionsProps) {
-  const { isViewer, home, create, error, isEdited, question, name, lookCost, faultCount, backtest } = props
+  const { isViewer, home, create, error, isEdited, question, name, faultCount, backtest } = props
   return (
     <div className="sticky bottom-0 z-10 -mx-4 grid gap-2 border-line border-t bg-canvas px-4 py-3 sm:mx-0 sm:px-0">
       {isUnclear(create.error) && (
-        <UnclearOutcome key={create.submittedAt} error={create.error} name={name} cost={lookCost} />
+        <UnclearOutcome key={create.submittedAt} error={create.error} name={name} />
       )}
       {create.error && !isUnclear(create.error) && <ErrorPanel error={create.error} />}
       {error && <ErrorPanel error={error} />}

@@ -1,4 +1,4 @@
-import type { AlertChange, AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
+import type { AlertChange, AlertDestinations, AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
 import {
   AT_ONCE,
   type LanternProfile,
@@ -8,8 +8,14 @@ import {
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { BuilderSearch } from './alert-search.ts'
 import { hasFilter } from './has-filter.ts'
+import { listDestinations } from './profile-destinations.tsx'
 import { NO_RECIPIENTS, type RecipientsDraft, toRecipients } from './recipients/recipient-draft.ts'
 import type { SearchWords } from './use-search-words.ts'
+
+/** The profile that is changed. */
+export type Edited =
+  | { runsIn: 'vendor'; profile: AlertProfile }
+  | { runsIn: 'lantern'; profile: LanternProfile }
 
 /** The part that links and copies carry: without addresses. */
 export type Content = Pick<AlertDraft, 'name' | 'keywords' | 'categories'> & {
@@ -95,7 +101,10 @@ export function contentOf(
   words: SearchWords | null,
 ): Partial<StoredDraft> {
   const { name } = profile
-  if ('keywords' in profile) return { name, keywords: profile.keywords, categories: profile.categories }
+  if ('keywords' in profile) {
+    const { keywords, categories, destinations } = profile
+    return { name, keywords, categories, kept: kindsOf(destinations) }
+  }
   const { filter, schedule, isShared, recipients } = profile
   return {
     name,
@@ -134,23 +143,19 @@ export function toLanternDraft(
   return { name: name.trim(), filter, timeZone, schedule, isShared, recipients: toRecipients(draft) }
 }
 
-export const DESTINATIONS = ['email', 'slack', 'teams'] as const
-/** A kind of destination of a profile that is being changed. */
-export type DestinationName = (typeof DESTINATIONS)[number]
-
-/** What is sent of a profile that is changed: destinations that were not entered anew stay as they are. */
-export function toAlertChange(draft: BuilderDraft, replaced: ReadonlySet<DestinationName>): AlertChange {
+/** What is sent of a profile that is changed: a kind of destination goes if it was entered or removed. */
+export function toAlertChange(draft: BuilderDraft, before: AlertDestinations): AlertChange {
   const { email, slack, teams, ...change } = toAlertDraft(draft, null)
+  const removed = kindsOf(before).filter((kind) => !draft.kept.includes(kind))
   return {
     ...change,
-    ...(replaced.has('email') && { email }),
-    ...(replaced.has('slack') && { slack }),
-    ...(replaced.has('teams') && { teams }),
+    ...((email.length > 0 || removed.includes('email')) && { email }),
+    ...((slack !== null || removed.includes('slack')) && { slack }),
+    ...((teams !== null || removed.includes('teams')) && { teams }),
   }
 }
 
-/** The kinds that a draft, taken up again, has anew. */
-export function enteredAnew({ email, slack, teams }: BuilderDraft): ReadonlySet<DestinationName> {
-  const entered = { email: email.length > 0, slack: slack.trim() !== '', teams: teams.trim() !== '' }
-  return new Set(DESTINATIONS.filter((name) => entered[name]))
+/** The kinds of destinations that a profile has. Nobody can read addresses back whole: each kind is kept or removed. */
+function kindsOf(destinations: AlertDestinations): string[] {
+  return [...new Set(listDestinations(destinations).flatMap(({ name }) => name.split('.').slice(0, 1)))]
 }

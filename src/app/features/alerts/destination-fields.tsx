@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import { Button } from '#app/ui/button.tsx'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { AlertDestinations, AlertTest } from '#contract/bff/alert.ts'
+import type { AlertTest } from '#contract/bff/alert.ts'
 import { knownAlertListOptions } from './alert-options.ts'
-import type { BuilderDraft, DestinationName } from './builder-draft.ts'
+import type { BuilderDraft } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
 import { TestedRow } from './deliveries/tested-row.tsx'
 import { NoEmailNote } from './no-email-note.tsx'
@@ -19,23 +18,14 @@ import { splitEmails } from './split-values.ts'
 // Not on the way to the page: fetched with the first destination that can be tried.
 const TestButton = lazy(async () => ({ default: (await import('./deliveries/test-button.tsx')).TestButton }))
 
-export type KeptDestinations = {
-  /** Masked: nobody can read them back whole. */
-  destinations: AlertDestinations
-  /** Those that are entered anew. */
-  replaced: ReadonlySet<DestinationName>
-  onReplace(name: DestinationName, isReplaced: boolean): void
-}
-
 type DestinationFieldsProps = {
   draft: BuilderDraft
   faults: DraftFaults
-  kept: KeptDestinations | undefined
   onChange(change: Partial<BuilderDraft>): void
 }
 
-/** Addresses that any profile may have; each may be tried before it is saved, where Lantern's own service sends. */
-export function DestinationFields({ draft, faults, kept, onChange }: DestinationFieldsProps) {
+/** Addresses that any profile may have, but for those that it keeps; each may be tried before it is saved, where Lantern's own service sends. */
+export function DestinationFields({ draft, faults, onChange }: DestinationFieldsProps) {
   const { data: source } = useQuery(sourceOptions())
   const { data: session } = useQuery(sessionOptions())
   // What a vendor asks a call for sends its own messages.
@@ -45,12 +35,10 @@ export function DestinationFields({ draft, faults, kept, onChange }: Destination
   })
   const extension = list?.extension
   const canTest = Boolean(extension) && session !== undefined && session.user.role !== 'viewer'
-  const field = { draft, faults, kept, canTest, onChange }
-  const isEmailKept = isKept(kept, 'email')
+  const field = { draft, faults, canTest, onChange }
   return (
     <>
-      {isEmailKept && <KeptField kept={kept} name="email" label="Email" />}
-      {!isEmailKept && (
+      {!draft.kept.includes('email') && (
         <div className="grid gap-1">
           <ChipField
             label="Email"
@@ -69,7 +57,6 @@ export function DestinationFields({ draft, faults, kept, onChange }: Destination
                   <Tried key={address} label={address} test={{ channel: 'email', destination: address }} />
                 ),
             )}
-          {kept && <KeepButton kept={kept} name="email" onKeep={() => onChange({ email: [] })} />}
         </div>
       )}
       {extension?.hasEmail === false && <NoEmailNote />}
@@ -100,11 +87,11 @@ type WebhookFieldProps = DestinationFieldsProps & {
 }
 
 /** Whatever is typed, nothing else on the page ever shows it. */
-function WebhookField({ draft, faults, kept, canTest, hint, onChange, ...field }: WebhookFieldProps) {
-  const { name, label } = field
+function WebhookField({ draft, faults, canTest, hint, onChange, ...field }: WebhookFieldProps) {
+  const { name } = field
   const value = draft[name]
   const fault = faults.get(name)
-  if (isKept(kept, name)) return <KeptField kept={kept} name={name} label={label} />
+  if (draft.kept.includes(name)) return null
   return (
     <div className="grid gap-1">
       <TextField
@@ -119,7 +106,6 @@ function WebhookField({ draft, faults, kept, canTest, hint, onChange, ...field }
       {canTest && value.trim() !== '' && !fault && (
         <Tried key={value} label={null} test={{ channel: name, destination: value.trim() }} />
       )}
-      {kept && <KeepButton kept={kept} name={name} onKeep={() => onChange({ [name]: '' })} />}
     </div>
   )
 }
@@ -141,61 +127,6 @@ function Tried({ label, test }: { label: string | null; test: AlertTest }) {
       )}
     </TestedRow>
   )
-}
-
-type KeptFieldProps = { kept: KeptDestinations; name: DestinationName; label: string }
-
-function KeptField({ kept, name, label }: KeptFieldProps) {
-  const texts = maskedOf(kept, name)
-  return (
-    <div className="grid gap-1">
-      <p className="font-medium text-muted text-xs">{label}</p>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <span className="wrap-anywhere min-w-0">
-          <Untrusted text={texts.join(', ')} maxLength={400} clip="silent" isRaw />
-        </span>
-        <Button
-          size="small"
-          className="max-sm:h-11"
-          aria-label={`Replace or remove: ${label}`}
-          onClick={() => kept.onReplace(name, true)}
-        >
-          Replace or remove
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-type KeepButtonProps = { kept: KeptDestinations; name: DestinationName; onKeep(): void }
-
-function KeepButton({ kept, name, onKeep }: KeepButtonProps) {
-  const texts = maskedOf(kept, name)
-  if (texts.length === 0) return null
-  return (
-    <p className="flex flex-wrap items-center gap-2 text-faint text-xs">
-      What stands here takes the place of <Untrusted text={texts.join(', ')} maxLength={200} isRaw />
-      <Button
-        size="small"
-        variant="quiet"
-        className="max-sm:h-11"
-        onClick={() => {
-          kept.onReplace(name, false)
-          onKeep()
-        }}
-      >
-        Keep that
-      </Button>
-    </p>
-  )
-}
-
-function isKept(kept: KeptDestinations | undefined, name: DestinationName): kept is KeptDestinations {
-  return kept !== undefined && maskedOf(kept, name).length > 0 && !kept.replaced.has(name)
-}
-
-function maskedOf({ destinations }: KeptDestinations, name: DestinationName): readonly string[] {
-  return [destinations[name] ?? []].flat()
 }
 
 export function noteOf(fault: ReactNode): ChipNote | null {

@@ -29,7 +29,8 @@ const KEPT_DRAFTS = 10
 /** Drafts of this browser tab and of one account: another in the same tab sees none of them. Webhooks never come here. */
 export function createDraftStore(userId: string) {
   const { read, write } = createBrowserStore({
-    key: `lantern.alert-drafts.${userId}`,
+    // Another name than before: drafts of then do not say which destinations the profile keeps.
+    key: `lantern.profile-drafts.${userId}`,
     schema: storeSchema,
     fallback: { drafts: [] },
     lifetime: 'session',

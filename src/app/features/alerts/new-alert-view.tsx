@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -8,7 +8,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { AlertCreated, AlertDestinations } from '#contract/bff/alert.ts'
 import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
-import { AlertBuilder, type Edited } from './alert-builder.tsx'
+import { AlertBuilder } from './alert-builder.tsx'
 import type { RenderSearch } from './alert-form.tsx'
 import { alertListOptions, alertsKey } from './alert-options.ts'
 import type { BuilderSearch } from './alert-search.ts'
@@ -16,6 +16,7 @@ import {
   type BuilderDraft,
   contentOf,
   copyOf,
+  type Edited,
   filterOfSearch,
   type StoredDraft,
   startDraft,
@@ -34,7 +35,6 @@ type NewAlertViewProps = {
   search: BuilderSearch
   userId: string
   renderSearch: RenderSearch
-  lookCost: ReactNode
   /** With the id of the profile that was created, if one was, and how. */
   onLeave(created?: { id: string; outcome?: AlertCreated['outcome'] }): void
   /** A profile was changed, or is left as it was. */
@@ -187,7 +187,6 @@ function KeptDraft(props: KeptDraftProps) {
       original={props.original}
       words={props.words}
       renderSearch={props.renderSearch}
-      lookCost={props.lookCost}
       onChange={keep}
       onDiscard={edited ? back : () => leave()}
       onCreated={({ profile: { id }, outcome }) => leave({ id, outcome })}

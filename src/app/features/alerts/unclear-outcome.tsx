@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -13,12 +13,10 @@ type UnclearOutcomeProps = {
   error: ApiError
   /** Of the profile that may or may not be there. */
   name: string
-  /** What a look costs. */
-  cost: ReactNode
 }
 
 /** Nobody knows whether the profile was made: creating it again could make two. */
-export function UnclearOutcome({ error, name, cost }: UnclearOutcomeProps) {
+export function UnclearOutcome({ error, name }: UnclearOutcomeProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const look = useMutation({
@@ -42,7 +40,7 @@ export function UnclearOutcome({ error, name, cost }: UnclearOutcomeProps) {
           <Button icon="search" isBusy={look.isPending} onClick={() => look.mutate()}>
             Look in the list
           </Button>
-          {cost}
+          <CallCost calls="1" />
         </div>
       </div>
     </section>
