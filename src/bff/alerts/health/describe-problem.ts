@@ -1,4 +1,5 @@
 import type { AlertProblemKind, ShownProblem } from '#contract/bff/alert-health.ts'
+import type { DeliveryState } from '#contract/delivery.ts'
 import type { AffectedProfile } from './problem-queries.ts'
 
 /** Something that keeps alerts from people. */
@@ -18,13 +19,73 @@ export type AlertProblem = {
 /** The reader decides what is shown: an admin sees all profiles. */
 export type ProblemReader = { isAdmin: boolean; canSee(profile: AffectedProfile): boolean }
 
-/** Lantern itself, which concerns everybody. */
-const OF_ALL: ReadonlySet<AlertProblemKind> = new Set([
-  'mailServer',
-  'evaluationStopped',
-  'workerStopped',
-  'readOnly',
-])
+type Kind = {
+  /** It is of Lantern itself, and concerns everybody. */
+  isOfAll?: true
+  /** Says why, where the problem does not. */
+  why?: string
+  /** What to do, where the cause has no remedy of its own. */
+  remedy?: string
+  /** Messages in this state show the problem. */
+  state?: DeliveryState
+  /** The notice that it is over. */
+  over: string
+}
+
+export const KINDS: Readonly<Record<AlertProblemKind, Kind>> = {
+  unreached: {
+    why: 'Messages wait for more than 10 minutes.',
+    remedy: 'Check that its server answers in time.',
+    state: 'retrying',
+    over: 'No message waits for long any more.',
+  },
+  failed: {
+    remedy: 'Send them again in Deliveries.',
+    state: 'failed',
+    over: 'Later messages have arrived, or no failed one is left. Send failed ones again in Deliveries.',
+  },
+  unclear: {
+    why: 'No answer came after a message was sent.',
+    remedy: 'Check whether they arrived. If not, send them again in Deliveries.',
+    state: 'unclear',
+    over: 'Later messages have arrived, or no unclear one is left.',
+  },
+  ended: {
+    why: 'It answered 410: nothing more is sent to it.',
+    remedy: 'Press Test once it accepts messages again.',
+    over: 'It accepts messages again, or no profile has it any more.',
+  },
+  unopenable: {
+    why: 'They were entered under another SECRET: nothing is sent to them.',
+    over: 'All recipients can be read.',
+  },
+  notEvaluated: { over: 'It is evaluated again, was paused or deleted.' },
+  evaluationStopped: {
+    isOfAll: true,
+    remedy: 'Restart Lantern. Its log has the line “alerts-not-evaluated”.',
+    over: 'Alerts are evaluated again. What has matched meanwhile is sent.',
+  },
+  mailServer: {
+    isOfAll: true,
+    remedy: 'Check that the mail server of SMTP_URL answers in time.',
+    state: 'retrying',
+    over: 'The mail server of SMTP_URL can be used. What waits is tried again by itself.',
+  },
+  workerStopped: {
+    isOfAll: true,
+    why: 'Messages are due for more than 3 minutes, and no process takes them.',
+    remedy: 'Restart Lantern. Its log has the lines “delivery-failed”.',
+    state: 'queued',
+    over: 'Messages are sent again.',
+  },
+  readOnly: {
+    isOfAll: true,
+    why: 'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
+    remedy: 'Free disk space for PostgreSQL.',
+    over: 'It takes writes again.',
+  },
+}
+
 const NAMED_MAX = 5
 
 /** A problem for one reader, with no profile that they may not see; null where it does not concern them. */
@@ -36,13 +97,14 @@ export function describeProblem(
     const seen = profiles.filter((profile) => isAdmin || canSee(profile))
     return seen.length > 0 || isAdmin ? [{ label, profiles: seen }] : []
   })
-  if (affected.length === 0 && !OF_ALL.has(problem.kind)) return null
   const { kind, since, why, remedy } = problem
+  const words = KINDS[kind]
+  if (affected.length === 0 && !words.isOfAll) return null
   const profiles = [...new Map(affected.flatMap((one) => one.profiles).map((one) => [one.id, one])).values()]
   const sentences = [
-    why === null ? EXPLAINED[kind] : `${why}.`.replace(/([.?!])\.$/, '$1'),
-    kind === 'notEvaluated' ? 'Nothing is sent for it.' : sayRecipients(affected),
-    remedy ?? REMEDIES[kind],
+    why === null ? (words.why ?? '') : `${why}.`.replace(/([.?!])\.$/, '$1'),
+    kind === 'notEvaluated' ? 'Nothing is sent for it.' : nameRecipients(affected),
+    remedy ?? words.remedy ?? '',
   ]
   return {
     kind,
@@ -79,35 +141,7 @@ function subjectOf({ kind, where, affected }: AlertProblem): string {
   }
 }
 
-const EXPLAINED: Readonly<Record<AlertProblemKind, string>> = {
-  unreached: 'Messages wait for more than 10 minutes.',
-  failed: '',
-  unclear: 'No answer came after a message was sent.',
-  ended: 'It answered 410: nothing more is sent to it.',
-  unopenable: 'They were entered under another SECRET: nothing is sent to them.',
-  notEvaluated: '',
-  evaluationStopped: '',
-  mailServer: '',
-  workerStopped: 'Messages are due for more than 3 minutes, and no process takes them.',
-  readOnly:
-    'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
-}
-
-/** These apply if the cause has no remedy of its own. */
-const REMEDIES: Readonly<Record<AlertProblemKind, string>> = {
-  unreached: 'Check that its server answers in time.',
-  failed: 'Send them again in Deliveries.',
-  unclear: 'Check whether they arrived. If not, send them again in Deliveries.',
-  ended: 'Press Test once it accepts messages again.',
-  unopenable: '',
-  notEvaluated: '',
-  evaluationStopped: 'Restart Lantern. Its log has the line “alerts-not-evaluated”.',
-  mailServer: 'Check that the mail server of SMTP_URL answers in time.',
-  workerStopped: '',
-  readOnly: 'Free disk space for PostgreSQL.',
-}
-
-function sayRecipients(affected: AlertProblem['affected']): string {
+function nameRecipients(affected: AlertProblem['affected']): string {
   if (affected.length === 0) return ''
   const named = affected.slice(0, NAMED_MAX).map(({ label, profiles }) => {
     const names = profiles.slice(0, NAMED_MAX).map(({ name }) => name)
@@ -118,17 +152,9 @@ function sayRecipients(affected: AlertProblem['affected']): string {
   return `Recipients: ${named.join('; ')}${more}.`
 }
 
-const STATES: Partial<Record<AlertProblemKind, string>> = {
-  unreached: 'retrying',
-  failed: 'failed',
-  unclear: 'unclear',
-  mailServer: 'retrying',
-  workerStopped: 'queued',
-}
-
 /** Returns the page where the problem is seen or solved. */
 function pathOf(kind: AlertProblemKind, [profile, ...others]: readonly AffectedProfile[]): string {
-  const state = STATES[kind]
+  const { state } = KINDS[kind]
   if (state !== undefined) return `/alerts/deliveries?state=${state}`
   if (kind === 'readOnly') return '/settings'
   return profile && others.length === 0 ? `/alerts?profile=${encodeURIComponent(profile.id)}` : '/alerts'

@@ -1,12 +1,18 @@
 import { findEvaluationStopped } from '#bff/alerts/evaluate-changes.ts'
 import { readFilterFaults, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
+import type { AlertProblemKind } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { isOfServer, nameCause, remedyOf } from '#delivery/destination-health.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import { findStoppedSince, listTroubles, type Trouble } from '#delivery/trouble-queries.ts'
 import type { AlertProblem } from './describe-problem.ts'
-import { createListUnopenable, listStoppedProfiles, readProfilesOf } from './problem-queries.ts'
+import {
+  type AffectedProfile,
+  createListUnopenable,
+  listStoppedProfiles,
+  readProfilesOf,
+} from './problem-queries.ts'
 
 export type ProblemDependencies = SearchDependencies & {
   access: LedgerAccess
@@ -33,9 +39,11 @@ export function createListProblems({ access, ...search }: ProblemDependencies) {
     if (mailFault) addMailFault(problems, mailFault)
     return [
       ...(notEvaluatedSince ? [evaluationStopped(notEvaluatedSince)] : []),
-      ...(stoppedSince ? [workerStopped(stoppedSince)] : []),
+      ...(stoppedSince ? [problemOf('worker-stopped', 'workerStopped', { since: stoppedSince })] : []),
       ...problems.values(),
-      ...(unopenable.length > 0 ? [cannotOpen(unopenable)] : []),
+      ...(unopenable.length > 0
+        ? [problemOf('unopenable', 'unopenable', { remedy: remedyOf('secret', null), affected: unopenable })]
+        : []),
       ...(await listNotEvaluated(db, now, search)),
     ]
   }
@@ -68,7 +76,7 @@ function groupTroubles(
       kind: isMail ? 'mailServer' : kind,
       where: isServer ? serverOf(trouble) : { channel, name: label, isServer: false },
       since: known?.since && known.since < since ? known.since : since,
-      why: fault && sayFault(fault),
+      why: fault && describeFault(fault),
       remedy: cause && kind !== 'unclear' && kind !== 'ended' ? remedyOf(cause, retriesAt) : null,
       affected: [...(known?.affected ?? []), { label, profiles }],
     })
@@ -80,70 +88,29 @@ function serverOf({ channel, masked }: Trouble): AlertProblem['where'] {
   return { channel, name: masked.split('/')[0] ?? masked, isServer: true }
 }
 
-function sayFault({ code, excerpt }: NonNullable<Trouble['fault']>): string {
+function describeFault({ code, excerpt }: NonNullable<Trouble['fault']>): string {
   if (code === null) return excerpt.replace(/\.$/, '')
   return excerpt === '' ? code : `${code} “${excerpt}”`
 }
 
 function addMailFault(problems: Problems, { why, since }: NonNullable<MailFault>): void {
   const remedy = 'Correct SMTP_URL, or repair the mail server that it names.'
-  const known = problems.get(MAIL_KEY)
-  problems.set(MAIL_KEY, {
-    key: MAIL_KEY,
-    kind: 'mailServer',
-    where: null,
-    since,
-    why,
-    remedy,
-    affected: known?.affected ?? [],
-  })
+  const affected = problems.get(MAIL_KEY)?.affected ?? []
+  problems.set(MAIL_KEY, problemOf(MAIL_KEY, 'mailServer', { why, since, remedy, affected }))
 }
 
-/** Found by asking the database, not by what it holds. */
-export const READ_ONLY: AlertProblem = {
-  key: 'read-only',
-  kind: 'readOnly',
-  where: null,
-  since: null,
-  why: null,
-  remedy: null,
-  affected: [],
+/** A problem of no destination. */
+function problemOf(key: string, kind: AlertProblemKind, known: Partial<AlertProblem>): AlertProblem {
+  return { key, kind, where: null, since: null, why: null, remedy: null, affected: [], ...known }
 }
+
+/** Found by a write to the database, not by what it holds. */
+export const READ_ONLY = problemOf('read-only', 'readOnly', {})
 
 function evaluationStopped(since: Date): AlertProblem {
-  return {
-    key: 'evaluation-stopped',
-    kind: 'evaluationStopped',
-    where: null,
-    since,
-    why: `Alerts are not evaluated since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC, though records have changed`,
-    remedy: null,
-    affected: [],
-  }
-}
-
-function workerStopped(since: Date): AlertProblem {
-  return {
-    key: 'worker-stopped',
-    kind: 'workerStopped',
-    where: null,
-    since,
-    why: null,
-    remedy: 'Restart Lantern. Its log has the lines “delivery-failed”.',
-    affected: [],
-  }
-}
-
-function cannotOpen(affected: AlertProblem['affected']): AlertProblem {
-  return {
-    key: 'unopenable',
-    kind: 'unopenable',
-    where: null,
-    since: null,
-    why: null,
-    remedy: remedyOf('secret', null),
-    affected,
-  }
+  const at = since.toISOString().slice(0, 16).replace('T', ' ')
+  const why = `Alerts are not evaluated since ${at} UTC, though records have changed`
+  return problemOf('evaluation-stopped', 'evaluationStopped', { since, why })
 }
 
 /** Profiles whose search has no meaning any more, and those at which the evaluation has stopped. */
@@ -165,18 +132,8 @@ async function listNotEvaluated(
   return [...problems.values()]
 }
 
-function notEvaluated(
-  profile: AlertProblem['affected'][number]['profiles'][number],
-  since: Date | null,
-  why: string | null,
-): AlertProblem {
-  return {
-    key: `not-evaluated ${profile.id}`,
-    kind: 'notEvaluated',
-    where: null,
-    since,
-    why,
-    remedy: 'Edit its search. Then it sends what it missed in the last 30 days.',
-    affected: [{ label: null, profiles: [profile] }],
-  }
+function notEvaluated(profile: AffectedProfile, since: Date | null, why: string | null): AlertProblem {
+  const remedy = 'Edit its search. Then it sends what it missed in the last 30 days.'
+  const affected = [{ label: null, profiles: [profile] }]
+  return problemOf(`not-evaluated ${profile.id}`, 'notEvaluated', { since, why, remedy, affected })
 }

@@ -8,7 +8,7 @@ import {
 } from '#bff/notify/operation-notices.ts'
 import type { Database } from '#database/database.ts'
 import { listNotices } from '#delivery/notices.ts'
-import { type AlertProblem, describeProblem } from './describe-problem.ts'
+import { type AlertProblem, describeProblem, KINDS } from './describe-problem.ts'
 import { MAIL_KEY, type MailFault } from './list-problems.ts'
 
 /** Notices of alerts, among those of Lantern itself. */
@@ -78,20 +78,7 @@ function overOf(problem: AlertProblem) {
   const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
   return {
     subject: `Solved: ${shown?.subject ?? ''}`,
-    text: OVER[problem.kind],
+    text: KINDS[problem.kind].over,
     path: '/alerts',
   }
-}
-
-const OVER: Readonly<Record<AlertProblem['kind'], string>> = {
-  unreached: 'No message waits for long any more.',
-  failed: 'Later messages have arrived, or no failed one is left. Send failed ones again in Deliveries.',
-  unclear: 'Later messages have arrived, or no unclear one is left.',
-  ended: 'It accepts messages again, or no profile has it any more.',
-  unopenable: 'All recipients can be read.',
-  notEvaluated: 'It is evaluated again, was paused or deleted.',
-  evaluationStopped: 'Alerts are evaluated again. What has matched meanwhile is sent.',
-  mailServer: 'The mail server of SMTP_URL can be used. What waits is tried again by itself.',
-  workerStopped: 'Messages are sent again.',
-  readOnly: 'It takes writes again.',
 }
