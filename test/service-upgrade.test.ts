@@ -72,11 +72,11 @@ test('destinations that the ledger of the service had are the profile’s after 
     { channel: 'email', destination: 'soc@corp.example', account: 'acc_1' },
   ]
   const access = { secret: SECRET, mask: () => '…', readNow: readDatabaseTime }
-  const idOf = await storeDestinations(database, destinations, access)
+  const find = await storeDestinations(database, destinations, access)
   await database.query(
     `insert into alert_destination (profile_id, position, destination_id)
      select 'alp_1', position, id from unnest($1::uuid[]) with ordinality as given(id, position)`,
-    [destinations.map(idOf)],
+    [destinations.map((one) => find(one).id)],
   )
   await migrate(database, migrations)
   const url = await serve(database, { secret: SECRET })

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import type { Cause } from './enqueue.ts'
+import type { Cause } from './message.ts'
 
 /**
  * Leaves out the waiting matches of a paused or deleted cause, and those that come while it is paused; the ledger gives

@@ -5,10 +5,10 @@ import {
   enqueueTo,
   refused,
   scriptChannel,
+  sendTest,
   threatIdsIn,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { sendTest } from './enqueue.ts'
 import { listDeliveries, sendAgain } from './ledger.ts'
 
 const MINUTE_MS = 60_000

@@ -1,69 +1,26 @@
 import * as z from 'zod/mini'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import type { Message, NotifiedThreat } from './message.ts'
+import {
+  contentSchema,
+  type Message,
+  messageCauseSchema,
+  type NotifiedThreat,
+  notifiedThreatSchema,
+} from './message.ts'
 import { divideIntoPages } from './messages/write-webhook.ts'
 
 const THREATS_MAX_COUNT = 5
 
-const causeSchema = z.object({
-  id: z.optional(z.string()),
-  name: z.string(),
-  isTeam: z.optional(z.boolean()),
-})
-/** The ledger stores threats in this form. */
-export const threatSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  severity: z.nullable(z.string()),
-  category: z.nullable(z.string()),
-  actor: z.nullable(z.string()),
-  victim: z.nullable(z.string()),
-  countries: z.array(z.string()),
-  publishedAt: z.nullable(z.string()),
-  matchedWords: z.array(z.string()),
-  change: z._default(z.nullable(z.string()), null),
-  link: z.string(),
-})
 const matchedSchema = z.array(
   z.object({
-    threat: threatSchema,
+    threat: notifiedThreatSchema,
     words: z.array(z.array(z.string())),
     /** The words of profiles that were left out are excluded. */
     shownWords: z.array(z.array(z.string())),
     isLeftOut: z.boolean(),
   }),
 )
-const contentSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('digest'),
-    causes: z.array(z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() })),
-    since: z.iso.datetime(),
-    until: z.iso.datetime(),
-    timeZone: z.string(),
-    count: z.int(),
-    previousCount: z.nullable(z.int()),
-    severities: z.array(z.object({ severity: z.nullable(z.string()), count: z.int() })),
-    threats: z.array(threatSchema),
-    undelivered: z.array(
-      z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
-    ),
-    pausedCount: z.int(),
-    /** Absent of digests that an earlier Lantern wrote. */
-    mutedCount: z._default(z.int(), 0),
-    readUpTo: z.nullable(z.iso.datetime()),
-    link: z.string(),
-  }),
-  z.object({
-    kind: z.literal('test'),
-    causes: z.array(causeSchema),
-    requestedBy: z.nullable(z.string()),
-    proof: z.optional(z.string()),
-    link: z.string(),
-  }),
-  z.object({ kind: z.literal('notice'), subject: z.string(), text: z.string(), link: z.string() }),
-])
-
 type Composed = {
   deliveryId: string
   /** Null of matches, which say it themselves. */
@@ -113,7 +70,7 @@ export async function composeMessage(
   const threats = [...threatsById.values()]
   return {
     kind: 'matches',
-    causes: z.array(causeSchema).parse(causes.rows),
+    causes: z.array(messageCauseSchema).parse(causes.rows),
     threats: threats.slice(0, THREATS_MAX_COUNT),
     ...(pages && { pages: pages.map((page) => page.flatMap(({ id }) => threatsById.get(id) ?? [])) }),
     count: threats.length,

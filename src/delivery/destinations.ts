@@ -30,27 +30,11 @@ const sealedSchema = z.array(
 
 type Stored = z.infer<typeof storedSchema>[number]
 
-/** The id of each, made where it is new. */
+/**
+ * Returns the id of each in the ledger, made where it is new, and how people see it there and anywhere: two that differ
+ * read differently.
+ */
 export async function storeDestinations(
-  tx: Database,
-  destinations: readonly Destination[],
-  access: LedgerAccess,
-): Promise<(destination: Destination) => string> {
-  const find = await storeAndFind(tx, destinations, access)
-  return (destination) => find(destination).id
-}
-
-/** Each as people may see it, in the ledger and anywhere: two that differ read differently. */
-export async function maskDestinations(
-  tx: Database,
-  destinations: readonly Destination[],
-  access: LedgerAccess,
-): Promise<(destination: Destination) => string> {
-  const find = await storeAndFind(tx, destinations, access)
-  return (destination) => find(destination).masked
-}
-
-async function storeAndFind(
   tx: Database,
   destinations: readonly Destination[],
   { secret, mask }: LedgerAccess,

@@ -16,8 +16,8 @@ async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
   const { access, readNow, createWorker, pass } = createLedger(database)
   const email = scriptChannel(answers)
   const to = [{ channel: 'email', destination: 'ada@example.com' }]
-  const idOf = await storeDestinations(database, to, access)
-  const destinationIds = to.map(idOf)
+  const find = await storeDestinations(database, to, access)
+  const destinationIds = to.map((one) => find(one).id)
   const digest = { dueAt: DUE, cause: CAUSE, content: CONTENT, destinationIds }
   return {
     database,

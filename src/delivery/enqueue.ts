@@ -2,14 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
-import type { Digest, Message, MessageCause, NotifiedThreat } from './message.ts'
-
-/** A profile, as the ledger knows it. */
-export type Cause = MessageCause & {
-  readonly id: string
-  /** Every analyst may read its messages. */
-  readonly isTeam: boolean
-}
+import type { Cause, Digest, Message, NotifiedThreat } from './message.ts'
 
 /** A match is one event and the profiles and destinations that it concerns. */
 export type Match = {
@@ -98,29 +91,23 @@ export async function enqueueDigest(
   await wakeWorkers(tx)
 }
 
-/** Sends a message that says who tries the destination; by the same way as all others. Returns its id in the ledger. */
-export async function sendTest(
-  tx: Database,
-  { to, ...test }: { to: Destination } & Omit<Extract<Message, { kind: 'test' }>, 'kind'>,
-  access: LedgerAccess,
-): Promise<string> {
-  const [id] = await insertDeliveries(tx, [to], { kind: 'test', ...test }, access)
-  if (id === undefined) throw new Error('A delivery that was inserted has an id')
-  return id
-}
-
-/** Inserts one delivery for each destination, due now. */
+/** Inserts one delivery for each destination, due now. Returns their ids in the ledger. */
 export async function insertDeliveries(
   tx: Database,
   to: readonly Destination[],
   content: Exclude<Message, { kind: 'matches' | 'digest' }>,
   access: LedgerAccess,
 ): Promise<string[]> {
-  const idOf = await storeDestinations(tx, to, access)
+  const find = await storeDestinations(tx, to, access)
   const { rows } = await tx.query(
     `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
      select unnest($1::uuid[]), $2, $3, $4, $4, $4 returning id`,
-    [[...new Set(to.map(idOf))], content.kind, toStorableJson(content), await access.readNow(tx)],
+    [
+      [...new Set(to.map((one) => find(one).id))],
+      content.kind,
+      toStorableJson(content),
+      await access.readNow(tx),
+    ],
   )
   await wakeWorkers(tx)
   return idsSchema.parse(rows).map(({ id }) => id)

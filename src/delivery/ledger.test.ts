@@ -7,10 +7,10 @@ import {
   PROFILE,
   refused,
   scriptChannel,
+  sendTest,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { keepDestinations, readHealth } from './destination-queries.ts'
-import { sendTest } from './enqueue.ts'
 import {
   countDeliveries,
   listDeliveries,

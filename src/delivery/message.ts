@@ -1,99 +1,105 @@
-/** A threat in a message. All text is the source's, untrusted and not yet defanged. */
-export interface NotifiedThreat {
-  readonly id: string
-  readonly title: string
-  /** One of the contract's severities; null if the source reports none. */
-  readonly severity: string | null
-  readonly category: string | null
-  readonly actor: string | null
-  readonly victim: string | null
-  /** Names of countries. */
-  readonly countries: readonly string[]
-  /** ISO 8601, or null where the source gives no time. */
-  readonly publishedAt: string | null
-  /** The words that matched, as the profile has them. */
-  readonly matchedWords: readonly string[]
-  /** Describes what has changed in a known record; null or absent for a new one. */
-  readonly change?: string | null
-  /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
-  readonly link: string
-}
+import * as z from 'zod/mini'
 
-/** Alert profiles cause messages. */
-export interface MessageCause {
-  /** Absent of a test of a destination that is not saved yet. */
-  readonly id?: string | undefined
-  readonly name: string
-  /** Every analyst may read its messages: it is a profile of our own service. */
-  readonly isTeam?: boolean | undefined
-}
+/** A threat in a message, as the ledger stores it. All text is the source's, untrusted and not yet defanged. */
+export const notifiedThreatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** One of the contract's severities; null if the source reports none. */
+  severity: z.nullable(z.string()),
+  category: z.nullable(z.string()),
+  actor: z.nullable(z.string()),
+  victim: z.nullable(z.string()),
+  /** Names of countries. */
+  countries: z.array(z.string()),
+  /** ISO 8601, or null where the source gives no time. */
+  publishedAt: z.nullable(z.string()),
+  /** The words that matched, as the profile has them. */
+  matchedWords: z.array(z.string()),
+  /** Describes what has changed in a known record; null or absent for a new one. */
+  change: z.optional(z.nullable(z.string())),
+  /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
+  link: z.string(),
+})
+export type NotifiedThreat = z.infer<typeof notifiedThreatSchema>
+
+/** An alert profile that causes messages, as the ledger knows it. `isTeam`: every analyst may read its messages. */
+const causeSchema = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() })
+export type Cause = z.infer<typeof causeSchema>
+
+/** The same in a message. A destination that is tested before it is saved has no profile with an id. */
+export const messageCauseSchema = z.extend(z.partial(causeSchema), { name: z.string() })
+export type MessageCause = z.infer<typeof messageCauseSchema>
 
 /** All that a profile matched in a time. */
-export interface Digest {
-  readonly kind: 'digest'
-  /** The profile, as the ledger knows it. */
-  readonly causes: readonly (MessageCause & { readonly id: string; readonly isTeam: boolean })[]
+const digestSchema = z.object({
+  kind: z.literal('digest'),
+  causes: z.array(causeSchema),
   /** ISO 8601: from `since` on, before `until`. */
-  readonly since: string
-  readonly until: string
-  readonly timeZone: string
-  readonly count: number
-  /** Counts the period of the same length before; null if the profile did not look then. */
-  readonly previousCount: number | null
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  timeZone: z.string(),
+  count: z.int(),
+  /** Counts the period of the same length before; null if the profile was not evaluated then. */
+  previousCount: z.nullable(z.int()),
   /** The most severe first; without those that none has. */
-  readonly severities: readonly { readonly severity: string | null; readonly count: number }[]
+  severities: z.array(z.object({ severity: z.nullable(z.string()), count: z.int() })),
   /** The most severe, then the newest, ten at most. */
-  readonly threats: readonly NotifiedThreat[]
-  /** Messages of the profile in this time that failed, or may not have arrived, by masked destination. */
-  readonly undelivered: readonly {
-    readonly destination: string
-    readonly state: string
-    readonly count: number
-    /** The destination's last answer, or the failure. Its text is untrusted. */
-    readonly reason: string
-  }[]
+  threats: z.array(notifiedThreatSchema),
+  /**
+   * Messages of the profile in this time that failed, or may not have arrived, by masked destination. The reason is the
+   * destination's last answer, or the failure; its text is untrusted.
+   */
+  undelivered: z.array(
+    z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
+  ),
   /** Threats that matched while the profile was paused. */
-  readonly pausedCount: number
-  /** Threats that matched and were not sent because of a mute of the profile. */
-  readonly mutedCount: number
+  pausedCount: z.int(),
+  /** Threats that were not sent because of a mute of the profile. Absent of digests that an earlier Lantern wrote. */
+  mutedCount: z._default(z.int(), 0),
   /** The vendor's list was read up to this time; null if it was read for the whole period. */
-  readonly readUpTo: string | null
+  readUpTo: z.nullable(z.iso.datetime()),
   /** Absolute link to exactly these. */
-  readonly link: string
+  link: z.string(),
+})
+export type Digest = z.infer<typeof digestSchema>
+
+/** What the ledger stores of messages that are no matches. */
+export const contentSchema = z.discriminatedUnion('kind', [
+  digestSchema,
+  z.object({
+    /** Sent by a person who tries the destination. */
+    kind: z.literal('test'),
+    /** The saved profile that was tested. The ledger shows its name only to those who may see it. */
+    causes: z.readonly(z.array(messageCauseSchema)),
+    /** Null: it is sent every week. */
+    requestedBy: z.nullable(z.string()),
+    /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
+    proof: z.optional(z.string()),
+    link: z.string(),
+  }),
+  z.object({
+    /** The notice concerns Lantern itself: a rejected key, a changed password. */
+    kind: z.literal('notice'),
+    subject: z.string(),
+    text: z.string(),
+    link: z.string(),
+  }),
+])
+
+export type Matches = {
+  kind: 'matches'
+  /** All that matched, at least one. */
+  causes: readonly MessageCause[]
+  /** The most severe, then the newest, five at most. */
+  threats: NotifiedThreat[]
+  /** All pages, if the channel sends more than one. A page stays when all its threats are left out. */
+  pages?: NotifiedThreat[][]
+  /** The number of all matches. */
+  count: number
+  criticalCount: number
+  /** Absolute link to exactly these. */
+  link: string
 }
 
 /** A message to one destination, independent of its channel. */
-export type Message =
-  | {
-      readonly kind: 'matches'
-      /** All that matched, at least one. */
-      readonly causes: readonly MessageCause[]
-      /** The most severe, then the newest, five at most. */
-      readonly threats: readonly NotifiedThreat[]
-      /** All pages, if the channel sends more than one. A page stays when all its threats are left out. */
-      readonly pages?: readonly (readonly NotifiedThreat[])[]
-      /** The number of all matches. */
-      readonly count: number
-      readonly criticalCount: number
-      /** Absolute link to exactly these. */
-      readonly link: string
-    }
-  | {
-      /** Sent by a person who tries the destination. */
-      readonly kind: 'test'
-      /** The saved profile that was tested. The ledger shows its name only to those who may see it. */
-      readonly causes: readonly MessageCause[]
-      /** Null: it is sent every week. */
-      readonly requestedBy: string | null
-      /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
-      readonly proof?: string | undefined
-      readonly link: string
-    }
-  | Digest
-  | {
-      /** The notice concerns Lantern itself: a rejected key, a changed password. */
-      readonly kind: 'notice'
-      readonly subject: string
-      readonly text: string
-      readonly link: string
-    }
+export type Message = Matches | z.infer<typeof contentSchema>

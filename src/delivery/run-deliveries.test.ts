@@ -9,13 +9,13 @@ import {
   refused,
   SECRET,
   scriptChannel,
+  sendTest,
   threatIdsIn,
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { resumeCause, stopCause } from './causes.ts'
 import { claimDelivery } from './claim-delivery.ts'
 import { resealDestinations } from './destinations.ts'
-import { sendTest } from './enqueue.ts'
 import { gatherMatches } from './gather-matches.ts'
 import { countDeliveries, listDeliveries } from './ledger.ts'
 import { readDatabaseTime } from './ledger-access.ts'

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#database/database.ts'
 import type { LeaveOutRemoved } from './causes.ts'
 import type { Answer, Channel } from './channels/channel.ts'
+import { refuse } from './channels/read-answer.ts'
 import { type Busy, type Claimed, claimDelivery } from './claim-delivery.ts'
+import { completeAbandoned, completeAttempt, extendLeases, markBody, notePages } from './complete-attempt.ts'
 import { composeMessage } from './compose-message.ts'
 import { openDestination } from './destinations.ts'
 import { gatherMatches } from './gather-matches.ts'
 import { DELIVERY_CHANNEL, type ReadNow, readDatabaseTime } from './ledger-access.ts'
 import type { Message } from './message.ts'
 import { RATE, type Rate } from './retry-rules.ts'
-import { extendLeases, markBody, notePages, settleAbandoned, settleAttempt } from './settle-attempt.ts'
 
 /** The poll bounds how late a retry is, or a match whose notice was missed. */
 const POLL_MS = 2_000
@@ -25,7 +26,7 @@ const AT_ONCE_MAX = 256
 /** A server, or a destination, that does not answer keeps no other waiting. */
 const OF_LINE_MAX = 8
 const OF_DESTINATION_MAX = 2
-const SETTLE_RETRY_MS = 1_000
+const COMPLETE_RETRY_MS = 1_000
 
 export type DeliveryOptions = {
   readonly database: Database
@@ -127,9 +128,9 @@ export function createSender({
     const channel = named.get(claimed.channel)
     const destination = open(claimed)
     if (!channel || destination === null)
-      return notSent('The destination was sealed by another SECRET: enter it again', { isPermanent: true })
+      return refuse('The destination was sealed by another SECRET: enter it again', true)
     const { id: deliveryId } = claimed
-    if (!message) return notSent('Lantern could not write the message', { isPermanent: false })
+    if (!message) return refuse('Lantern could not write the message')
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MAX_MS)])
     try {
       const onBody = () => markBody(database, claimed, readNow)
@@ -144,22 +145,22 @@ export function createSender({
   }
 
   /** While the process lives, it keeps an answer that the database cannot take yet. */
-  async function settle(claimed: Claimed, answer: Answer): Promise<void> {
+  async function complete(claimed: Claimed, answer: Answer): Promise<void> {
     const { id, number, channel } = claimed
     for (;;) {
       try {
         const canTell = canTellTwice.get(channel) ?? false
-        return await settleAttempt(database, { id, number, answer, canTellTwice: canTell, random, readNow })
+        return await completeAttempt(database, { id, number, answer, canTellTwice: canTell, random, readNow })
       } catch (error) {
         onError(error)
         if (closing.signal.aborted) return
-        await sleep(SETTLE_RETRY_MS)
+        await sleep(COMPLETE_RETRY_MS)
       }
     }
   }
 
   async function deliver(claimed: Claimed, message: Message | null): Promise<void> {
-    await settle(claimed, await answerOf(claimed, message))
+    await complete(claimed, await answerOf(claimed, message))
   }
 
   /** The content does not change once the delivery is claimed. */
@@ -177,7 +178,7 @@ export function createSender({
     /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
     async pass(onFree: () => void = () => {}): Promise<number> {
       let taken = 0
-      await settleAbandoned(database, { canTellTwice, random, readNow })
+      await completeAbandoned(database, { canTellTwice, random, readNow })
       await gatherMatches(database, readNow)
       while (underWay.size < AT_ONCE_MAX) {
         const claimed = await claimDelivery(database, { ...claiming, busy: listBusy() })
@@ -207,10 +208,6 @@ export function createSender({
 /** Those that are named so often, or more often. */
 function fullOf(names: readonly string[], max: number): string[] {
   return [...Map.groupBy(names, (name) => name)].flatMap(([name, { length }]) => (length < max ? [] : [name]))
-}
-
-function notSent(excerpt: string, { isPermanent }: { isPermanent: boolean }): Answer {
-  return { kind: 'refused', code: null, excerpt, isPermanent, retryAfterMs: null }
 }
 
 async function untilOverdue(signal: AbortSignal): Promise<Answer> {

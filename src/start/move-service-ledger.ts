@@ -114,7 +114,7 @@ async function moveDestinations({
     if (destination === null) unopened.push({ ...stored, account })
     else opened.push({ id: stored.id, account, channel: stored.channel, destination })
   }
-  const idOf = await storeDestinations(to, opened, access)
+  const find = await storeDestinations(to, opened, access)
   await to.query(
     `insert into delivery_destination (id, account, channel, fingerprint, sealed, masked, line)
      select id, account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
@@ -124,7 +124,7 @@ async function moveDestinations({
     [JSON.stringify(unopened)],
   )
   return new Map([
-    ...opened.map((one) => [one.id, idOf(one)] as const),
+    ...opened.map((one) => [one.id, find(one).id] as const),
     ...unopened.map(({ id }) => [id, id] as const),
   ])
 }

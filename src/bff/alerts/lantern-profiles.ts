@@ -126,12 +126,12 @@ export function toSender(profile: StoredProfile, sending: Sending): Sender {
     async readRecipients(tx) {
       const recipients = await readRecipients(tx, id)
       const destinations = destinationsOf(recipients, sending)
-      const idOf = await storeDestinations(tx, destinations, sending.access)
+      const find = await storeDestinations(tx, destinations, sending.access)
       const users = recipients.flatMap(({ userId, email }) =>
         userId !== null && email !== null ? userId : [],
       )
       return {
-        destinationIds: [...new Set(destinations.map(idOf))],
+        destinationIds: [...new Set(destinations.map((one) => find(one).id))],
         accountIds:
           state === 'active' ? [...new Set([...(accountId === null ? [] : [accountId]), ...users])] : [],
       }

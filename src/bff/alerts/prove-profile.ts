@@ -13,7 +13,7 @@ import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
-import { sendTest } from '#delivery/enqueue.ts'
+import { insertDeliveries } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 
 export type ProofDependencies = {
@@ -39,18 +39,15 @@ export async function proveProfile(
   const newest = await findNewestMatch(tx, profile, dependencies)
   const to = destinationsOf(await readRecipients(tx, profile.id), dependencies)
   const record = newest && (newest.title ?? 'Untitled threat')
-  const sent: { id: string }[] = []
-  for (const destination of to) {
-    const test = {
-      to: destination,
-      causes: [causeOf(profile)],
-      requestedBy,
-      ...(record !== null && { proof: record }),
-      link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
-    }
-    sent.push({ id: await sendTest(tx, test, access) })
-  }
-  return { to, sent, record }
+  const test = {
+    kind: 'test',
+    causes: [causeOf(profile)],
+    requestedBy,
+    ...(record !== null && { proof: record }),
+    link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
+  } as const
+  const sent = await insertDeliveries(tx, to, test, access)
+  return { to, sent: sent.map((id) => ({ id })), record }
 }
 
 const dueSchema = z.array(z.object({ id: z.uuid() }))

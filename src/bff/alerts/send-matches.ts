@@ -1,7 +1,8 @@
 import { ringBells } from '#bff/notify/inbox-queries.ts'
 import type { Database } from '#database/database.ts'
-import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import type { Cause } from '#delivery/message.ts'
 
 /** The recipients of a profile's messages. */
 export type Recipients = {

@@ -8,10 +8,9 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import { threatSchema } from '#delivery/compose-message.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest } from '#delivery/enqueue.ts'
-import type { Digest } from '#delivery/message.ts'
+import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { type LanternProfileDependencies, toSender } from './lantern-profiles.ts'
@@ -77,7 +76,7 @@ async function readLastRead(tx: Database): Promise<Date | null> {
   return state.status === 'complete' ? new Date(state.lastReadAt) : null
 }
 
-const waitingSchema = z.array(z.object({ isCritical: z.boolean(), threat: threatSchema }))
+const waitingSchema = z.array(z.object({ isCritical: z.boolean(), threat: notifiedThreatSchema }))
 
 /** The most severe first, then the newest; without those that are muted by now. */
 async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<NewMatch[]> {

@@ -102,8 +102,8 @@ export async function storeRecipients(
   destinations: readonly Destination[],
   access: LedgerAccess,
 ): Promise<void> {
-  const idOf = await storeDestinations(tx, destinations, access)
-  const ids = [...new Set(destinations.map(idOf))].sort()
+  const find = await storeDestinations(tx, destinations, access)
+  const ids = [...new Set(destinations.map((one) => find(one).id))].sort()
   const former = await listRecipientIds(tx, profileId)
   if (JSON.stringify(ids) === JSON.stringify(former)) return
   await tx.query('delete from source_recipient where profile_id = $1', [profileId])

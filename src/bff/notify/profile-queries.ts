@@ -6,7 +6,7 @@ import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
-import type { Cause } from '#delivery/enqueue.ts'
+import type { Cause } from '#delivery/message.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { enqueueAdminMail, itemOf, type NoticeOptions } from './operation-notices.ts'

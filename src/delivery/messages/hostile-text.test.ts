@@ -8,7 +8,7 @@ import { defangProse } from '#contract/defang.ts'
 import type { Message, NotifiedThreat } from '#delivery/message.ts'
 import { aDigest, aGroup, aNotifiedThreat } from '#test/fixtures/message-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
-import { outline } from './outline.ts'
+import { createMessageModel } from './message-model.ts'
 import { writeCard } from './write-card.ts'
 import { writeEmail } from './write-email.ts'
 import { toSlackBody, writeSlack } from './write-slack.ts'
@@ -166,7 +166,9 @@ test('no text breaks a message for Slack, its limits or its mentions', () => {
 })
 
 test('blocks are as Slack’s own types have them', () => {
-  const blocks: KnownBlock[] = toSlackBody(outline(aGroup(), { threats: 5, textLength: 300 })).blocks
+  const blocks: KnownBlock[] = toSlackBody(
+    createMessageModel(aGroup(), { threats: 5, textLength: 300 }),
+  ).blocks
   expect(blocks).toHaveLength(8)
 })
 

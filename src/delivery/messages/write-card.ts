@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts'
 import { fitSpace } from './fit-space.ts'
-import { type Outline, type OutlinedThreat, outline } from './outline.ts'
+import { createMessageModel, type MessageModel, type ModelThreat } from './message-model.ts'
 
 /** Teams counts 28 KB after it has expanded a card, which can add a fifth. */
 const MAX_BYTES = 18 * 1024
@@ -11,26 +11,26 @@ const MAX_BYTES = 18 * 1024
  */
 export function writeCard(message: Message): string {
   return fitSpace(
-    (space) => JSON.stringify(toEnvelope(outline(message, space))),
+    (space) => JSON.stringify(toEnvelope(createMessageModel(message, space))),
     (body) => Buffer.byteLength(body) <= MAX_BYTES,
   )
 }
 
-function toEnvelope(outlined: Outline) {
+function toEnvelope(model: MessageModel) {
   return {
     type: 'message',
-    summary: outlined.subject,
+    summary: model.subject,
     attachments: [
       {
         contentType: 'application/vnd.microsoft.card.adaptive',
         contentUrl: null,
-        content: toCard(outlined),
+        content: toCard(model),
       },
     ],
   }
 }
 
-function toCard({ heading, causes, paragraphs, threats, more, link }: Outline) {
+function toCard({ heading, causes, paragraphs, threats, more, link }: MessageModel) {
   const because = causes === null ? [] : [lineOf([run(`Because of ${causes}`)], 'None')]
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -48,7 +48,7 @@ function toCard({ heading, causes, paragraphs, threats, more, link }: Outline) {
   }
 }
 
-function linesOf({ severity, isCritical, title, link, matched, facts }: OutlinedThreat) {
+function linesOf({ severity, isCritical, title, link, matched, facts }: ModelThreat) {
   const color = isCritical ? { color: 'Attention' } : {}
   return [
     lineOf(

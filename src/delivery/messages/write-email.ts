@@ -1,5 +1,5 @@
 import type { Message } from '../message.ts'
-import { outline } from './outline.ts'
+import { createMessageModel } from './message-model.ts'
 import { writeHtml } from './write-html.ts'
 import { writePlainText } from './write-plain-text.ts'
 
@@ -15,11 +15,11 @@ export function writeEmail(
   message: Message,
   stopUrl: string | null = null,
 ): { subject: string; text: string; html: string } {
-  const outlined = outline(message, SPACE)
+  const model = createMessageModel(message, SPACE)
   const footer = { lines: FOOTER, stopUrl }
   return {
-    subject: outlined.subject,
-    text: writePlainText(outlined, footer),
-    html: writeHtml(outlined, footer),
+    subject: model.subject,
+    text: writePlainText(model, footer),
+    html: writeHtml(model, footer),
   }
 }

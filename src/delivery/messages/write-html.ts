@@ -1,4 +1,4 @@
-import type { Footer, Outline, OutlinedThreat } from './outline.ts'
+import type { Footer, MessageModel, ModelThreat } from './message-model.ts'
 
 /** Inline for clients that drop style sheets; what is below is for those that have a dark side, or are narrow. */
 const INK = 'color:#1b1f24'
@@ -20,8 +20,8 @@ const STYLE = `
 }`
 
 /** A message as a mail of its own: nothing in it is fetched, and third-party text is text alone. */
-export function writeHtml(outlined: Outline, footer: Footer): string {
-  const { subject, heading, causes, paragraphs, threats, more, link } = outlined
+export function writeHtml(model: MessageModel, footer: Footer): string {
+  const { subject, heading, causes, paragraphs, threats, more, link } = model
   const because =
     causes === null
       ? ''
@@ -65,7 +65,7 @@ ${stop}
 }
 
 function threatHtml(
-  { severity, isCritical, title, link, matched, facts }: OutlinedThreat,
+  { severity, isCritical, title, link, matched, facts }: ModelThreat,
   isOnly: boolean,
 ): string {
   const colours = isCritical ? 'background:#fde3e4;color:#9b1c22' : 'background:#e8ecf0;color:#3d4650'

@@ -1,4 +1,4 @@
-import type { Footer, Outline, OutlinedThreat } from './outline.ts'
+import type { Footer, MessageModel, ModelThreat } from './message-model.ts'
 
 const COLUMNS = 72
 const INDENT = '   '
@@ -7,8 +7,8 @@ const WIDE =
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** A message for readers of plain text: lines of 72 columns, and no address but our own. */
-export function writePlainText(outlined: Outline, footer: Footer): string {
-  const { heading, causes, paragraphs, threats, more, link } = outlined
+export function writePlainText(model: MessageModel, footer: Footer): string {
+  const { heading, causes, paragraphs, threats, more, link } = model
   const because = causes === null ? [] : wrap(`Because of ${causes}`)
   const parts = [
     ...(heading === null ? [] : [[...wrap(heading), ...because]]),
@@ -26,7 +26,7 @@ export function writePlainText(outlined: Outline, footer: Footer): string {
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-function threatLines({ severity, title, link, matched, facts }: OutlinedThreat, number: string): string[] {
+function threatLines({ severity, title, link, matched, facts }: ModelThreat, number: string): string[] {
   const indent = number === '' ? '' : INDENT
   const lines = [
     ...(matched === null ? [] : [`Matched: ${matched}`]),

@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts'
 import { fitSpace } from './fit-space.ts'
-import { type Outline, type OutlinedThreat, outline } from './outline.ts'
+import { createMessageModel, type MessageModel, type ModelThreat } from './message-model.ts'
 
 /** chat.postMessage has refused about 13,200 characters over all blocks; all of ours, markup included, stay below. */
 const MAX_LENGTH = 9_500
@@ -15,12 +15,12 @@ type Run =
  */
 export function writeSlack(message: Message): string {
   return fitSpace(
-    (space) => JSON.stringify(toSlackBody(outline(message, space))),
+    (space) => JSON.stringify(toSlackBody(createMessageModel(message, space))),
     (body) => body.length <= MAX_LENGTH,
   )
 }
 
-export function toSlackBody({ subject, heading, causes, paragraphs, threats, more, link }: Outline) {
+export function toSlackBody({ subject, heading, causes, paragraphs, threats, more, link }: MessageModel) {
   const because = causes === null ? [] : [[text(`Because of ${causes}`)]]
   const top = heading === null ? [] : [[bold(heading)], ...because, ...paragraphs.map((line) => [text(line)])]
   const end = [...(more === null ? [] : [text(`And ${more}. `)]), linkTo(link.url, link.label)]
@@ -37,7 +37,7 @@ export function toSlackBody({ subject, heading, causes, paragraphs, threats, mor
   }
 }
 
-function linesOf({ severity, title, link, matched, facts }: OutlinedThreat): Run[][] {
+function linesOf({ severity, title, link, matched, facts }: ModelThreat): Run[][] {
   return [
     [...(severity === null ? [] : [bold(`${severity}  `)]), linkTo(link, title, true)],
     ...(matched === null ? [] : [[text('Matched: '), text(matched)]]),

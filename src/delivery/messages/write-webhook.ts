@@ -1,7 +1,7 @@
 import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { fitSpace, type Space } from './fit-space.ts'
 import { formatLine } from './format-text.ts'
-import { shortenLink } from './outline.ts'
+import { shortenLink } from './message-model.ts'
 
 /** The specification advises less than 20 kB. */
 const MAX_BYTES = 19_000

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Database } from '#database/database.ts'
 import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
 import { type Destination, storeDestinations } from '#delivery/destinations.ts'
-import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import { enqueueMatches, insertDeliveries, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import type { Message, NotifiedThreat } from '#delivery/message.ts'
 import { createSender, type DeliveryOptions } from '#delivery/run-deliveries.ts'
@@ -128,10 +128,10 @@ export async function enqueueTo(
   access: LedgerAccess,
 ): Promise<number> {
   const all = matches.flatMap(({ destinations }) => destinations)
-  const idOf = await storeDestinations(tx, all, access)
+  const find = await storeDestinations(tx, all, access)
   const stored = matches.map(({ destinations, ...match }) => ({
     ...match,
-    destinationIds: destinations.map(idOf),
+    destinationIds: destinations.map((one) => find(one).id),
   }))
   return enqueueMatches(tx, stored, access.readNow)
 }
@@ -150,4 +150,14 @@ export function aMatch(id: string, more: Partial<MatchTo> = {}): MatchTo {
 /** Ids of the told threats, in the order of the messages. */
 export function threatIdsIn(sent: readonly Sent[]): string[][] {
   return sent.map(({ message }) => (message.kind === 'matches' ? message.threats.map(({ id }) => id) : []))
+}
+
+/** Sends a test to one destination. Returns its id in the ledger. */
+export async function sendTest(
+  tx: Database,
+  { to, ...test }: { to: Destination } & Omit<Extract<Message, { kind: 'test' }>, 'kind'>,
+  access: LedgerAccess,
+): Promise<string> {
+  const [id = ''] = await insertDeliveries(tx, [to], { kind: 'test', ...test }, access)
+  return id
 }

@@ -9,15 +9,15 @@ import type { UncountedRouteName, UpstreamParams } from '#bff/upstream/client/up
 import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { AlertChange, AlertList, AlertTest, AlertTestsSent } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
-import type { TestSent } from '#contract/bff/ledger.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Destination } from '#delivery/destinations.ts'
-import { type Cause, sendTest } from '#delivery/enqueue.ts'
+import { insertDeliveries } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import type { Cause } from '#delivery/message.ts'
 import type { AlertContext } from './alert-context.ts'
 import { writeChange } from './creation-queries.ts'
 import { toRefusal } from './refused-fields.ts'
@@ -135,11 +135,10 @@ async function sendTestsTo(
   { secret, origin }: AlertContext,
   { to, causes, author }: { to: readonly Destination[]; causes: readonly Cause[]; author: ChangeContext },
 ): Promise<AlertTestsSent> {
-  const test = { causes, requestedBy: author.session.user.name, link: `${origin}/alerts` }
-  const sent: TestSent[] = []
-  for (const one of to)
-    sent.push({ id: await sendTest(tx, { to: one, ...test }, createLedgerAccess(secret)) })
-  return { sent }
+  const { name: requestedBy } = author.session.user
+  const test = { kind: 'test', causes, requestedBy, link: `${origin}/alerts` } as const
+  const sent = await insertDeliveries(tx, to, test, createLedgerAccess(secret))
+  return { sent: sent.map((id) => ({ id })) }
 }
 
 /** Only our own service lets Lantern change profiles. */

@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { placeDestination, type Reach } from '#delivery/channels/destination.ts'
 import { findAddressFault } from '#delivery/channels/email-channel.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
-import { maskDestinations } from '#delivery/destinations.ts'
+import { storeDestinations } from '#delivery/destinations.ts'
 
 export type RecipientOptions = {
   secret: string
@@ -34,7 +34,7 @@ export async function makeRecipients(
       ? []
       : { channel: draft.channel, destination: destinationOf(draft) },
   )
-  const maskedOf = await maskDestinations(db, added, createLedgerAccess(options.secret))
+  const find = await storeDestinations(db, added, createLedgerAccess(options.secret))
   const made = drafts.map((draft, at): NewRecipient => {
     if (draft.channel === 'kept') {
       const known = keptById.get(draft.id)
@@ -49,7 +49,7 @@ export async function makeRecipients(
     const reason = findFault(draft, options)
     if (reason !== null) throw fault(at, reason)
     const sealed = sealRecipient(options.secret, draft.channel, destination)
-    const masked = maskedOf({ channel: draft.channel, destination })
+    const { masked } = find({ channel: draft.channel, destination })
     const signing = draft.channel === 'webhook' ? createWebhookSecret() : null
     if (signing !== null) secrets[id] = signing
     const sealedSecret = signing && sealSigningSecret(options.secret, sealed.fingerprint, signing)

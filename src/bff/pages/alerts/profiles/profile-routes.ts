@@ -47,7 +47,7 @@ import type { Role } from '#contract/bff/session.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
-import { sendTest } from '#delivery/enqueue.ts'
+import { insertDeliveries } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
@@ -255,12 +255,12 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const [to] = destinationsOf([recipient], { secret, hasEmail })
           if (!to) throw cannotNotify()
           const test = {
-            to,
+            kind: 'test',
             causes: [causeOf(profile)],
             requestedBy: context.session.user.name,
             link: origin + pathToFeed(profile.filter),
-          }
-          const sent = await sendTest(tx, test, access)
+          } as const
+          const [sent = ''] = await insertDeliveries(tx, [to], test, access)
           const after = { destination: access.mask(to.channel, to.destination) }
           await record({ action: 'alert-tested', profile, after })
           return { id: sent }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import type { Answer } from './channels/channel.ts'
+import { refuse } from './channels/read-answer.ts'
 import { LEASE_MS, UNMARKED_LEASE_MS } from './claim-delivery.ts'
 import { type ReadNow, toStorable } from './ledger-access.ts'
 import { judge, later, nextBreaker } from './retry-rules.ts'
@@ -26,7 +27,7 @@ const abandonedSchema = z.array(z.object({ id: z.uuid(), number: z.int(), channe
 const erasedSchema = z.array(z.object({ mark: z.string() }))
 const breakerSchema = z.array(z.object({ failures: z.int() }))
 
-type Settled = {
+type Completed = {
   readonly id: string
   readonly number: number
   readonly answer: Answer
@@ -38,26 +39,27 @@ type Settled = {
 }
 
 /** Writes down how an attempt ended. What a destination has taken is sent, however late that is known. */
-export async function settleAttempt(db: Database, settled: Settled): Promise<void> {
-  const { answer, isAbandoned = false } = settled
-  const destinationId = await db.transaction((tx) => settleDelivery(tx, settled))
+export async function completeAttempt(db: Database, completed: Completed): Promise<void> {
+  const { answer, isAbandoned = false } = completed
+  const destinationId = await db.transaction((tx) => completeDelivery(tx, completed))
   // Apart, since it waits for whoever takes the next delivery of the same destination.
   if (destinationId && !isAbandoned)
-    await db.transaction((tx) => settleDestination(tx, destinationId, answer, settled.readNow))
+    await db.transaction((tx) => completeDestination(tx, destinationId, answer, completed.readNow))
 }
 
-async function settleDelivery(tx: Database, settled: Settled): Promise<string | null> {
-  const { id, number, canTellTwice, isAbandoned = false } = settled
-  const now = await settled.readNow(tx)
-  const delivery = await lockDelivery(tx, settled, now)
+async function completeDelivery(tx: Database, completed: Completed): Promise<string | null> {
+  const { id, number, canTellTwice, isAbandoned = false } = completed
+  const now = await completed.readNow(tx)
+  const delivery = await lockDelivery(tx, completed, now)
   if (!delivery) return null
-  const answer =
-    settled.answer.kind === 'unclear' && !delivery.hasLeft ? unsent(settled.answer) : settled.answer
+  // Nothing left before the ledger noted it, and nothing leaves once the attempt has ended.
+  const isUnsent = completed.answer.kind === 'unclear' && !delivery.hasLeft
+  const answer = isUnsent ? refuse(completed.answer.excerpt) : completed.answer
   const { state, attempts, attemptsBefore, destinationId } = delivery
   const isLatest = attempts === number
   if (isAbandoned && (!isLatest || state !== 'sending' || delivery.isLeased)) return null
   const erased = await readErased(tx, destinationId)
-  if (!(await endAttempt(tx, { ...settled, answer }, now, erased?.mark ?? answer.excerpt))) return null
+  if (!(await endAttempt(tx, { ...completed, answer }, now, erased?.mark ?? answer.excerpt))) return null
   const wasAccepted = answer.kind === 'accepted' || delivery.wasAccepted
   // A later attempt is under way: it finds this one's answer when it ends.
   const isUnderWay = state === 'sending' && !isLatest
@@ -74,7 +76,7 @@ async function settleDelivery(tx: Database, settled: Settled): Promise<string | 
         canTellTwice,
         now,
         // It has waited for the end of its lease.
-        random: isAbandoned ? () => 0 : settled.random,
+        random: isAbandoned ? () => 0 : completed.random,
       })
   const retriesAt = verdict.state === 'retrying' ? verdict.nextAttemptAt : null
   const isLeftOut = erased !== undefined && retriesAt !== null
@@ -98,7 +100,7 @@ async function readErased(tx: Database, destinationId: string) {
   return erasedSchema.parse(rows)[0]
 }
 
-async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
+async function lockDelivery(tx: Database, { id, number }: Completed, now: Date) {
   const { rows } = await tx.query(
     `select kind, state, attempts, attempts_before as "attemptsBefore", retries_until as "retriesUntil",
             destination_id as "destinationId", coalesce(not ${IS_ABANDONED}, false) as "isLeased",
@@ -115,15 +117,10 @@ async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
   return deliverySchema.parse(rows)[0]
 }
 
-/** Nothing left before the ledger noted it, and nothing leaves once the attempt has ended. */
-function unsent({ excerpt }: Answer): Answer {
-  return { kind: 'refused', code: null, excerpt, isPermanent: false, retryAfterMs: null }
-}
-
 /** Notes that the message of an attempt may arrive from now on. Throws where it has ended: somebody else sends it. */
 export async function markBody(
   db: Database,
-  { id, number }: Pick<Settled, 'id' | 'number'>,
+  { id, number }: Pick<Completed, 'id' | 'number'>,
   readNow: ReadNow,
 ): Promise<void> {
   const { rowCount } = await db.query(
@@ -144,7 +141,7 @@ export async function notePages(db: Database, id: string, pagesTaken: number): P
 /** False where its end was known already. */
 async function endAttempt(
   tx: Database,
-  { id, number, answer, isAbandoned = false }: Settled,
+  { id, number, answer, isAbandoned = false }: Completed,
   now: Date,
   excerpt: string,
 ): Promise<boolean> {
@@ -157,7 +154,12 @@ async function endAttempt(
   return rowCount > 0
 }
 
-async function settleDestination(tx: Database, id: string, answer: Answer, readNow: ReadNow): Promise<void> {
+async function completeDestination(
+  tx: Database,
+  id: string,
+  answer: Answer,
+  readNow: ReadNow,
+): Promise<void> {
   const { rows } = await tx.query(
     'select failures from delivery_destination where id = $1 for no key update',
     [id],
@@ -195,14 +197,14 @@ function unmarkedBefore(now: Date): Date {
 }
 
 /** Ends attempts whose worker has ended or lost the database in the middle. */
-export async function settleAbandoned(
+export async function completeAbandoned(
   db: Database,
   {
     canTellTwice,
-    ...settled
-  }: Pick<Settled, 'random' | 'readNow'> & { canTellTwice: ReadonlyMap<string, boolean> },
+    ...completed
+  }: Pick<Completed, 'random' | 'readNow'> & { canTellTwice: ReadonlyMap<string, boolean> },
 ): Promise<void> {
-  const now = await settled.readNow(db)
+  const now = await completed.readNow(db)
   const { rows } = await db.query(
     `select delivery.id, number, channel
        from delivery join delivery_destination destination on destination.id = destination_id
@@ -213,7 +215,7 @@ export async function settleAbandoned(
   const answer = { kind: 'unclear', excerpt: 'Lantern ended before an answer came' } as const
   for (const { id, number, channel } of abandonedSchema.parse(rows)) {
     const canTell = canTellTwice.get(channel) ?? false
-    await settleAttempt(db, { ...settled, id, number, answer, canTellTwice: canTell, isAbandoned: true })
+    await completeAttempt(db, { ...completed, id, number, answer, canTellTwice: canTell, isAbandoned: true })
   }
 }
 

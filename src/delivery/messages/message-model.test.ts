@@ -7,12 +7,12 @@ import {
   aTestMessage,
 } from '#test/fixtures/message-fixtures.ts'
 import { formatLine } from './format-text.ts'
-import { outline } from './outline.ts'
+import { createMessageModel } from './message-model.ts'
 
 const SPACE = { threats: 5, textLength: 300 }
 
 test('says of one match what it is, why it matched, and where it is', () => {
-  const { subject, heading, causes, threats, more, link } = outline(aMatchesMessage(), SPACE)
+  const { subject, heading, causes, threats, more, link } = createMessageModel(aMatchesMessage(), SPACE)
   expect({ subject, heading, causes, more }).toEqual({
     subject: 'Critical: Acme Corp, claimed by NightOwl · Acme and suppliers',
     heading: null,
@@ -39,17 +39,17 @@ test('says of one match what it is, why it matched, and where it is', () => {
 })
 
 test('says of a group how many there are, how many critical, and all that is behind it', () => {
-  const outlined = outline(aGroup(), SPACE)
-  expect(outlined).toMatchObject({
+  const model = createMessageModel(aGroup(), SPACE)
+  expect(model).toMatchObject({
     subject: 'Critical: Acme Corp, claimed by NightOwl (+12 more) · Acme and suppliers and 4 more',
     heading: '13 new matches, 5 critical',
     causes: 'profile “Acme and suppliers”, profile “Energy”, profile “Germany, critical” and 2 more',
     more: '8 more, 3 critical',
     link: { label: 'Show all 13 in Lantern', url: 'https://lantern.example/threats?found=1' },
   })
-  expect(outlined.threats).toHaveLength(5)
-  expect(outline(aGroup(), { ...SPACE, threats: 1 }).more).toBe('12 more, 4 critical')
-  expect(outline(aGroup({ count: 5, criticalCount: 2 }), SPACE)).toMatchObject({ more: null })
+  expect(model.threats).toHaveLength(5)
+  expect(createMessageModel(aGroup(), { ...SPACE, threats: 1 }).more).toBe('12 more, 4 critical')
+  expect(createMessageModel(aGroup({ count: 5, criticalCount: 2 }), SPACE)).toMatchObject({ more: null })
 })
 
 test.each([
@@ -68,20 +68,20 @@ test.each([
   ],
 ])('a subject begins with the severity, where there is %s', (_, changes, subject) => {
   const message = { causes: [{ name: 'Ports' }], threats: [aNotifiedThreat(changes)], count: 3 }
-  expect(outline(aMatchesMessage(message), SPACE).subject).toBe(subject)
+  expect(createMessageModel(aMatchesMessage(message), SPACE).subject).toBe(subject)
 })
 
 test('leaves out what the source does not say', () => {
   const silent = { severity: null, category: null, actor: null, victim: ' ', publishedAt: null }
   const threats = [aNotifiedThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]
-  const outlined = outline(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)
-  expect(outlined.subject).toBe('New match: Untitled threat')
-  expect(outlined.causes).toBeNull()
-  expect(outlined.threats).toMatchObject([{ severity: null, matched: null, facts: [] }])
+  const model = createMessageModel(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)
+  expect(model.subject).toBe('New match: Untitled threat')
+  expect(model.causes).toBeNull()
+  expect(model.threats).toMatchObject([{ severity: null, matched: null, facts: [] }])
 })
 
 test('a test says that it is one, and holds what templates stumble over', () => {
-  const { subject, heading, paragraphs } = outline(aTestMessage(), SPACE)
+  const { subject, heading, paragraphs } = createMessageModel(aTestMessage(), SPACE)
   expect([subject, heading]).toEqual(['[Lantern] Test of Lantern’s alerts', 'Test of Lantern’s alerts'])
   expect(paragraphs[0]).toMatch(/^This is a test: nothing has happened/)
   expect(paragraphs.join('\n')).toMatch(/".*'.*<.*🔔/)
@@ -95,8 +95,8 @@ test.each([
   ['what is not seen', 'pay\u200bpal', 'pay‹U+200B›pal'],
   ['marks without end', `Z${'\u0336'.repeat(80)}`, `Z${'\u0336'.repeat(4)}`],
   ['half a character', 'a\ud800b', 'a‹U+D800›b'],
-])('tells %s inertly', (_, text, outlined) => {
-  expect(formatLine(text, 100)).toBe(outlined)
+])('tells %s inertly', (_, text, model) => {
+  expect(formatLine(text, 100)).toBe(model)
 })
 
 test.each([
@@ -108,12 +108,12 @@ test.each([
   ],
   ['before brackets would make it too long', 'a.example b.example', 12, 'a[.]example…'],
   ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
-])('cuts %s', (_, text, maxLength, outlined) => {
-  expect(formatLine(text, maxLength)).toBe(outlined)
+])('cuts %s', (_, text, maxLength, model) => {
+  expect(formatLine(text, maxLength)).toBe(model)
 })
 
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
-  const digest = outline(aDigest(), SPACE)
+  const digest = createMessageModel(aDigest(), SPACE)
   expect(digest).toMatchObject({
     subject: '[Lantern] Weekly digest of “Acme and suppliers”: 12 matches',
     heading: '12 matches, 5 more than the week before',
@@ -156,10 +156,10 @@ test.each([
   ],
 ])('a digest of %s says so', (_, changes, heading, change) => {
   const digest = aDigest({ count: 0, severities: [], threats: [], undelivered: [], ...changes })
-  const outlined = outline({ ...digest, pausedCount: 2 }, SPACE)
-  expect(outlined.heading).toBe(heading)
-  expect(outlined.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
-  expect(outlined).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
+  const model = createMessageModel({ ...digest, pausedCount: 2 }, SPACE)
+  expect(model.heading).toBe(heading)
+  expect(model.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
+  expect(model).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })
 
 test.each([
@@ -167,9 +167,9 @@ test.each([
   [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
 ])('a digest says how many matches were muted: %o', (changes, heading, sentence) => {
-  const outlined = outline(aDigest({ threats: [], ...changes }), SPACE)
-  expect(outlined).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
-  if (changes.count === 0) expect(outlined.subject).toMatch(/: only muted matches$/)
+  const model = createMessageModel(aDigest({ threats: [], ...changes }), SPACE)
+  expect(model).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
+  if (changes.count === 0) expect(model.subject).toMatch(/: only muted matches$/)
 })
 
 test('a proof names its record, and says that it is a test of what is not new', () => {
@@ -180,7 +180,7 @@ test('a proof names its record, and says that it is a test of what is not new', 
     link: 'https://lantern.example/',
     proof: 'Okapi breach',
   }
-  const { subject, paragraphs } = outline(message, SPACE)
+  const { subject, paragraphs } = createMessageModel(message, SPACE)
   expect(subject).toBe('[Lantern] Test of Lantern’s alerts')
   expect(paragraphs.slice(0, 3)).toEqual([
     'Proof: this stored record is the newest that matches. It is not new.',

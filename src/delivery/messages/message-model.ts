@@ -1,11 +1,11 @@
 import { SEVERITIES } from '#contract/severity.ts'
-import type { Digest, Message, MessageCause, NotifiedThreat } from '../message.ts'
+import type { Digest, Matches, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { describeDigest, formatCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { formatLine, formatList } from './format-text.ts'
 
 /** A channel shows these texts of a threat. All of them are inert. */
-export type OutlinedThreat = {
+export type ModelThreat = {
   /** Capital first: `Critical`. Null where the source says none. */
   severity: string | null
   isCritical: boolean
@@ -17,7 +17,7 @@ export type OutlinedThreat = {
 }
 
 /** Every channel renders this model. No text in it is live or invisible; a channel escapes only its own markup. */
-export type Outline = {
+export type MessageModel = {
   /** An inbox and a notification show this line, the most important words first. */
   subject: string
   /** Null where the one threat's title is it. */
@@ -26,7 +26,7 @@ export type Outline = {
   causes: string | null
   /** Lines, each inert. */
   paragraphs: readonly string[]
-  threats: readonly OutlinedThreat[]
+  threats: readonly ModelThreat[]
   /** `12 more, 3 of them critical`, of those without a place here. */
   more: string | null
   link: { label: string; url: string }
@@ -57,13 +57,13 @@ const TEST_LINES = [
 
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-export function outline(message: Message, space: Space): Outline {
+export function createMessageModel(message: Message, space: Space): MessageModel {
   const nameLength = Math.ceil(space.textLength / 2)
   switch (message.kind) {
     case 'matches':
-      return outlineMatches(message, space)
+      return modelOfMatches(message, space)
     case 'digest':
-      return outlineDigest(message, space)
+      return modelOfDigest(message, space)
     case 'test':
       return {
         subject: '[Lantern] Test of Lantern’s alerts',
@@ -102,10 +102,10 @@ function proofLines(proof: string | undefined, { textLength }: Space): string[] 
     : ['Proof: this stored record is the newest that matches. It is not new.', formatLine(proof, textLength)]
 }
 
-function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: Space): Outline {
+function modelOfMatches(message: Matches, space: Space): MessageModel {
   const { count, criticalCount } = message
   const shown = message.threats.slice(0, space.threats)
-  const threats = shown.map((threat) => outlineThreat(threat, space.textLength))
+  const threats = shown.map((threat) => modelOfThreat(threat, space.textLength))
   const [first] = threats
   const sum = `${formatCount(count)} new ${count === 1 ? 'match' : 'matches'}`
   const heading = criticalCount > 0 && count > 1 ? `${sum}, ${formatCount(criticalCount)} critical` : sum
@@ -129,10 +129,7 @@ function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: S
 }
 
 /** `Critical: Okapi Ltd, claimed by qilin (+3 more) · Acme and suppliers`, of the most important match. Only names are cut. */
-function writeSubject(
-  { threats: [first], causes, count }: Extract<Message, { kind: 'matches' }>,
-  heading: string,
-): string {
+function writeSubject({ threats: [first], causes, count }: Matches, heading: string): string {
   if (!first) return heading
   const { severity, victim, actor } = first
   const lead = severity === null ? 'New match' : formatSeverity(severity, SEVERITY_MAX_LENGTH)
@@ -148,7 +145,7 @@ function writeSubject(
   return formatLine(write(length), SUBJECT_MAX_LENGTH)
 }
 
-function outlineDigest(message: Digest, space: Space): Outline {
+function modelOfDigest(message: Digest, space: Space): MessageModel {
   const { count } = message
   const { subject, heading, paragraphs } = describeDigest(message, space.textLength)
   // Nothing in it is urgent, so that it may be longer.
@@ -159,7 +156,7 @@ function outlineDigest(message: Digest, space: Space): Outline {
     heading,
     causes: null,
     paragraphs,
-    threats: shown.map((threat) => outlineThreat(threat, space.textLength)),
+    threats: shown.map((threat) => modelOfThreat(threat, space.textLength)),
     more: more > 0 ? `${formatCount(more)} more` : null,
     link: {
       label:
@@ -171,7 +168,7 @@ function outlineDigest(message: Digest, space: Space): Outline {
   }
 }
 
-function outlineThreat(threat: NotifiedThreat, textLength: number): OutlinedThreat {
+function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat {
   const nameLength = Math.ceil(textLength / 2)
   const format = (text: string) => formatLine(text, nameLength)
   const { matchedWords, countries } = threat
