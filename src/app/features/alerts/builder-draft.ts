@@ -1,15 +1,16 @@
+import * as z from 'zod/mini'
 import type { AlertChange, AlertDestinations, AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
 import {
   AT_ONCE,
   type LanternProfile,
   type LanternProfileDraft,
-  type Schedule,
+  scheduleSchema,
 } from '#contract/bff/alert-profile.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { RecipientDraft } from '#contract/bff/recipient.ts'
+import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { BuilderSearch } from './alert-search.ts'
 import { hasFilter } from './has-filter.ts'
 import { listDestinations } from './profile-destinations.tsx'
-import { NO_RECIPIENTS, type RecipientsDraft, toRecipients } from './recipients/recipient-draft.ts'
 import type { SearchWords } from './use-search-words.ts'
 
 /** The profile that is changed. */
@@ -17,26 +18,29 @@ export type Edited =
   | { runsIn: 'vendor'; profile: AlertProfile }
   | { runsIn: 'lantern'; profile: LanternProfile }
 
-/** The part that links and copies carry: without addresses. */
-export type Content = Pick<AlertDraft, 'name' | 'keywords' | 'categories'> & {
+/** The part of a draft that may be kept in the tab: without webhooks, which are secrets. */
+export const storedDraftSchema = z.object({
+  name: z.string(),
   /** Which fields say what it looks for. */
-  mode: 'simple' | 'search'
+  mode: z.enum(['simple', 'search']),
+  keywords: z.array(z.string()),
+  categories: z.array(z.string()),
   /** In the mode `search`: the feed's filter. */
-  filter: ThreatFilter
-  schedule: Schedule
-  isShared: boolean
-}
+  filter: threatFilterSchema,
+  // A draft of before there were schedules has none.
+  schedule: z._default(scheduleSchema, AT_ONCE),
+  isShared: z.boolean(),
+  /** Ids of recipients that the profile has and keeps; of destinations in the vendor's account, their kinds. */
+  kept: z.array(z.string()),
+  userIds: z.array(z.string()),
+  email: z.array(z.string()),
+  /** Its author has it run in Lantern, whatever it is. */
+  isForLantern: z.boolean(),
+})
+export type StoredDraft = z.infer<typeof storedDraftSchema>
 
 /** What the builder's fields contain; an empty address is none. */
-export type BuilderDraft = Content &
-  RecipientsDraft &
-  Pick<AlertDraft, 'email'> & {
-    /** Its author has it run in Lantern, whatever it is. */
-    isForLantern: boolean
-  }
-
-/** The part that may be kept in the tab: without webhooks, which are secrets. */
-export type StoredDraft = Omit<BuilderDraft, 'slack' | 'teams' | 'webhook'>
+export type BuilderDraft = StoredDraft & { slack: string; teams: string; webhook: string }
 
 const EMPTY: BuilderDraft = {
   name: '',
@@ -46,8 +50,12 @@ const EMPTY: BuilderDraft = {
   filter: {},
   isShared: false,
   schedule: AT_ONCE,
-  ...NO_RECIPIENTS,
+  kept: [],
+  userIds: [],
   email: [],
+  slack: '',
+  teams: '',
+  webhook: '',
   isForLantern: false,
 }
 
@@ -141,6 +149,32 @@ export function toLanternDraft(
   const { name, schedule, isShared } = draft
   const filter = filterOfDraft(draft)
   return { name: name.trim(), filter, timeZone, schedule, isShared, recipients: toRecipients(draft) }
+}
+
+/** What is sent of recipients, each with the field that it is of. */
+function nameRecipients(draft: BuilderDraft): { field: string; recipient: RecipientDraft }[] {
+  const webhooks = (['slack', 'teams', 'webhook'] as const).flatMap((channel) => {
+    const url = draft[channel].trim()
+    return url === '' ? [] : [{ field: channel, recipient: { channel, url } }]
+  })
+  return [
+    ...draft.kept.map((id) => ({ field: 'kept', recipient: { channel: 'kept', id } as const })),
+    ...draft.userIds.map((userId) => ({ field: 'users', recipient: { channel: 'user', userId } as const })),
+    ...draft.email.map((address, at) => ({
+      field: `email.${at}`,
+      recipient: { channel: 'email', address } as const,
+    })),
+    ...webhooks,
+  ]
+}
+
+export function toRecipients(draft: BuilderDraft): RecipientDraft[] {
+  return nameRecipients(draft).map(({ recipient }) => recipient)
+}
+
+/** The field that `recipients.3` of a refusal is of. */
+export function fieldOfRecipient(draft: BuilderDraft, name: string): string | undefined {
+  return nameRecipients(draft)[Number(name.split('.')[1])]?.field
 }
 
 /** What is sent of a profile that is changed: a kind of destination goes if it was entered or removed. */

@@ -10,10 +10,9 @@ import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { recipientDraftSchema } from '#contract/bff/recipient.ts'
 import { webhookFault } from '#contract/bff/webhook-fault.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
-import type { BuilderDraft } from './builder-draft.ts'
+import { type BuilderDraft, toRecipients } from './builder-draft.ts'
 import type { Home } from './choose-home.ts'
 import { hasFilter } from './has-filter.ts'
-import { toRecipients } from './recipients/recipient-draft.ts'
 
 /** Why a field cannot be sent as it is, by its name in the draft: `name`, `keywords.2`, `slack`. */
 export type DraftFaults = ReadonlyMap<string, ReactNode>

@@ -1,9 +1,8 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertChange, AlertDraft } from '#contract/bff/alert.ts'
-import type { BuilderDraft } from './builder-draft.ts'
+import { type BuilderDraft, fieldOfRecipient } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
-import { fieldOfRecipient } from './recipients/recipient-draft.ts'
 
 const TYPED_FAR_ENOUGH = 'https://'.length
 

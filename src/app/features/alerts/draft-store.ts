@@ -1,27 +1,10 @@
 import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
-import { AT_ONCE, scheduleSchema } from '#contract/bff/alert-profile.ts'
-import { threatFilterSchema } from '#contract/bff/threat-list.ts'
-import type { StoredDraft } from './builder-draft.ts'
+import { type StoredDraft, storedDraftSchema } from './builder-draft.ts'
 
-const textsSchema = z.array(z.string())
-const draftSchema = z.object({
-  name: z.string(),
-  mode: z.enum(['simple', 'search']),
-  keywords: textsSchema,
-  categories: textsSchema,
-  filter: threatFilterSchema,
-  // A draft of before there were schedules has none.
-  schedule: z._default(scheduleSchema, AT_ONCE),
-  isShared: z.boolean(),
-  kept: textsSchema,
-  userIds: textsSchema,
-  email: textsSchema,
-  isForLantern: z.boolean(),
-})
 const storeSchema = z.object({
   /** Drafts being written, by the address of the builder that they were begun at. */
-  drafts: z.array(z.object({ key: z.string(), draft: draftSchema })),
+  drafts: z.array(z.object({ key: z.string(), draft: storedDraftSchema })),
 })
 
 const KEPT_DRAFTS = 10

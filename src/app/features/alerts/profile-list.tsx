@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -7,7 +9,6 @@ import { DraftTextField } from '#app/ui/draft-text-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
 import type { AlertsSearch } from './alert-search.ts'
-import { DeliveryNote } from './delivery-note.tsx'
 import { findProfiles } from './find-profiles.ts'
 import type { ProfileRow } from './profile-row.ts'
 import { ProfileTable } from './profile-table.tsx'
@@ -85,14 +86,17 @@ export function ProfileList({ rows, days, vendor, search, isViewer, onFind }: Pr
       <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
         {countOf(rows.length, 'profile')}.
         {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`}{' '}
-        {vendor && (
-          <DeliveryNote
-            sends={vendor.extension !== null}
-            own="When a new threat matches, Lantern sends the messages."
-            vendor="The vendor sends the messages of profiles in its account. Its API has no way to change or delete one: duplicate it to run the copy in Lantern."
-          />
-        )}
+        {vendor && <DeliveryNote isSending={vendor.extension !== null} />}
       </p>
     </>
   )
+}
+
+/** Says who sends the messages of profiles, as soon as it is known. */
+function DeliveryNote({ isSending }: { isSending: boolean }) {
+  const { data: source } = useQuery(sourceOptions())
+  if (!source) return null
+  return isSending || source.isOwnService
+    ? 'When a new threat matches, Lantern sends the messages.'
+    : 'The vendor sends the messages of profiles in its account. Its API has no way to change or delete one: duplicate it to run the copy in Lantern.'
 }

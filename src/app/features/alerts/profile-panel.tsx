@@ -12,14 +12,16 @@ import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { profileMatchesOptions } from './alert-options.ts'
 import { TestButton } from './deliveries/test-button.tsx'
+import { TestedRow } from './deliveries/tested-row.tsx'
+import { DeliverySummary } from './delivery-summary.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { MatchItem } from './match-item.tsx'
 import { MuteCard } from './mutes/mute-card.tsx'
+import { NoEmailNote } from './no-email-note.tsx'
 import { ProfileActions } from './profile-actions.tsx'
-import { ProfileDelivery } from './profile-delivery.tsx'
-import { ProfileDestinations } from './profile-destinations.tsx'
+import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
 import { ProfileExplainer } from './profile-explainer.tsx'
-import { testOneDestination } from './profile-mutations.ts'
+import { testOneDestination, testProfile } from './profile-mutations.ts'
 import { focusProfileLink } from './profile-table.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
@@ -70,7 +72,7 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
           <Fact name="Updated">{profile.updatedAt === null ? '—' : <Time at={profile.updatedAt} />}</Fact>
         </FactList>
         {extension ? (
-          <ProfileDelivery key={profile.id} profile={profile} extension={extension} />
+          <ProfileDelivery key={profile.id} profile={profile} extension={extension} canChange={canTest} />
         ) : (
           <div className="grid gap-3 border-line border-t px-4 py-3">
             <p className="text-muted text-sm">
@@ -89,6 +91,36 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
       />
       <ProfileMatches id={profile.id} />
     </SidePanel>
+  )
+}
+
+type ProfileDeliveryProps = {
+  profile: AlertProfile
+  extension: NonNullable<AlertList['extension']>
+  canChange: boolean
+}
+
+/** How the messages of a profile go, and what may be done with it. */
+function ProfileDelivery({ profile, extension, canChange }: ProfileDeliveryProps) {
+  const summary = extension.deliveries[profile.id]
+  const hasDestination = destinationsInWords(profile.destinations) !== ''
+  return (
+    <div className="grid gap-3 border-line border-t px-4 py-3">
+      {summary && <DeliverySummary summary={summary} profileId={profile.id} hasLedger={canChange} />}
+      {!extension.hasEmail && profile.destinations.email.length > 0 && <NoEmailNote />}
+      {canChange && hasDestination && (
+        <TestedRow
+          test={
+            <TestButton
+              label="Test destinations"
+              subject="of the profile"
+              send={() => testProfile(profile.id)}
+            />
+          }
+        />
+      )}
+      <ProfileActions row={{ runsIn: 'vendor', profile, summary: summary ?? null }} />
+    </div>
   )
 }
 

@@ -7,13 +7,13 @@ import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
+import type { BuilderDraft } from '../builder-draft.ts'
 import type { DraftFaults } from '../check-draft.ts'
 import { recipientUsersOptions } from '../lantern-profile-options.ts'
-import type { RecipientsDraft } from './recipient-draft.ts'
 
 export type RecipientFieldsProps = {
-  draft: RecipientsDraft
-  onChange(change: Partial<RecipientsDraft>): void
+  draft: BuilderDraft
+  onChange(change: Partial<BuilderDraft>): void
 }
 
 const NAMELESS = 'A user without a name'
