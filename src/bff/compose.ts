@@ -1,16 +1,7 @@
-import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
-import { createListProblems, type ListProblems } from '#bff/alerts/health/list-problems.ts'
+import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
-import { createAccountLimits } from '#bff/http/account-limits.ts'
-import { AnswerCache } from '#bff/http/answer-cache.ts'
-import { createBff } from '#bff/http/app.ts'
-import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
-import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
-import type { BffRoute } from '#bff/http/route.ts'
-import { createServeCached } from '#bff/http/serve-cached.ts'
-import type { StaticFiles } from '#bff/http/static-files.ts'
 import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
@@ -19,7 +10,6 @@ import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
-import { unsubscribePage } from '#bff/pages/alerts/unsubscribe-page.ts'
 import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
@@ -48,13 +38,13 @@ import {
   type WindowReader,
   type WindowReaderOptions,
 } from '#bff/store/sync/window-reader.ts'
-import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { notifyNewData } from '#bff/upstream/client/data-channel.ts'
 import type { Timeouts } from '#bff/upstream/client/transport.ts'
-import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
+import { createUpstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
 import { watchData } from '#bff/upstream/client/watch-data.ts'
 import { createAskableId, createFindStored } from '#bff/upstream/details/find-stored.ts'
 import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
@@ -69,6 +59,7 @@ import type { Source } from '#contract/bff/source.ts'
 import type { DataVersion } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import type { ForwardProxy } from '#server/forward-proxy.ts'
 
 export type RoomOptions = {
@@ -98,59 +89,106 @@ export type RoomOptions = {
   onKeysChanged?: () => void
 }
 
-export type Rooms = {
-  routes: BffRoute[]
-  keyStore: KeyStore
-  upstream: Upstream
-  store: ThreatStore
-  listProblems: ListProblems
-  /** Takes part in the election of the process that syncs the window. */
-  startReader(database: OpenDatabase, options?: Pick<WindowReaderOptions, 'pause' | 'isBusy'>): WindowReader
-  /** The source's data is of this version: what was read before is read again. False where that is known. */
-  applyData: Upstream['applyData']
-  /** Finds what is stored under names of the SECRET, or version, before; once the keys were taken up. */
-  renameSource(): Promise<void>
-  close(): Promise<void>
-}
-
-/** The rooms on one client of the vendor, and the routes that answer from them. A page is its folder and its line here. */
+/** Joins the rooms, and the routes that answer from them. A page is its folder and its line here. */
 export function composeRooms({
-  upstream: { url, kind, ...given },
-  evidenceHosts = [],
   clock = systemClock,
   isDatabaseWritable = async () => true,
-  timeouts,
   onKeysChanged,
   notify = NO_NOTIFYING,
   history = USUAL_HISTORY,
-  ...rest
-}: RoomOptions): Rooms {
-  const { database, secret, secretBefore, proxy, log } = rest
-  const clientOptions = { url, database, clock, log, proxy, ...(timeouts && { timeouts }) }
+  evidenceHosts = [],
+  ...options
+}: RoomOptions) {
   let reader: WindowReader | null = null
-
-  const onChange = () => {
+  const vendor = composeVendor({ ...options, clock }, () => {
     onKeysChanged?.()
     reader?.restart()
-  }
-  const keyStore = new KeyStore({
-    database,
-    secret,
-    secretBefore,
-    log,
-    kind,
-    given,
-    onChange,
-    origin: new URL(url).origin,
   })
-  const onPlanChange = () => {
-    notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
+  const { database, log, secret } = options
+  const { upstream, keyStore, trial, source, keysName, kind } = vendor
+  const given = { ...options, ...vendor, clock, isDatabaseWritable }
+  const stored = composeStore({ ...given, limits: history, evidenceHosts }, () => alerts.peekProfiles())
+  const { store } = stored
+  const rooms = { ...given, ...stored }
+  const alerts = composeAlerts({ ...rooms, notify, access: createLedgerAccess(secret) })
+  const routes = [
+    ...keyRoutes({ ...rooms, keyStore, trial }),
+    ...callRoutes(rooms),
+    ...sourceRoutes({ ...rooms, history }),
+    ...historyRoutes({ ...rooms, limits: history }),
+    ...threatRoutes(rooms),
+    ...fullTextRoutes(rooms),
+    ...newThreatRoutes(rooms),
+    ...trendRoutes(rooms),
+    ...triageRoutes(rooms),
+    ...viewRoutes(rooms),
+    ...alerts.routes,
+    ...deliveryRoutes(rooms),
+    ...inboxRoutes(rooms),
+    ...feedRoutes(rooms),
+    ...exportRoutes(rooms),
+    ...evidenceRoutes(rooms),
+    ...actorRoutes(rooms),
+    ...countryRoutes(rooms),
+    ...overviewRoutes(rooms),
+    ...metricsRoutes(rooms),
+  ]
+  // Calls of our own service cost nothing.
+  const isFree = kind === 'embedded'
+  const onWanted = () => reader?.restart()
+
+  return {
+    routes,
+    keyStore,
+    upstream,
+    store,
+    listProblems: alerts.listProblems,
+    /** Finds what is stored under names of the SECRET, or version, before; once the keys were applied. */
+    renameSource: vendor.renameSource,
+    /** Takes part in the election of the process that syncs the window. */
+    startReader(open: OpenDatabase, timing: Pick<WindowReaderOptions, 'pause' | 'isBusy'> = {}) {
+      const syncing = { database: open, upstream, clock, log, source, keys: keysName, history, isFree }
+      const past = { database, upstream, clock, log, source, limits: history, isFree, onWanted }
+      reader = startWindowReader({
+        ...timing,
+        ...syncing,
+        beside: async (signal) => {
+          await Promise.all([watchData(upstream, signal), alerts.run(signal), readHistoryWhile(signal, past)])
+        },
+      })
+      return reader
+    },
+    /** The source's data is of this version: what was read before is read again. False where that is known. */
+    applyData(version: DataVersion) {
+      const taken = upstream.applyData(version)
+      if (taken) reader?.restart()
+      return taken
+    },
+    close: () => upstream.close(),
   }
-  const onNewData = (version: DataVersion) => notifyNewData({ database, log }, version)
+}
+
+type Given<Name extends keyof RoomOptions> = Pick<RoomOptions, Name> & { clock: Clock }
+
+/** Owns the vendor's keys and the client that calls with them. */
+function composeVendor(
+  {
+    upstream: { url, kind, ...keys },
+    timeouts,
+    ...options
+  }: Given<'upstream' | 'database' | 'secret' | 'secretBefore' | 'proxy' | 'log' | 'timeouts'>,
+  onChange: () => void,
+) {
+  const { database, secret, secretBefore, log, clock, proxy } = options
+  const trial = { url, database, clock, log, proxy, ...(timeouts && { timeouts }) }
+  const { origin } = new URL(url)
+  const keyStore = new KeyStore({ database, secret, secretBefore, log, kind, given: keys, onChange, origin })
   const upstream = createUpstream({
-    ...clientOptions,
-    onPlanChange,
-    onNewData,
+    ...trial,
+    onPlanChange() {
+      notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
+    },
+    onNewData: (version) => notifyNewData({ database, log }, version),
     keys: () => keyStore.keys(),
     generation: () => keyStore.generation,
   })
@@ -159,19 +197,47 @@ export function composeRooms({
     source: nameSource(url, key),
     keys: nameKeys(url, keyStore.keys(), key),
   })
-  const { source: sourceName } = namesWith(secret)
-  const source = () => sourceName
-  const keysName = perGeneration(generation, () => namesWith(secret).keys)
-  const categories = perGeneration(generation, () => new SeenCategories())
+  const { source } = namesWith(secret)
+  return {
+    kind,
+    keyStore,
+    upstream,
+    generation,
+    /** A key is tried with these before it replaces another. */
+    trial,
+    source: () => source,
+    keysName: perGeneration(generation, () => namesWith(secret).keys),
+    categories: perGeneration(generation, () => new SeenCategories()),
+    async renameSource() {
+      const before = secretBefore === undefined ? null : namesWith(secretBefore)
+      await renameSource(database, { before, now: namesWith(secret) })
+    },
+  }
+}
+
+type Vendor = ReturnType<typeof composeVendor>
+
+/** Owns the stored threats, and reads from the vendor what they lack. */
+function composeStore(
+  {
+    upstream,
+    source,
+    evidenceHosts: hosts,
+    limits,
+    ...options
+  }: Given<'database' | 'proxy' | 'log'> &
+    Pick<Vendor, 'upstream' | 'source'> & { evidenceHosts: readonly string[]; limits: HistoryLimits },
+  peekProfiles: () => ReturnType<AlertRoutes['peekProfiles']>,
+) {
+  const { database, clock, log, proxy } = options
   const readSearch = createReadSearch({
     clock,
-    profiles: () => alerts.peekProfiles(),
+    profiles: peekProfiles,
     lanternProfiles: () => readActiveProfiles(database),
   })
-  const store = createThreatStore({ database, clock, source, limits: history, readSearch })
+  const store = createThreatStore({ database, clock, source, limits, readSearch })
   const findStored = createFindStored(store.find, { database, source })
-  const place = (address: string) =>
-    placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
+  const place = (address: string) => placePicture(address, { upstreamOrigin: upstream.origin, hosts, proxy })
   const readVendorThreat = createReadThreat({
     upstream,
     clock,
@@ -182,165 +248,52 @@ export function composeRooms({
         log.error('detail-not-stored', error),
       ),
   })
-
-  const rooms = {
-    ...rest,
-    clock,
-    kind,
-    generation,
-    upstream,
-    source,
-    categories,
+  return {
     store,
     readSearch,
     findStored,
-    isDatabaseWritable,
     readVendorThreat,
     readThreat: orStoredThreat(readVendorThreat, findStored),
     placePicture: place,
     readTallies: createReadTallies({ store, clock }),
   }
+}
+
+type AlertRoutes = ReturnType<typeof createAlertRoutes>
+type AlertOptions = Given<'database' | 'secret' | 'secretBefore' | 'origin' | 'proxy' | 'log'> &
+  Vendor &
+  ReturnType<typeof composeStore> & {
+    notify: NotifySettings
+    access: LedgerAccess
+    isDatabaseWritable: () => Promise<boolean>
+  }
+
+/** Owns alert profiles, who hears of their matches, and the problems on the way. */
+function composeAlerts({ notify, ...rooms }: AlertOptions) {
+  const { proxy, log } = rooms
   const hasEmail = notify.mail !== undefined
-  const noticeContext = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
-  const access = createLedgerAccess(rest.secret)
-  const sourceProfiles = createSourceProfiles({ ...noticeContext, keysName, access })
-  const listProblems = createListProblems({ ...rooms, access })
-  const alerts = createAlertRoutes({
-    ...rooms,
-    hasEmail,
-    source: keysName,
+  const context = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
+  const sourceProfiles = createSourceProfiles(context)
+  const listProblems = createListProblems(context)
+  const { routes, peekProfiles } = createAlertRoutes({
+    ...context,
+    source: rooms.keysName,
     webhookHosts: notify.hosts,
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
   })
-  const routes = [
-    ...keyRoutes({ ...rooms, keyStore, trial: clientOptions }),
-    ...callRoutes(rooms),
-    ...sourceRoutes({ ...rooms, history }),
-    ...historyRoutes({ ...rooms, limits: history }),
-    ...threatRoutes(rooms),
-    ...fullTextRoutes(rooms),
-    ...newThreatRoutes(rooms),
-    ...trendRoutes(rooms),
-    ...triageRoutes(rooms),
-    ...viewRoutes(rooms),
-    ...profileRoutes(noticeContext),
-    ...muteRoutes(rooms),
-    ...unsubscribeRoutes({ ...rooms, keysName }),
-    ...deliveryRoutes(rooms),
-    ...inboxRoutes(rooms),
-    ...feedRoutes(rooms),
-    ...exportRoutes(rooms),
-    ...evidenceRoutes(rooms),
-    ...actorRoutes(rooms),
-    ...countryRoutes(rooms),
-    ...alerts.routes,
-    ...healthRoutes({ ...rooms, access, hasEmail, keysName, listProblems }),
-    ...overviewRoutes(rooms),
-    ...metricsRoutes(rooms),
-  ]
-
+  const noticing = { ...context, mail: notify.mail, isWritable: rooms.isDatabaseWritable, listProblems }
   return {
-    routes,
-    keyStore,
-    upstream,
-    store,
+    routes: [
+      ...profileRoutes(context),
+      ...muteRoutes(context),
+      ...unsubscribeRoutes(context),
+      ...routes,
+      ...healthRoutes({ ...context, listProblems }),
+    ],
+    peekProfiles,
     listProblems,
-    startReader(open, options) {
-      reader = startWindowReader({
-        ...options,
-        database: open,
-        upstream,
-        clock,
-        log,
-        source,
-        keys: keysName,
-        history,
-        // Calls of our own service cost nothing.
-        isFree: kind === 'embedded',
-        beside: async (signal) => {
-          const evaluating = { ...noticeContext, sourceProfiles }
-          const noticeOptions = {
-            ...noticeContext,
-            mail: notify.mail,
-            isWritable: isDatabaseWritable,
-            listProblems,
-          }
-          const past = { database, upstream, clock, log, source, limits: history }
-          await Promise.all([
-            watchData(upstream, signal),
-            raiseNotices(noticeOptions, signal),
-            runEvaluation(evaluating, signal),
-            readHistoryWhile(signal, {
-              ...past,
-              isFree: kind === 'embedded',
-              onWanted: () => reader?.restart(),
-            }),
-          ])
-        },
-      })
-      return reader
-    },
-    applyData(version) {
-      const taken = upstream.applyData(version)
-      if (taken) reader?.restart()
-      return taken
-    },
-    async renameSource() {
-      const before = secretBefore === undefined ? null : namesWith(secretBefore)
-      await renameSource(database, { before, now: namesWith(secret) })
-    },
-    close: () => upstream.close(),
+    /** Evaluates profiles and reports problems, in the elected process. */
+    run: (signal: AbortSignal) =>
+      Promise.all([raiseNotices(noticing, signal), runEvaluation({ ...context, sourceProfiles }, signal)]),
   }
-}
-
-export type AppOptions = AccountOptions & {
-  responseHeaders: ResponseHeaders
-  staticFiles: StaticFiles
-  /** The table without sign-in and accounts, which are always part of it. */
-  routes: readonly BffRoute[]
-  /** An address (URI) for reports of weaknesses; none unless given. */
-  isDraining: () => boolean
-  /** Returns true if the stored threats are in memory. */
-  isInMemory?: (() => boolean) | undefined
-  answers?: AnswerCache
-}
-
-/** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
-export function composeApp({
-  responseHeaders,
-  staticFiles,
-  routes,
-  isDraining,
-  isInMemory = () => false,
-  answers,
-  ...options
-}: AppOptions) {
-  const { database, address, clock, log } = options
-  const kept = answers ?? new AnswerCache(clock)
-  const { sessions, sessionCookie, ...accounts } = composeAccounts({
-    ...options,
-    responseHeaders,
-    findFirstFiles: staticFiles.findFirstFiles,
-  })
-  const limits = createAccountLimits(clock)
-  const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
-  const table = [...accounts.routes, ...routes]
-  const logCspReport = createCspReportLog(log, clock)
-  const app = createBff({
-    ...shared,
-    responseHeaders,
-    staticFiles,
-    isDraining,
-    log,
-    database,
-    limits,
-    logCspReport,
-    readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
-    onRefused: accounts.onRefused,
-    logOutByProvider: accounts.logOutByProvider,
-    pages: [...accounts.pages, unsubscribePage(responseHeaders)],
-    leadAway: accounts.leadAway,
-    routes: table,
-  })
-  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table }
 }

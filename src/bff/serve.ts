@@ -1,19 +1,24 @@
 import { once } from 'node:events'
 import { BlockList } from 'node:net'
+import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
 import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/first-account.ts'
 import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
 import { createSignInLink } from '#bff/accounts/sign-in/sign-in-link.ts'
+import { createAccountLimits } from '#bff/http/account-limits.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
+import { createBff } from '#bff/http/app.ts'
+import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { createResponseHeaders, type ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { createLog, type Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import { createServeCached } from '#bff/http/serve-cached.ts'
 import { createBffServer, type OnAnswered } from '#bff/http/server.ts'
-import { loadStaticFiles } from '#bff/http/static-files.ts'
+import { loadStaticFiles, type StaticFiles } from '#bff/http/static-files.ts'
+import { unsubscribePage } from '#bff/pages/alerts/unsubscribe-page.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type Channel, listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { type AppOptions, composeApp } from './compose.ts'
 
 export type ServeOptions = {
   database: OpenDatabase
@@ -22,7 +27,7 @@ export type ServeOptions = {
   publicUrl: string
   /** Whose X-Forwarded-For is believed; nobody's unless given. */
   trustedProxies?: BlockList
-  /** An address (URI) for reports of weaknesses; none unless given. */
+  /** The first account; its e-mail address and password are generated unless given. */
   admin: { email?: string | undefined; password?: string | undefined }
   /** People may sign in by password; the default is true. */
   hasPasswordSignIn?: boolean
@@ -131,6 +136,58 @@ export async function serveBff({
       return closing
     },
   }
+}
+
+export type AppOptions = AccountOptions & {
+  responseHeaders: ResponseHeaders
+  staticFiles: StaticFiles
+  /** The table without sign-in and accounts, which are always part of it. */
+  routes: readonly BffRoute[]
+  /** Returns true while the process stops: `/readyz` answers 503 then. */
+  isDraining: () => boolean
+  /** Returns true if the stored threats are in memory. */
+  isInMemory?: (() => boolean) | undefined
+  answers?: AnswerCache
+}
+
+/** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
+export function composeApp({
+  responseHeaders,
+  staticFiles,
+  routes,
+  isDraining,
+  isInMemory = () => false,
+  answers,
+  ...options
+}: AppOptions) {
+  const { database, address, clock, log } = options
+  const kept = answers ?? new AnswerCache(clock)
+  const { sessions, sessionCookie, ...accounts } = composeAccounts({
+    ...options,
+    responseHeaders,
+    findFirstFiles: staticFiles.findFirstFiles,
+  })
+  const limits = createAccountLimits(clock)
+  const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
+  const table = [...accounts.routes, ...routes]
+  const logCspReport = createCspReportLog(log, clock)
+  const app = createBff({
+    ...shared,
+    responseHeaders,
+    staticFiles,
+    isDraining,
+    log,
+    database,
+    limits,
+    logCspReport,
+    readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
+    onRefused: accounts.onRefused,
+    logOutByProvider: accounts.logOutByProvider,
+    pages: [...accounts.pages, unsubscribePage(responseHeaders)],
+    leadAway: accounts.leadAway,
+    routes: table,
+  })
+  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table }
 }
 
 export function createStandardLog(): Log {

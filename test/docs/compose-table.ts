@@ -1,4 +1,4 @@
-import { composeApp, composeRooms } from '#bff/compose.ts'
+import { composeRooms } from '#bff/compose.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
@@ -6,6 +6,7 @@ import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { createLog } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import { loadStaticFiles } from '#bff/http/static-files.ts'
+import { composeApp } from '#bff/serve.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/upstream/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
 
