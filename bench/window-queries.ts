@@ -52,7 +52,7 @@ export async function measureWindowQueries(count: number): Promise<void> {
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillWindow(database, random, count)
-    const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
     const before = usedBytes()
     const startedMs = performance.now()
     await store.state()

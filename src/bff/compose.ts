@@ -31,7 +31,7 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
-import { createReadSearch } from '#bff/store/read-search.ts'
+import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
 import {
   startWindowReader,
@@ -46,7 +46,7 @@ import { notifyNewData } from '#bff/upstream/client/data-channel.ts'
 import type { Timeouts } from '#bff/upstream/client/transport.ts'
 import { createUpstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
 import { watchData } from '#bff/upstream/client/watch-data.ts'
-import { createAskableId, createFindStored } from '#bff/upstream/details/find-stored.ts'
+import { type FindStored, findStoredThreat } from '#bff/upstream/details/find-stored.ts'
 import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { notifyKeysChanged } from '#bff/upstream/keys/key-queries.ts'
@@ -205,7 +205,7 @@ function composeVendor(
     generation,
     /** A key is tried with these before it replaces another. */
     trial,
-    source: () => source,
+    source,
     keysName: perGeneration(generation, () => namesWith(secret).keys),
     categories: perGeneration(generation, () => new SeenCategories()),
     async renameSource() {
@@ -230,21 +230,23 @@ function composeStore(
   peekProfiles: () => ReturnType<AlertRoutes['peekProfiles']>,
 ) {
   const { database, clock, log, proxy } = options
-  const readSearch = createReadSearch({
+  const searchContext = {
     clock,
     profiles: peekProfiles,
     lanternProfiles: () => readActiveProfiles(database),
-  })
+  }
+  const readSearch: ReadSearch = (filter, bounds) => readSearchWith(searchContext, filter, bounds)
   const store = createThreatStore({ database, clock, source, limits, readSearch })
-  const findStored = createFindStored(store.find, { database, source })
+  const stored = { database, source, findInStore: store.find }
+  const findStored: FindStored = (id, set) => findStoredThreat(stored, id, set)
   const place = (address: string) => placePicture(address, { upstreamOrigin: upstream.origin, hosts, proxy })
   const readVendorThreat = createReadThreat({
     upstream,
     clock,
     placePicture: place,
-    askableId: createAskableId(findStored),
+    findStored,
     onRead: (record) =>
-      storeReadDetail(database, source(), record).catch((error: unknown) =>
+      storeReadDetail(database, source, record).catch((error: unknown) =>
         log.error('detail-not-stored', error),
       ),
   })

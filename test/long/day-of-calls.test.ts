@@ -121,7 +121,7 @@ function createReadView(upstream: Upstream, clock: VirtualClock) {
     upstream,
     clock,
     placePicture: () => ({ kind: 'refused' }),
-    askableId: async (id) => id,
+    findStored: async () => null,
   })
   const actors = new ReadCache<unknown>({
     clock,

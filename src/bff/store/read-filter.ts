@@ -17,15 +17,17 @@ export type ReadableFilter = { selector: Selector; understoodAs: string | null; 
 
 const NOT_MARKED: MarksById = new Map()
 
-export function createReadFilter({ readSearch, team }: { readSearch: ReadSearch; team: TeamMarks }) {
-  return async (filter: WindowFilter, bounds: FeedBounds): Promise<ReadableFilter> => {
-    const search = await readSearch(filter, bounds)
-    const scope = filter.triage && search.scope === 'records' ? 'team' : search.scope
-    return {
-      selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
-      understoodAs: filter.q === undefined ? null : explainQuery(search.tree, search.today),
-      scope,
-    }
+export async function readFilter(
+  { readSearch, team }: { readSearch: ReadSearch; team: TeamMarks },
+  filter: WindowFilter,
+  bounds: FeedBounds,
+): Promise<ReadableFilter> {
+  const search = await readSearch(filter, bounds)
+  const scope = filter.triage && search.scope === 'records' ? 'team' : search.scope
+  return {
+    selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
+    understoodAs: filter.q === undefined ? null : explainQuery(search.tree, search.today),
+    scope,
   }
 }
 

@@ -59,6 +59,7 @@ export type Search = Pick<QueryContext, 'momentsOf'> & {
 /** The search of an alert profile, read. */
 export type ReadProfile = { filter: ThreatFilter; search: Search }
 
+/** `readSearch` with the profiles that a search can name. */
 export type ReadSearch = (filter: Searched, bounds: FeedBounds) => Promise<Search>
 
 type VendorProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
@@ -82,7 +83,7 @@ export function searchOfProfile({
   return { ...filter, timeZone, author: { accountId, profileId: id } }
 }
 
-export type ReadSearchDependencies = {
+export type SearchContext = {
   clock: Clock
   /** Profiles of the vendor's account as they were last read, free; null where they never were. */
   profiles?: () => Promise<readonly VendorProfile[] | null>
@@ -90,111 +91,106 @@ export type ReadSearchDependencies = {
   lanternProfiles?: () => Promise<readonly NamedProfile[]>
 }
 
-/**
- * The query language's only way into an answer. Throws where a part of a query has no meaning: no answer is better than
- * one to another question.
- */
-export function createReadSearch({
-  clock,
-  profiles = async () => null,
-  lanternProfiles = async () => [],
-}: ReadSearchDependencies): ReadSearch {
-  return (filter, bounds) => {
-    let listed: ReturnType<typeof lanternProfiles> | null = null
-    // Many searches can name the same profile.
-    const known = new Map<string, ReadProfile | null>()
+/** Reads the query language. Throws where a part of a query has no meaning: no answer is better than one to another question. */
+export async function readSearch(
+  { clock, profiles = async () => null, lanternProfiles = async () => [] }: SearchContext,
+  filter: Searched,
+  bounds: FeedBounds,
+): Promise<Search> {
+  let listed: ReturnType<typeof lanternProfiles> | null = null
+  // Many searches can name the same profile.
+  const known = new Map<string, ReadProfile | null>()
 
-    /** `path`: ids of the profiles that lead to this search. */
-    async function read(
-      { q = '', keywords, timeZone = 'UTC', author }: Searched,
-      bounds: FeedBounds,
-      path: readonly string[],
-    ): Promise<Search> {
-      const { tree: written, faults } = parseQuery(q)
-      if (faults.length > 0) throw faultySearch(faults)
-      const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
-      const leaves = leavesOf(tree)
-      const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
-      const named = leaves.flatMap((leaf) =>
-        leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
-      )
-      const isOfTeam = leaves.some((leaf) =>
-        testsOf(leaf, { momentsOf, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
-      )
-      const scope = named.length > 0 ? 'author' : isOfTeam ? 'team' : 'records'
-      const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
-      return {
-        tree,
-        momentsOf,
-        today,
-        bounds: narrow(bounds, tree, momentsOf),
-        scope,
-        profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
-      }
+  /** `path`: ids of the profiles that lead to this search. */
+  async function read(
+    { q = '', keywords, timeZone = 'UTC', author }: Searched,
+    bounds: FeedBounds,
+    path: readonly string[],
+  ): Promise<Search> {
+    const { tree: written, faults } = parseQuery(q)
+    if (faults.length > 0) throw faultySearch(faults)
+    const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
+    const leaves = leavesOf(tree)
+    const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
+    const named = leaves.flatMap((leaf) =>
+      leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
+    )
+    const isOfTeam = leaves.some((leaf) =>
+      testsOf(leaf, { momentsOf, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
+    )
+    const scope = named.length > 0 ? 'author' : isOfTeam ? 'team' : 'records'
+    const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
+    return {
+      tree,
+      momentsOf,
+      today,
+      bounds: narrow(bounds, tree, momentsOf),
+      scope,
+      profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
     }
-
-    async function readNamed(
-      named: readonly QueryValue[],
-      author: SearchAuthor | undefined,
-      path: readonly string[],
-    ): Promise<Search['profiles']> {
-      listed ??= lanternProfiles()
-      const isOwn = ({ accountId }: NamedProfile) => author?.accountId === accountId
-      const visible = (await listed).filter((profile) => profile.isShared || isOwn(profile))
-      const found = new Map<string, readonly ReadProfile[]>()
-      const faults: QueryFault[] = []
-      for (const { from, to, text } of named) {
-        const name = foldValue(text)
-        const called = visible.filter((profile) => foldValue(profile.name) === name)
-        const own = called.filter(isOwn)
-        // Nobody changes what a search means by sharing a profile of the same name.
-        const chosen = own.length > 0 ? own : called
-        const read: ReadProfile[] = []
-        for (const profile of chosen) {
-          const one = await readProfile(profile, path)
-          if (one) read.push(one)
-          else faults.push({ from, to, message: brokenProfile(text, path.includes(profile.id)) })
-        }
-        if (chosen.length === 0) {
-          const vendor = await profiles()
-          read.push(...(await readVendor(vendor?.filter((one) => foldValue(one.name) === name) ?? [])))
-          const names = [...visible, ...(vendor ?? [])].map((one) => one.name)
-          if (read.length === 0) faults.push({ from, to, ...missingProfile(text, names, vendor !== null) })
-        }
-        found.set(name, read)
-      }
-      if (faults.length > 0) throw faultySearch(faults)
-      return found
-    }
-
-    /** Null where its search has no meaning, or leads back to itself. */
-    async function readProfile(profile: NamedProfile, path: readonly string[]): Promise<ReadProfile | null> {
-      const { id, filter } = profile
-      if (path.includes(id)) return null
-      if (known.has(id)) return known.get(id) ?? null
-      const own = searchOfProfile(profile)
-      try {
-        const bounds = feedBounds(own, clock.nowMs())
-        known.set(id, { filter, search: await read(own, bounds, path) })
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error
-        known.set(id, null)
-      }
-      return known.get(id) ?? null
-    }
-
-    /** Keywords and categories are a search like another. */
-    function readVendor(vendor: readonly VendorProfile[]): Promise<ReadProfile[]> {
-      return Promise.all(
-        vendor.map(async ({ keywords, categories }) => ({
-          filter: { category: [...categories] },
-          search: await read({ keywords }, { start: null, end: null }, []),
-        })),
-      )
-    }
-
-    return read(filter, bounds, [])
   }
+
+  async function readNamed(
+    named: readonly QueryValue[],
+    author: SearchAuthor | undefined,
+    path: readonly string[],
+  ): Promise<Search['profiles']> {
+    listed ??= lanternProfiles()
+    const isOwn = ({ accountId }: NamedProfile) => author?.accountId === accountId
+    const visible = (await listed).filter((profile) => profile.isShared || isOwn(profile))
+    const found = new Map<string, readonly ReadProfile[]>()
+    const faults: QueryFault[] = []
+    for (const { from, to, text } of named) {
+      const name = foldValue(text)
+      const called = visible.filter((profile) => foldValue(profile.name) === name)
+      const own = called.filter(isOwn)
+      // Nobody changes what a search means by sharing a profile of the same name.
+      const chosen = own.length > 0 ? own : called
+      const read: ReadProfile[] = []
+      for (const profile of chosen) {
+        const one = await readProfile(profile, path)
+        if (one) read.push(one)
+        else faults.push({ from, to, message: brokenProfile(text, path.includes(profile.id)) })
+      }
+      if (chosen.length === 0) {
+        const vendor = await profiles()
+        read.push(...(await readVendor(vendor?.filter((one) => foldValue(one.name) === name) ?? [])))
+        const names = [...visible, ...(vendor ?? [])].map((one) => one.name)
+        if (read.length === 0) faults.push({ from, to, ...missingProfile(text, names, vendor !== null) })
+      }
+      found.set(name, read)
+    }
+    if (faults.length > 0) throw faultySearch(faults)
+    return found
+  }
+
+  /** Null where its search has no meaning, or leads back to itself. */
+  async function readProfile(profile: NamedProfile, path: readonly string[]): Promise<ReadProfile | null> {
+    const { id, filter } = profile
+    if (path.includes(id)) return null
+    if (known.has(id)) return known.get(id) ?? null
+    const own = searchOfProfile(profile)
+    try {
+      const bounds = feedBounds(own, clock.nowMs())
+      known.set(id, { filter, search: await read(own, bounds, path) })
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      known.set(id, null)
+    }
+    return known.get(id) ?? null
+  }
+
+  /** Keywords and categories are a search like another. */
+  function readVendor(vendor: readonly VendorProfile[]): Promise<ReadProfile[]> {
+    return Promise.all(
+      vendor.map(async ({ keywords, categories }) => ({
+        filter: { category: [...categories] },
+        search: await read({ keywords }, { start: null, end: null }, []),
+      })),
+    )
+  }
+
+  return read(filter, bounds, [])
 }
 
 function bothOf(one: QueryNode | null, other: QueryNode): QueryNode {

@@ -66,7 +66,7 @@ const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null, beyo
 async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
   await writeSyncState(database, { ...COMPLETE, ...sync })
-  const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
     return store.list(parsed, feedBounds(parsed, NOW_MS), after)
@@ -292,7 +292,7 @@ test(
   withDatabase('bff', async (database) => {
     await writeTrouble(database, SOURCE, 'The key was refused.')
     const state = (source: string) =>
-      createThreatStore({ database, clock: systemClock, source: () => source }).state()
+      createThreatStore({ database, clock: systemClock, source: source }).state()
     expect(await state(SOURCE)).toMatchObject({ status: 'empty', trouble: 'The key was refused.' })
     expect(await state('another')).toMatchObject({ status: 'empty', trouble: null })
   }),

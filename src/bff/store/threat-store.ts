@@ -26,7 +26,6 @@ import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type HistoryLimits, startOfHistory, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
-import { perGeneration } from '#bff/upstream/generation.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -47,13 +46,13 @@ import type { Database } from '#database/database.ts'
 import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
-import { createReadFilter, type ReadableFilter, type WindowFilter } from './read-filter.ts'
+import { type ReadableFilter, readFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import {
   type ByAuthor,
-  createReadSearch,
   freshForMsOf,
   type ReadSearch,
+  readSearch as readSearchWith,
   type SearchScope,
 } from './read-search.ts'
 import { createTeamMarks } from './team-marks.ts'
@@ -135,7 +134,7 @@ export type ThreatStoreOptions = {
   database: Database
   clock: Clock
   /** A name for the vendor's address. */
-  source: () => string
+  source: string
   limits?: HistoryLimits
   readSearch?: ReadSearch
 }
@@ -149,23 +148,23 @@ export function createThreatStore({
   clock,
   source,
   limits = USUAL_HISTORY,
-  readSearch = createReadSearch({ clock }),
+  readSearch = (filter, bounds) => readSearchWith({ clock }, filter, bounds),
 }: ThreatStoreOptions): ThreatStore {
-  const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
-  const records = perGeneration(source, () => createWindowRecords(database))
+  const index = createWindowIndex({ database, clock, source })
+  const records = createWindowRecords(database)
   const team = createTeamMarks(database)
-  const readFilter = createReadFilter({ readSearch, team })
   const readOrder = createReadOrder(team)
+  const search = { readSearch, team }
 
   async function readIndex(): Promise<IndexState> {
-    const state = await index().current()
-    if (state.sync) records().keepUp(state.sync.revision)
+    const state = await index.current()
+    if (state.sync) records.keepUp(state.sync.revision)
     const isKnown = state.sync !== null && knowsRecords(state.sync, state.rows.count)
     return isKnown ? state : { ...state, sync: null }
   }
 
   async function select(filter: WindowFilter, bounds: FeedBounds) {
-    const { selector, ...readable } = await readFilter(filter, bounds)
+    const { selector, ...readable } = await readFilter(search, filter, bounds)
     const state = await readIndex()
     const isLasting = filter.q === undefined && readable.scope === 'records'
     const selection = isLasting
@@ -213,11 +212,7 @@ export function createThreatStore({
       const { sync } = state
       const time = sync && timeOf(sync, state)
       const nowMs = clock.nowMs()
-      const { page, next } = await readListPage(
-        { rows, selection, records: records(), readOrder },
-        query,
-        after,
-      )
+      const { page, next } = await readListPage({ rows, selection, records, readOrder }, query, after)
       const readable = query.within === 'undated' ? UNBOUNDED : selector.bounds
       const { freshness, freshForMs } = freshnessOf(state)
       return {
@@ -247,7 +242,7 @@ export function createThreatStore({
 
     async groups(name, query, bounds) {
       const { rows, selection, ...rest } = await select(query, bounds)
-      const groups = await readGroups({ rows, selection, records: records(), readOrder }, name, query)
+      const groups = await readGroups({ rows, selection, records, readOrder }, name, query)
       return timed(groups, rest)
     },
 
@@ -260,10 +255,8 @@ export function createThreatStore({
     async conditions(query, bounds) {
       const { rows, ...rest } = await select(query, bounds)
       const countOf = async (filter: ConditionQuery) => {
-        const { selector } = await readFilter(
-          { ...filter, author: query.author },
-          feedBounds(filter, clock.nowMs()),
-        )
+        const own = { ...filter, author: query.author }
+        const { selector } = await readFilter(search, own, feedBounds(filter, clock.nowMs()))
         return matchRows(rows, selector).length
       }
       const counted = await countConditions(query, { rows, countOf })
@@ -271,7 +264,7 @@ export function createThreatStore({
     },
 
     async countDays(filter, bounds, days) {
-      const { selector, scope } = await readFilter(filter, bounds)
+      const { selector, scope } = await readFilter(search, filter, bounds)
       const { rows } = await readIndex()
       return { ...countDays(rows, selector, days), scope }
     },
@@ -297,25 +290,23 @@ export function createThreatStore({
 
     async snapshot(query, bounds) {
       const { rows, selection } = await select(query, bounds)
-      const own = records()
       async function read(ids: readonly string[]) {
         // Without them a reader would take the records read so far for all.
-        if (!(await readIndex()).sync || records() !== own)
-          throw new Error('The window was emptied meanwhile')
-        return own.read(ids)
+        if (!(await readIndex()).sync) throw new Error('The store was emptied meanwhile')
+        return records.read(ids)
       }
       return takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
-      const { selector } = await readFilter(filter, bounds)
+      const { selector } = await readFilter(search, filter, bounds)
       const { rows } = await readIndex()
-      return records().read(readPage(rows, selector, { after: null, limit }).ids)
+      return records.read(readPage(rows, selector, { after: null, limit }).ids)
     },
 
     async matchFacts(filter, bounds, facts) {
       const rows = toRows(createDictionaries(), facts)
-      const { selector } = await readFilter(filter, bounds)
+      const { selector } = await readFilter(search, filter, bounds)
       const found = selector.query ? findLeaves(rows, selector.query) : []
       return Array.from(matchRows(rows, selector), (row) => ({
         id: rows.ids[row] ?? '',
@@ -352,9 +343,9 @@ export function createThreatStore({
       }
     },
 
-    isInMemory: () => index().isLoaded(),
+    isInMemory: () => index.isLoaded(),
 
-    forget: () => index().forget(),
+    forget: () => index.forget(),
   }
 }
 

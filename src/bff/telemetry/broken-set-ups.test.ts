@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { createReadSearch } from '#bff/store/read-search.ts'
+import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
@@ -66,7 +66,8 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
       listProblems: createListProblems({
         access,
         clock: systemClock,
-        readSearch: createReadSearch({ clock: systemClock, profiles: async () => [] }),
+        readSearch: (filter, bounds) =>
+          readSearch({ clock: systemClock, profiles: async () => [] }, filter, bounds),
       }),
       async isWritable() {
         now.looks++

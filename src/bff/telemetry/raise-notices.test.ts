@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { createReadSearch } from '#bff/store/read-search.ts'
+import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
@@ -54,7 +54,8 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
       listProblems: createListProblems({
         access: createLedgerAccess('secret-of-the-tests'),
-        readSearch: createReadSearch({ clock: systemClock, profiles: async () => null }),
+        readSearch: (filter, bounds) =>
+          readSearch({ clock: systemClock, profiles: async () => null }, filter, bounds),
         clock: systemClock,
       }),
       async isWritable() {

@@ -1,6 +1,6 @@
 import { createLog } from '#bff/http/log.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
-import { createReadSearch } from '#bff/store/read-search.ts'
+import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -49,12 +49,13 @@ export async function startAlerts(
   /** One more process on the same database, or the only one. */
   const createProcess = (secrets: { secret: string; secretBefore?: string } = { secret: 'of the tests' }) => {
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
-    const store = createThreatStore({ database, clock, source: () => SOURCE })
+    const store = createThreatStore({ database, clock, source: SOURCE })
     const seen = () => categories
+    const readSearch: ReadSearch = (filter, bounds) => readSearchWith({ clock }, filter, bounds)
     const shared = {
       upstream,
       store,
-      readSearch: createReadSearch({ clock }),
+      readSearch,
       categories: seen,
       database,
       clock,

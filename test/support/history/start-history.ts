@@ -51,11 +51,11 @@ export async function startHistory(database: OpenDatabase, options: Options = {}
       upstream,
       clock,
       log: createLog(() => {}),
-      source: () => 'a source',
+      source: 'a source',
       limits: options.limits ?? { days: 400, records: 300_000 },
     })
   let step = begin()
-  const store = createThreatStore({ database, clock, source: () => 'a source' })
+  const store = createThreatStore({ database, clock, source: 'a source' })
 
   return {
     standIn,

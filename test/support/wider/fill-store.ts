@@ -57,7 +57,7 @@ export async function fillStore(
   const source = nameSource(standIn.url, SECRET)
   const { upstream } = rooms
   const readNewer = createReadStep({ database, upstream, clock, source, history: USUAL_HISTORY })
-  const past = { database, upstream, clock, log, source: () => source, limits: USUAL_HISTORY }
+  const past = { database, upstream, clock, log, source, limits: USUAL_HISTORY }
   const readPast = createHistoryStep(past)
   const bff = await createTestBff(database, { routes: rooms.routes })
   await bff.signIn()

@@ -1,5 +1,5 @@
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
-import { createReadSearch, type ReadSearchDependencies } from '#bff/store/read-search.ts'
+import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -18,7 +18,7 @@ type Stored = {
   now: string
   from?: string
   threats: readonly Threat[]
-  profiles?: ReadSearchDependencies['profiles']
+  profiles?: SearchContext['profiles']
 }
 
 /** A window that holds these threats, and its tallies; without threats it is empty. */
@@ -28,7 +28,8 @@ export async function holdThreats(database: Database, { now, from, threats, prof
     await storeThreats(database, placeThreats(threats, now))
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
-  const readSearch = createReadSearch({ clock, ...(profiles && { profiles }) })
-  const store = createThreatStore({ database, clock, source: () => 'a source', readSearch })
+  const context = { clock, ...(profiles && { profiles }) }
+  const readSearch: ReadSearch = (filter, bounds) => readSearchWith(context, filter, bounds)
+  const store = createThreatStore({ database, clock, source: 'a source', readSearch })
   return { clock, store, readSearch, readTallies: createReadTallies({ store, clock }) }
 }

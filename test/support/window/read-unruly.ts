@@ -26,7 +26,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
   const begin = () =>
     createReadStep({ database, upstream, clock, source: SOURCE, history: { days: 30, records: 300_000 } })
   let step = begin()
-  const store = createThreatStore({ database, clock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock, source: SOURCE })
 
   /** Null after a failure, as of an API that the plan does not include. */
   async function goOn(): Promise<number | null> {

@@ -54,7 +54,7 @@ function withWindow(sync: StoredState | null, run: Run) {
       ),
     )
     if (sync) await writeSyncState(database, sync)
-    const store = createThreatStore({ database, clock: CLOCK, source: () => COMPLETE.source })
+    const store = createThreatStore({ database, clock: CLOCK, source: COMPLETE.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
     const routes = exportRoutes({ database, store, clock: CLOCK, log })
@@ -190,7 +190,7 @@ test(
     await lines.next()
     await dropAll(database)
     store.forget()
-    await expect(lines.next()).rejects.toThrow('The window was emptied meanwhile')
+    await expect(lines.next()).rejects.toThrow('The store was emptied meanwhile')
   }),
 )
 
@@ -259,7 +259,7 @@ test(
         return database.query(text, values)
       },
     }
-    const store = createThreatStore({ database: counted, clock: CLOCK, source: () => COMPLETE.source })
+    const store = createThreatStore({ database: counted, clock: CLOCK, source: COMPLETE.source })
     const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])

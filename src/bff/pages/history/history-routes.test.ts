@@ -17,7 +17,7 @@ async function start(database: OpenDatabase, options: Parameters<typeof startHis
     database,
     upstream,
     clock,
-    source: () => 'a source',
+    source: 'a source',
     limits: options.limits ?? LIMITS,
   })
   const bff = await createTestBff(database, { routes })

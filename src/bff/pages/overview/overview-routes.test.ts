@@ -38,7 +38,7 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
       makeSyncState(ago(0), { source: SOURCE, storedFrom: ago(storedDays * DAY_MS), storedTo: ago(0) }),
     )
   }
-  const store = createThreatStore({ database, clock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock, source: SOURCE })
   const bff = await createTestBff(database, {
     routes: overviewRoutes({ database, store, clock }),
   })

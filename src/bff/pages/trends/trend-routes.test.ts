@@ -30,7 +30,7 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeSyncState(database, makeSyncState(NOW, { storedTo: to, ...(from && { storedFrom: from }) }))
   }
-  const store = createThreatStore({ database, clock, source: () => 'a source' })
+  const store = createThreatStore({ database, clock, source: 'a source' })
   const bff = await createTestBff(database, {
     routes: trendRoutes({ store, clock }),
   })

@@ -84,7 +84,7 @@ test(
       const state = await readSyncState(database)
       if (state.status === 'empty') throw new Error('Nothing is stored')
       const { source } = state
-      const other = createThreatStore({ database, clock: systemClock, source: () => source })
+      const other = createThreatStore({ database, clock: systemClock, source: source })
       const query = threatListQuerySchema.parse({ q: 'fabrikam' })
       const found = () => other.list(query, { start: null, end: null }, null)
       expect((await found())?.answer.threats).toMatchObject([{ id: 'thr_1', foundIn: 'fullText' }])

@@ -24,7 +24,7 @@ export type FullTextSearchDependencies = {
   database: Database
   upstream: Upstream
   clock: Clock
-  source: () => string
+  source: string
   categories: () => SeenCategories
 }
 
@@ -45,7 +45,7 @@ export function createFullTextSearches(dependencies: FullTextSearchDependencies)
 
   async function currentState(db: Database): Promise<StoredState | null> {
     const state = await readSyncState(db)
-    return state.status !== 'empty' && state.source === source() ? state : null
+    return state.status !== 'empty' && state.source === source ? state : null
   }
 
   async function findLast({ normalised }: VendorWords): Promise<StoredSearch | null> {

@@ -24,7 +24,7 @@ export type OfferDependencies = {
   database: Database
   upstream: Upstream
   /** Names the vendor's address. */
-  source: () => string
+  source: string
   limits: HistoryLimits
   nowMs: number
 }
@@ -38,7 +38,7 @@ const NOTHING: Offered = { offer: null, refusal: null }
 export async function offerLoad(dependencies: OfferDependencies, bounds: FeedBounds): Promise<Offered> {
   const { database, upstream, source, limits, nowMs } = dependencies
   const sync = await readSyncState(database)
-  if (sync.status === 'empty' || sync.source !== source()) return NOTHING
+  if (sync.status === 'empty' || sync.source !== source) return NOTHING
   const history = await readHistory(database)
   const live = storedTimeOf(sync)
   const keptFrom = Date.parse(startOfHistory(limits, nowMs))

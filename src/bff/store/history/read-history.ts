@@ -52,7 +52,7 @@ export type HistoryOptions = {
   clock: Clock
   log: Log
   /** Names the vendor's address. */
-  source: () => string
+  source: string
   limits: HistoryLimits
   /** Calls cost nothing. */
   isFree?: boolean
@@ -77,7 +77,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   /** The sync's state, where it is of the source as it is now. */
   async function readSync(): Promise<StoredState | null> {
     const state = await readSyncState(database)
-    return state.status === 'empty' || state.source !== options.source() ? null : state
+    return state.status === 'empty' || state.source !== options.source ? null : state
   }
 
   async function chooseLoad(sync: StoredState): Promise<HistoryLoad | null> {

@@ -3,8 +3,8 @@ import { countryName, findCountryCode, foldCountryName } from '#contract/country
 import { nearestLevel } from '#matcher/query/check-field.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
-import { type IndexRows, valueOfTerm } from './index-rows.ts'
-import { countRows, termPostingsOf } from './postings.ts'
+import type { IndexRows } from './index-rows.ts'
+import { valuesInUse } from './select-rows.ts'
 
 /** Names that differ by more letters are not compared: none of them is near. */
 const LENGTH_DIFFERENCE_MAX = 2
@@ -18,7 +18,7 @@ export function findNearestValue(rows: IndexRows, name: FacetName, text: string)
   const wanted = name === 'country' ? foldCountryName(text) : foldValue(text)
   const wordCount = wanted.split(' ').length
   const byText = new Map<string, string>()
-  for (const value of valuesOf(rows, name)) {
+  for (const value of valuesInUse(rows, name)) {
     const folded = name === 'country' ? foldCountryName(countryName(value) ?? value) : foldValue(value)
     for (const part of [folded, ...partsOf(folded, wordCount)]) {
       const isComparable =
@@ -28,19 +28,6 @@ export function findNearestValue(rows: IndexRows, name: FacetName, text: string)
   }
   const nearest = nearestName(wanted, [...byText.keys()]) ?? (name === 'severity' ? nearestLevel(text) : null)
   return nearest === null ? null : (byText.get(nearest) ?? nearest)
-}
-
-/** The values of a name that some row has, the most frequent first. */
-function valuesOf(rows: IndexRows, name: FacetName): string[] {
-  const { dictionaries } = rows
-  const postings = termPostingsOf(rows)
-  return dictionaries.terms.words
-    .flatMap((word, term) => {
-      const count = word.startsWith(`${name}:`) ? countRows(postings, term) : 0
-      return count > 0 ? [{ term, count }] : []
-    })
-    .sort((a, b) => b.count - a.count)
-    .map(({ term }) => valueOfTerm(dictionaries, term))
 }
 
 /** Words of a value that stand next to each other. */

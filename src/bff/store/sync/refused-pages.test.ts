@@ -37,7 +37,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
     upstream,
     clock,
     log: createLog(() => {}),
-    source: () => SOURCE,
+    source: SOURCE,
     history: { days: 30, records: 300_000 },
     async pause(ms, signal) {
       clock.wait(ms)
@@ -49,7 +49,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   await over.promise
   await reader.close()
   return {
-    state: await createThreatStore({ database, clock, source: () => SOURCE }).state(),
+    state: await createThreatStore({ database, clock, source: SOURCE }).state(),
     inFirstMinute: requestedAtMs.filter((at) => at < MINUTE_MS).length,
     inAll: requestedAtMs.length,
   }

@@ -24,7 +24,7 @@ function makeVendor(count = 5) {
   )
 }
 
-function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, source = () => SOURCE) {
+function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, keys = () => 'its keys') {
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
   const { upstream } = vendor
@@ -34,7 +34,8 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, sou
       upstream,
       clock: systemClock,
       log,
-      source,
+      source: SOURCE,
+      keys,
       history: { days: 30, records: 300_000 },
     }),
     logged,
@@ -65,7 +66,7 @@ test(
       upstream: makeVendor(500).upstream,
       clock: systemClock,
       log: createLog(() => {}),
-      source: () => SOURCE,
+      source: SOURCE,
       history: { days: 30, records: 300_000 },
       isFree: true,
       isBusy: () => traffic.isBusy,
@@ -108,7 +109,7 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const store = createThreatStore({ database: other, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database: other, clock: systemClock, source: SOURCE })
     let changes = 0
     const channel = windowChannel(() => {
       changes++
@@ -130,7 +131,7 @@ test(
   'notifies of the first page and of the last, and rarely of those between',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const store = createThreatStore({ database: other, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database: other, clock: systemClock, source: SOURCE })
     const counts: number[] = []
     const onChange = () => {
       store.forget()
@@ -173,7 +174,7 @@ test(
 )
 
 test(
-  'goes on with another source under the same leadership, and leaves what is under way for the one before',
+  'goes on with other keys under the same leadership, and leaves what is under way with those before',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
     const { promise: late, resolve: answer } = Promise.withResolvers<void>()
@@ -184,18 +185,18 @@ test(
       answers.push(answered)
       return answered
     }
-    let source = 'the source before'
-    const reader = read(database, vendor, () => source)
+    let keys = 'the keys before'
+    const reader = read(database, vendor, () => keys)
     await until(() => answers.length > 0, 5_000)
-    source = SOURCE
+    keys = 'the keys now'
     reader.restart()
-    const sourceOfSync = async () =>
-      (await database.query('select source from window_reach')).rows.map((row) => Object(row).source)
-    await until(async () => (await sourceOfSync()).length > 0, 5_000)
+    const keysOfSync = async () =>
+      (await database.query('select keys_name from window_reach')).rows.map((row) => Object(row).keys_name)
+    await until(async () => (await keysOfSync()).length > 0, 5_000)
     answer()
     await Promise.all(answers)
     await setImmediate()
-    expect(await sourceOfSync()).toEqual([SOURCE])
+    expect(await keysOfSync()).toEqual(['the keys now'])
     expect(reader.logged.filter((line) => line.includes('window-reader-elected'))).toHaveLength(1)
     await reader.close()
   }),
@@ -213,7 +214,7 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor)
     await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
-    const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
     await until(async () => (await store.state()).trouble !== null, 3_000)
     const startedMs = Date.now()
     await reader.close()

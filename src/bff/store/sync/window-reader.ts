@@ -21,8 +21,9 @@ export type WindowReaderOptions = Omit<
 > & {
   database: OpenDatabase
   log: Log
-  /** Names the vendor's address, and the keys as they are now. */
-  source: () => string
+  /** Names the vendor's address. */
+  source: string
+  /** Names the keys as they are now. */
   keys?: () => string
   /** Goes on beside the reading, as long as this process leads. */
   beside?: (signal: AbortSignal) => Promise<void>
@@ -33,7 +34,7 @@ export type WindowReaderOptions = Omit<
 }
 
 export type WindowReader = {
-  /** Goes on with the source as it is now: what is under way for the one before is left. */
+  /** Goes on with the keys as they are now: what is under way with those before is left. */
   restart(): void
   close(): Promise<void>
 }
@@ -56,13 +57,13 @@ export function startWindowReader({
   async function serve(signal: AbortSignal): Promise<void> {
     log.info('window-reader-elected')
     const aside = beside?.(signal)
-    while (!signal.aborted) await readSource(source(), AbortSignal.any([signal, term.signal]))
+    while (!signal.aborted) await readSource(AbortSignal.any([signal, term.signal]))
     await aside
   }
 
-  async function readSource(name: string, signal: AbortSignal): Promise<void> {
+  async function readSource(signal: AbortSignal): Promise<void> {
     const upstream = whileLeading(options.upstream, signal)
-    const named = { source: name, keys: keys?.() ?? null }
+    const named = { source, keys: keys?.() ?? null }
     const step = createReadStep({ ...options, ...named, upstream, onFailure: report, signal })
     while (!signal.aborted) {
       const waitMs = await step().then(
@@ -70,19 +71,17 @@ export function startWindowReader({
           failures = 0
           return wait
         },
-        (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(name, error)),
+        (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
       const leastMs = isBusy() ? BUSY_WAIT_MS : WAIT_MIN_MS
       await pause(Math.min(Math.max(waitMs, leastMs), WAIT_MAX_MS), signal)
     }
   }
 
-  async function waitAfterFailure(name: string, error: unknown): Promise<number> {
+  async function waitAfterFailure(error: unknown): Promise<number> {
     failures++
     report(error)
-    await storeTrouble(name, error).catch((failure: unknown) =>
-      log.error('window-trouble-not-stored', failure),
-    )
+    await storeTrouble(error).catch((failure: unknown) => log.error('window-trouble-not-stored', failure))
     return pauseAfterFailure(error, { failures, nowMs: clock.nowMs() })
   }
 
@@ -91,10 +90,10 @@ export function startWindowReader({
     else log.error('window-not-read', error)
   }
 
-  async function storeTrouble(name: string, error: unknown): Promise<void> {
+  async function storeTrouble(error: unknown): Promise<void> {
     const trouble = error instanceof UpstreamError ? describeTrouble(error, null) : null
-    if (trouble !== null && (await readTrouble(database, name)) !== trouble)
-      await writeTrouble(database, name, trouble)
+    if (trouble !== null && (await readTrouble(database, source)) !== trouble)
+      await writeTrouble(database, source, trouble)
   }
 
   const serving = serveWhenElected({

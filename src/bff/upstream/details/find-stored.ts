@@ -7,7 +7,6 @@ import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import type { AskableId } from './read-threats.ts'
 
 /** `isGone` where the list of the source no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }
@@ -17,36 +16,36 @@ export type FindStored = (id: string, set: RouteSet | null) => Promise<StoredThr
 
 const rowSchema = z.object({ threat: z.string(), listed_at: z.iso.datetime(), is_gone: z.boolean() })
 
-/** Looks in the store, then among the records that left it. `source` names the vendor's address and its keys. */
-export function createFindStored(
-  findInStore: FindStored,
-  { database, source }: { database: Database; source: () => string },
-): FindStored {
-  return async (id, set) => {
-    const stored = await findInStore(id, set)
-    if (stored) return stored
-    const { rows } = await database.query(
-      `select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
-         from listed_threat where id = $1 and source = $2`,
-      [id, source()],
-    )
-    const row = rows.map((found) => rowSchema.parse(found)).at(0)
-    const threat = row && threatSchema.parse(JSON.parse(row.threat))
-    if (!row || !threat || (set && set !== threat.set)) return null
-    const freshness = { fetchedAt: row.listed_at, isStale: false, staleReason: null }
-    return { threat, freshness, isGone: row.is_gone }
-  }
+/** Looks in the store, then among the records that left it. `source` names the vendor's address. */
+export async function findStoredThreat(
+  { database, source, findInStore }: { database: Database; source: string; findInStore: FindStored },
+  id: string,
+  set: RouteSet | null,
+): Promise<StoredThreat | null> {
+  const stored = await findInStore(id, set)
+  if (stored) return stored
+  const { rows } = await database.query(
+    `select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
+       from listed_threat where id = $1 and source = $2`,
+    [id, source],
+  )
+  const row = rows.map((found) => rowSchema.parse(found)).at(0)
+  const threat = row && threatSchema.parse(JSON.parse(row.threat))
+  if (!row || !threat || (set && set !== threat.set)) return null
+  const freshness = { fetchedAt: row.listed_at, isStale: false, staleReason: null }
+  return { threat, freshness, isGone: row.is_gone }
 }
 
-/** Anybody may ask by an id that looks like one; by any other, only where a list has named it and a path can carry it. */
-export function createAskableId(findStored: FindStored): AskableId {
-  return async (id) => {
-    if (isPlainId(id)) return id
-    const stored = await findStored(id, null)
-    if (!stored)
-      throw new UpstreamError({ set: null, kind: 'unlisted', reason: 'no list has named such an id' })
-    const vendorId = vendorIdOf(stored.threat)
-    if (vendorId !== null && idSegment(vendorId) !== null) return vendorId
-    throw new UpstreamError({ set: null, kind: 'unaskable', reason: 'no path can carry the id' })
-  }
+/**
+ * Returns the id for the vendor's address. Any id that looks like one can be requested; any other only if a list has
+ * named it and a path can carry it.
+ */
+export async function requireVendorId(findStored: FindStored, id: string): Promise<string> {
+  if (isPlainId(id)) return id
+  const stored = await findStored(id, null)
+  if (!stored)
+    throw new UpstreamError({ set: null, kind: 'unlisted', reason: 'no list has named such an id' })
+  const vendorId = vendorIdOf(stored.threat)
+  if (vendorId !== null && idSegment(vendorId) !== null) return vendorId
+  throw new UpstreamError({ set: null, kind: 'unaskable', reason: 'no path can carry the id' })
 }

@@ -10,6 +10,7 @@ import { readThreatRecord, type ThreatRecord } from '#bff/upstream/reader/read-t
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { describeClosed, describeMissing } from './describe-missing.ts'
+import { type FindStored, requireVendorId } from './find-stored.ts'
 import { joinRecords, type PlacePicture } from './join-records.ts'
 
 const MISSES_MIN_COUNT = 3
@@ -40,13 +41,11 @@ export type ReadThreat = (
   request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
-/** Returns the id for the vendor's address; throws an `UpstreamError` if the vendor must not be called with it. */
-export type AskableId = (id: string) => Promise<string>
-
 type ReadThreatDependencies = {
   upstream: Upstream
   clock: Clock
-  askableId: AskableId
+  /** Reads what is stored of a threat. */
+  findStored: FindStored
   placePicture: PlacePicture
   /** Hears of each record that a call brought just now, before anybody sees it. Does not throw. */
   onRead?: (record: ThreatRecord) => Promise<void>
@@ -58,7 +57,7 @@ type Outcome = { cached: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
 export function createReadThreat({
   upstream,
   clock,
-  askableId,
+  findStored,
   placePicture,
   onRead,
 }: ReadThreatDependencies): ReadThreat {
@@ -83,7 +82,7 @@ export function createReadThreat({
     }
     const body = await upstream.call(
       ROUTES[set],
-      { id: await askableId(id) },
+      { id: await requireVendorId(findStored, id) },
       { ...caller, ...(stored && { stored }) },
     )
     const record = readThreatRecord(set, id, body)
