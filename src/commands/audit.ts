@@ -1,5 +1,9 @@
-import { AUDIT_USAGE, AuditUsageError, readAuditCommand } from '#bff/accounts/audit/read-audit-command.ts'
-import { runAuditCommand } from '#bff/accounts/audit/run-audit-command.ts'
+import {
+  AUDIT_USAGE,
+  AuditUsageError,
+  readAuditCommand,
+  runAuditCommand,
+} from '#bff/accounts/audit/audit-command.ts'
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { openDashboardDatabase } from '#start/command-database.ts'
 import { keepRoomSecrets } from '#start/keep-room-secrets.ts'

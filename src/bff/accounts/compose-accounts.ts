@@ -2,16 +2,12 @@ import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
 import { factorRoutes } from '#bff/accounts/factors/factor-routes.ts'
 import { logRefusal } from '#bff/accounts/log-refusal.ts'
 import { createSingleSignOn, type SingleSignOnSettings } from '#bff/accounts/oidc/single-sign-on.ts'
-import { createAdmissions } from '#bff/accounts/sign-in/admission.ts'
 import { ownSessionRoutes } from '#bff/accounts/sign-in/own-session-routes.ts'
 import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
 import { proofRoutes } from '#bff/accounts/sign-in/proof-routes.ts'
-import { refusePasswords } from '#bff/accounts/sign-in/refuse-passwords.ts'
-import { createSecondStep } from '#bff/accounts/sign-in/second-step.ts'
 import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
 import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
-import { createLeadAway } from '#bff/accounts/sign-in-page/lead-away.ts'
+import { leadAway } from '#bff/accounts/sign-in-page/lead-away.ts'
 import { signInPage } from '#bff/accounts/sign-in-page/sign-in-page.ts'
 import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
 import { userRoutes } from '#bff/accounts/users/user-routes.ts'
@@ -21,6 +17,10 @@ import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
+import type { PageRequest } from '#bff/http/page-route.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { BffRoute } from '#bff/http/route.ts'
+import type { Endpoint } from '#contract/bff/endpoints.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 
@@ -69,26 +69,22 @@ export function composeAccounts({
   })
   const passwords = createPasswords()
   const { hostname, origin } = address.url
-  const factorDeps = { database, secret, party: { id: hostname, origin }, passwords, sessions, factorRoles }
-  const admissions = createAdmissions({ database, sessions })
-  const secondStep = createSecondStep(factorDeps, admissions)
-  const signIn = createSignIn({ database, sessions, passwords, host: hostname, secondStep, admissions })
+  const signIn = { database, secret, party: { id: hostname, origin }, passwords, sessions }
   const account = { database, sessions, cookies, hasPasswordSignIn }
   const singleSignOn =
     ssoSettings &&
     createSingleSignOn({ ...account, settings: ssoSettings, publicUrl: address.url, signIn, clock, log })
   const table = [
-    ...signInRoutes({
-      ...account,
-      signIn,
-      secondStep,
+    ...signInRoutes(signIn, {
+      cookies,
+      hasPasswordSignIn,
       isLoopback: address.isLoopback,
       hasSingleSignOn: Boolean(singleSignOn),
       leaveProvider: singleSignOn?.leaveProvider ?? (async () => null),
     }),
     ...(singleSignOn?.routes ?? []),
-    ...factorRoutes(factorDeps),
-    ...proofRoutes(factorDeps),
+    ...factorRoutes({ ...signIn, factorRoles }),
+    ...proofRoutes(signIn),
     ...ownSessionRoutes(database, sessions),
     ...profileRoutes({ ...account, passwords, host: hostname }),
     ...userRoutes({ ...account, publicUrl: origin }),
@@ -106,15 +102,40 @@ export function composeAccounts({
     pages: [
       signInPage({
         sessions,
-        secondStep,
+        database,
         cookies,
         offer: { hasPasswordSignIn, hasSingleSignOn: Boolean(singleSignOn) },
         responseHeaders,
         findFirstFiles,
       }),
     ],
-    leadAway: createLeadAway({ sessions, cookies }),
+    leadAway: (request: PageRequest) => leadAway({ sessions, cookies }, request),
     logOutByProvider: singleSignOn?.logOutByProvider,
     onRefused,
   }
+}
+
+/** All that takes or sets a password, or makes a link that does. */
+const PASSWORD_ROUTES: ReadonlySet<string> = new Set<Endpoint>([
+  'POST /bff/sign-in',
+  'POST /bff/sign-in/password-link',
+  'PUT /bff/profile/password',
+  'POST /bff/users/:id/link',
+])
+
+/** Returns the routes for when nobody signs in by password: each refuses with the reason before it reads the body. */
+function refusePasswords(routes: readonly BffRoute[]): BffRoute[] {
+  return routes.map((route) =>
+    PASSWORD_ROUTES.has(`${route.method} ${route.path}`)
+      ? { ...route, body: undefined, answer: () => Promise.reject(passwordsOff()) }
+      : route,
+  )
+}
+
+function passwordsOff(): ProblemError {
+  return new ProblemError({
+    code: 'not_found',
+    title: 'There are no passwords here',
+    detail: 'Everybody signs in by single sign-on: whoever runs this Lantern has switched passwords off.',
+  })
 }

@@ -16,8 +16,8 @@ import { aMatch, enqueueTo, sendTest } from '#test/support/delivery/deliveries.t
 import { nameThreats } from '#test/support/name-threats.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
+import { runAuditCommand } from './audit-command.ts'
 import { recordAudit } from './record-audit.ts'
-import { runAuditCommand } from './run-audit-command.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 const BOB = {

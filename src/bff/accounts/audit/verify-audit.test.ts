@@ -4,9 +4,8 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { readAuditCommand } from './read-audit-command.ts'
+import { readAuditCommand, runAuditCommand } from './audit-command.ts'
 import { type AuditRecord, recordAudit } from './record-audit.ts'
-import { runAuditCommand } from './run-audit-command.ts'
 
 /** Each type has another value to become. */
 const OTHER_VALUES = new Map([

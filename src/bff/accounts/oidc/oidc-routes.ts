@@ -3,7 +3,7 @@ import type { Account } from '#bff/accounts/sign-in/account-queries.ts'
 import { addressPlace, type Visitor } from '#bff/accounts/sign-in/admission.ts'
 import { forgiveAttempt, reserveAttempt, ssoAddressBucket } from '#bff/accounts/sign-in/attempt-limit.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import type { SignIn } from '#bff/accounts/sign-in/sign-in.ts'
+import { type SignInContext, signInBySingleSignOn } from '#bff/accounts/sign-in/sign-in.ts'
 import { visitorOf, welcome } from '#bff/accounts/sign-in/welcome.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -30,7 +30,7 @@ export type OidcRouteDependencies = {
   redirectUri: string
   hasPasswordSignIn: boolean
   sessions: SessionStore
-  signIn: SignIn
+  signIn: SignInContext
   cookies: Cookies
   log: Log
 }
@@ -139,7 +139,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
         }
         const arrival = await redeemWithinLimit(body, flow, visitor)
         const account = await admitPerson(arrival, visitor)
-        const admission = await signIn.bySingleSignOn(account, visitor, (tx, tokenHash) =>
+        const admission = await signInBySingleSignOn(signIn, account, visitor, (tx, tokenHash) =>
           markSession(tx, tokenHash, { ...arrival, secret }),
         )
         const { json, cookies: set } = welcome(admission, cookies)

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
-import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
+import { endedSessionsChannel } from '#bff/accounts/sign-in/session-store.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { signedOutSchema } from '#contract/bff/sign-out.ts'

@@ -10,23 +10,24 @@ type LeadAwayDependencies = { sessions: SessionLookup; cookies: Cookies }
  * Returns where to redirect a browser that opens a page of the app, so that nobody waits for the app to learn that they
  * are signed out. Null if the session is valid, or only the app can find out.
  */
-export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDependencies) {
-  return async (request: PageRequest): Promise<string | null> => {
-    const isEnrolment = request.path === ENROL_PATH
-    const back = isEnrolment
-      ? readReturn(request.search)
-      : { redirect: readOwnPath(request.target) ?? undefined }
-    const token = request.cookie(names.session)
-    if (token === null) return mayBeSignedIn(request, names.hint) ? null : addressOf(back)
+export async function leadAway(
+  { sessions, cookies: { names } }: LeadAwayDependencies,
+  request: PageRequest,
+): Promise<string | null> {
+  const isEnrolment = request.path === ENROL_PATH
+  const back = isEnrolment
+    ? readReturn(request.search)
+    : { redirect: readOwnPath(request.target) ?? undefined }
+  const token = request.cookie(names.session)
+  if (token === null) return mayBeSignedIn(request, names.hint) ? null : addressOf(back)
 
-    // The session is undefined while the database does not answer.
-    const session = await sessions.find(token, { isBackground: true }).catch(() => undefined)
-    if (session === undefined) return null
-    if (session === null || session.mustEnrol !== isEnrolment) {
-      return session && isEnrolment ? (back.redirect ?? HOME) : addressOf(back)
-    }
-    return null
+  // The session is undefined while the database does not answer.
+  const session = await sessions.find(token, { isBackground: true }).catch(() => undefined)
+  if (session === undefined) return null
+  if (session === null || session.mustEnrol !== isEnrolment) {
+    return session && isEnrolment ? (back.redirect ?? HOME) : addressOf(back)
   }
+  return null
 }
 
 /** Another site led here, so the browser withholds the session cookie. Another cookie shows that there was a session. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { SecondStep } from '#bff/accounts/sign-in/second-step.ts'
+import { findPendingStep } from '#bff/accounts/sign-in/second-step.ts'
 import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
@@ -16,6 +16,7 @@ import { credentialsSchema, sessionSchema } from '#contract/bff/session.ts'
 import { signInStepSchema } from '#contract/bff/sign-in-step.ts'
 import { ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
 import { passwordSchema } from '#contract/bff/user.ts'
+import type { Database } from '#database/database.ts'
 import { mayBeSignedIn } from './lead-away.ts'
 import {
   credentialsForms,
@@ -35,7 +36,7 @@ import { addressOf, ENROL_PATH, HOME, readReturn, type SignInReturn } from './si
 
 export type SignInPageDependencies = {
   sessions: SessionLookup
-  secondStep: SecondStep
+  database: Database
   cookies: Cookies
   offer: Offer
   responseHeaders: ResponseHeaders
@@ -64,7 +65,7 @@ type Page = {
  * goes on to the same routes that a script may use, as does what they answer.
  */
 export function signInPage(deps: SignInPageDependencies): PageRoute {
-  const { sessions, secondStep, cookies, offer, responseHeaders, findFirstFiles } = deps
+  const { sessions, database, cookies, offer, responseHeaders, findFirstFiles } = deps
   const headers = responseHeaders.formPage(STYLE_HASH)
 
   async function show(
@@ -92,7 +93,8 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     return sessionToken ? sessions.find(sessionToken, { isBackground: true }).catch(() => null) : null
   }
 
-  const findStep = (request: PageRequest) => secondStep.find(visitorOf(request, cookies)).catch(() => null)
+  const findStep = (request: PageRequest) =>
+    findPendingStep(database, visitorOf(request, cookies)).catch(() => null)
 
   function frameOf(request: PageRequest, back: SignInReturn) {
     const kept = request.cookie(cookies.names.form) ?? ''

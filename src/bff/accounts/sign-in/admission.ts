@@ -23,60 +23,57 @@ export type Visitor = {
 }
 export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
 
-export type Admissions = ReturnType<typeof createAdmissions>
+type AdmissionContext = { database: Database; sessions: SessionStore }
 
-export function createAdmissions({ database, sessions }: { database: Database; sessions: SessionStore }) {
-  function audit(
-    db: Database,
-    actor: string | null,
-    action: AuditRecord['action'],
-    { route, address, requestId }: Visitor,
-  ) {
-    return recordAudit(db, { actor, action, route, object: actor, address, requestId })
-  }
+export function auditSignIn(
+  db: Database,
+  actor: string | null,
+  action: AuditRecord['action'],
+  { route, address, requestId }: Visitor,
+): Promise<void> {
+  return recordAudit(db, { actor, action, route, object: actor, address, requestId })
+}
 
-  return {
-    audit,
+/**
+ * Every way of signing in ends here, whatever proved the account: `insert` opens a session where that still holds, and
+ * is recorded with it. Null where it does not hold.
+ */
+export async function admit(
+  { database, sessions }: AdmissionContext,
+  action: AuditRecord['action'],
+  visitor: Visitor,
+  insert: (tx: Database, tokenHash: Buffer) => Promise<boolean>,
+): Promise<Admission | null> {
+  const deviceToken = visitor.deviceToken ?? createToken()
+  const opened = await sessions.open(
+    (tokenHash) =>
+      database.transaction(async (tx) => {
+        const session = (await insert(tx, tokenHash)) && (await findSession(tx, tokenHash))
+        if (!session) return false
+        const { id } = session.user
+        const { device, address } = visitor
+        await noteOrigin(tx, tokenHash, { device, address, beganBy: BEGAN_BY.get(action) ?? 'password' })
+        const isNewDevice = await isOtherDevice(tx, id, devicePlace(deviceToken))
+        await rememberPlaces(tx, id, [devicePlace(deviceToken), addressPlace(visitor)])
+        await auditSignIn(tx, id, action, visitor)
+        if (isNewDevice) await auditSignIn(tx, id, 'sign-in-from-new-device', visitor)
+        return true
+      }),
+    visitor.sessionToken,
+  )
+  return opened && { session: opened.session, sessionToken: opened.token, deviceToken }
+}
 
-    /**
-     * Every way of signing in ends here, whatever proved the account: `insert` opens a session where that still holds, and
-     * is recorded with it. Null where it does not hold.
-     */
-    async admit(
-      action: AuditRecord['action'],
-      visitor: Visitor,
-      insert: (tx: Database, tokenHash: Buffer) => Promise<boolean>,
-    ): Promise<Admission | null> {
-      const deviceToken = visitor.deviceToken ?? createToken()
-      const opened = await sessions.open(
-        (tokenHash) =>
-          database.transaction(async (tx) => {
-            const session = (await insert(tx, tokenHash)) && (await findSession(tx, tokenHash))
-            if (!session) return false
-            const { id } = session.user
-            const { device, address } = visitor
-            await noteOrigin(tx, tokenHash, { device, address, beganBy: BEGAN_BY.get(action) ?? 'password' })
-            const isNewDevice = await isOtherDevice(tx, id, devicePlace(deviceToken))
-            await rememberPlaces(tx, id, [devicePlace(deviceToken), addressPlace(visitor)])
-            await audit(tx, id, action, visitor)
-            if (isNewDevice) await audit(tx, id, 'sign-in-from-new-device', visitor)
-            return true
-          }),
-        visitor.sessionToken,
-      )
-      return opened && { session: opened.session, sessionToken: opened.token, deviceToken }
-    },
-
-    async refuse(
-      accountId: string | null,
-      visitor: Visitor,
-      problem: ProblemError,
-      action: AuditRecord['action'] = 'sign-in-failed',
-    ): Promise<never> {
-      await audit(database, accountId, action, visitor)
-      throw problem
-    },
-  }
+/** Records that a sign-in was refused, and throws why. */
+export async function refuseSignIn(
+  database: Database,
+  accountId: string | null,
+  visitor: Visitor,
+  problem: ProblemError,
+  action: AuditRecord['action'] = 'sign-in-failed',
+): Promise<never> {
+  await auditSignIn(database, accountId, action, visitor)
+  throw problem
 }
 
 const BEGAN_BY: ReadonlyMap<string, OwnSession['beganBy']> = new Map([

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
+import { endedSessionsChannel } from '#bff/accounts/sign-in/session-store.ts'
 import { ownSessionsSchema } from '#contract/bff/own-session.ts'
 import { listen } from '#database/listen.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
-import { describeDevice } from './describe-device.ts'
+import { describeDevice } from './welcome.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const PHONE =

@@ -6,9 +6,10 @@ import { createToken, hashToken } from '#bff/http/token.ts'
 import type { FactorProof } from '#contract/bff/factor.ts'
 import type { SignInStep } from '#contract/bff/sign-in-step.ts'
 import type { Database } from '#database/database.ts'
-import type { Admission, Admissions, Visitor } from './admission.ts'
+import { type Admission, admit, auditSignIn, refuseSignIn, type Visitor } from './admission.ts'
 import { factorBucket, forgiveAttempt, reserveAttempt } from './attempt-limit.ts'
 import { insertSession } from './session-queries.ts'
+import type { SessionStore } from './session-store.ts'
 import {
   deleteStep,
   findStep,
@@ -22,67 +23,63 @@ import {
 /** A sign-in whose password was right, under a token of its own that opens nothing else. */
 export type PendingStep = { stepToken: string; step: SignInStep }
 
-type PasskeyRequest = Awaited<ReturnType<typeof passkeyRequest>>
-
-export type SecondStep = {
-  /** Null where the password is not the account's any more. */
-  begin(db: Database, account: Parameters<typeof insertStep>[2]): Promise<PendingStep | null>
-  /** Returns the step for which this browser's sign-in waits; null if there is none. */
-  find(visitor: Visitor): Promise<SignInStep | null>
-  /** Returns the options by which the browser requests a passkey. */
-  request(visitor: Visitor): Promise<PasskeyRequest>
-  finish(proof: FactorProof, visitor: Visitor): Promise<Admission>
+/** Begins the wait for a second step; null where the password is not the account's any more. */
+export async function beginStep(
+  db: Database,
+  account: Parameters<typeof insertStep>[2],
+): Promise<PendingStep | null> {
+  const stepToken = createToken()
+  const tokenHash = hashToken(stepToken)
+  if (!(await insertStep(db, tokenHash, account))) return null
+  const stored = await findStep(db, tokenHash)
+  return stored && { stepToken, step: describeStep(stored) }
 }
 
-export function createSecondStep(deps: FactorDependencies, { admit, audit, refuse }: Admissions): SecondStep {
-  const { database, party } = deps
+/** Returns the step for which this browser's sign-in waits; null if there is none. */
+export async function findPendingStep(db: Database, { stepToken }: Visitor): Promise<SignInStep | null> {
+  const stored = stepToken && (await findStep(db, hashToken(stepToken)))
+  return stored ? describeStep(stored) : null
+}
 
-  async function requireStep({ stepToken }: Visitor): Promise<StoredStep & { tokenHash: Buffer }> {
-    const tokenHash = stepToken && hashToken(stepToken)
-    const step = tokenHash && (await findStep(database, tokenHash))
-    if (!step) throw stepOver()
-    return { ...step, tokenHash }
-  }
+/** Returns the options by which the browser requests a passkey. */
+export async function requestStepPasskey({ database, party }: FactorDependencies, visitor: Visitor) {
+  const { tokenHash, accountId } = await requireStep(database, visitor)
+  const options = await passkeyRequest(party, await listPasskeys(database, accountId))
+  await putStepChallenge(database, tokenHash, options.challenge)
+  return options
+}
 
-  return {
-    async begin(db, account) {
-      const stepToken = createToken()
-      const tokenHash = hashToken(stepToken)
-      if (!(await insertStep(db, tokenHash, account))) return null
-      const stored = await findStep(db, tokenHash)
-      return stored && { stepToken, step: describeStep(stored) }
-    },
+export async function finishStep(
+  context: FactorDependencies & { sessions: SessionStore },
+  proof: FactorProof,
+  visitor: Visitor,
+): Promise<Admission> {
+  const { database } = context
+  const { tokenHash, accountId, isKnownDevice } = await requireStep(database, visitor)
+  const buckets = [factorBucket(accountId, isKnownDevice)]
+  await reserveAttempt(database, buckets)
+  const checked = await checkFactor(context, accountId, proof, () => takeStepChallenge(database, tokenHash))
+  const admission =
+    checked &&
+    (await admit(context, 'sign-in', visitor, async (tx, sessionHash) => {
+      if (!(await lockStep(tx, tokenHash, accountId)) || !(await checked.spend(tx))) return false
+      await deleteStep(tx, tokenHash)
+      if ('recoveryCode' in proof) await auditSignIn(tx, accountId, 'recovery-code-used', visitor)
+      return insertSession(tx, sessionHash, { accountId })
+    }))
+  if (!admission) return refuseSignIn(database, accountId, visitor, wrongProof(proof), 'second-step-failed')
+  await forgiveAttempt(database, buckets)
+  return admission
+}
 
-    async find({ stepToken }) {
-      const stored = stepToken && (await findStep(database, hashToken(stepToken)))
-      return stored ? describeStep(stored) : null
-    },
-
-    async request(visitor) {
-      const { tokenHash, accountId } = await requireStep(visitor)
-      const options = await passkeyRequest(party, await listPasskeys(database, accountId))
-      await putStepChallenge(database, tokenHash, options.challenge)
-      return options
-    },
-
-    async finish(proof, visitor) {
-      const { tokenHash, accountId, isKnownDevice } = await requireStep(visitor)
-      const buckets = [factorBucket(accountId, isKnownDevice)]
-      await reserveAttempt(database, buckets)
-      const checked = await checkFactor(deps, accountId, proof, () => takeStepChallenge(database, tokenHash))
-      const admission =
-        checked &&
-        (await admit('sign-in', visitor, async (tx, sessionHash) => {
-          if (!(await lockStep(tx, tokenHash, accountId)) || !(await checked.spend(tx))) return false
-          await deleteStep(tx, tokenHash)
-          if ('recoveryCode' in proof) await audit(tx, accountId, 'recovery-code-used', visitor)
-          return insertSession(tx, sessionHash, { accountId })
-        }))
-      if (!admission) return refuse(accountId, visitor, wrongProof(proof), 'second-step-failed')
-      await forgiveAttempt(database, buckets)
-      return admission
-    },
-  }
+async function requireStep(
+  db: Database,
+  { stepToken }: Visitor,
+): Promise<StoredStep & { tokenHash: Buffer }> {
+  const tokenHash = stepToken && hashToken(stepToken)
+  const step = tokenHash && (await findStep(db, tokenHash))
+  if (!step) throw stepOver()
+  return { ...step, tokenHash }
 }
 
 function describeStep({ hasTotp, hasPasskeys }: StoredStep): SignInStep {

@@ -3,7 +3,14 @@ import { createToken, hashToken } from '#bff/http/token.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import { deleteEndedSessions, deleteSession, findSession, touchSession } from './session-queries.ts'
+import type { Channel } from '#database/listen.ts'
+import {
+  deleteEndedSessions,
+  deleteSession,
+  findSession,
+  SESSIONS_ENDED_CHANNEL,
+  touchSession,
+} from './session-queries.ts'
 
 const CACHED_MS = 5_000
 const CACHED_MAX_COUNT = 10_000
@@ -153,5 +160,24 @@ export class SessionStore {
       touchSession(this.#database, cached.session.id).catch(this.#onError)
     }
     return cached.session
+  }
+}
+
+/**
+ * Listens for sessions that other processes end. While the connection is down, this process keeps no session in memory:
+ * either a sign-out takes effect everywhere at once, or each request queries the database.
+ */
+export function endedSessionsChannel(
+  sessions: SessionStore,
+  onEnded: (accountId: string) => void = () => {},
+): Channel {
+  return {
+    name: SESSIONS_ENDED_CHANNEL,
+    onNotice(accountId) {
+      sessions.forgetAll()
+      onEnded(accountId)
+    },
+    onHearing: () => sessions.trustCache(true),
+    onDeaf: () => sessions.trustCache(false),
   }
 }

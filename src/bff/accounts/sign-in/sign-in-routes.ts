@@ -11,15 +11,17 @@ import {
 import type { SignedOut } from '#contract/bff/sign-out.ts'
 import { passwordByLinkSchema } from '#contract/bff/user.ts'
 import { isLoopbackAddress } from '#contract/loopback.ts'
-import type { SecondStep } from './second-step.ts'
-import type { SessionStore } from './session-store.ts'
-import type { SignIn } from './sign-in.ts'
+import { finishStep, requestStepPasskey } from './second-step.ts'
+import {
+  type SignInContext,
+  signInByLink,
+  signInByPassword,
+  signInByPasswordLink,
+  signOut,
+} from './sign-in.ts'
 import { visitorOf, welcomeOrStep } from './welcome.ts'
 
 type SignInRouteDependencies = {
-  signIn: SignIn
-  secondStep: SecondStep
-  sessions: SessionStore
   hasSingleSignOn: boolean
   hasPasswordSignIn: boolean
   /** Returns where the browser must go to end its session at the provider too; null for nowhere. */
@@ -29,16 +31,11 @@ type SignInRouteDependencies = {
   isLoopback: boolean
 }
 
-export function signInRoutes({
-  signIn,
-  secondStep,
-  sessions,
-  hasSingleSignOn,
-  hasPasswordSignIn,
-  leaveProvider,
-  cookies,
-  isLoopback,
-}: SignInRouteDependencies): BffRoute[] {
+export function signInRoutes(
+  context: SignInContext,
+  { hasSingleSignOn, hasPasswordSignIn, leaveProvider, cookies, isLoopback }: SignInRouteDependencies,
+): BffRoute[] {
+  const { sessions } = context
   return [
     defineRoute({
       method: 'GET',
@@ -61,7 +58,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signIn.byPassword(body, visitor), cookies)
+        return welcomeOrStep(await signInByPassword(context, body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -73,7 +70,7 @@ export function signInRoutes({
       async answer({ body, request }) {
         const isHere = isLoopback && isLoopbackAddress(request.address)
         const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signIn.byLink(body.token, visitor, isHere), cookies)
+        return welcomeOrStep(await signInByLink(context, body.token, visitor, isHere), cookies)
       },
     }),
     defineRoute({
@@ -84,7 +81,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signIn.byPasswordLink(body, visitor), cookies)
+        return welcomeOrStep(await signInByPasswordLink(context, body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -95,7 +92,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await secondStep.finish(body, visitor), cookies)
+        return welcomeOrStep(await finishStep(context, body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -105,7 +102,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ request }) {
         const visitor = visitorOf(request, cookies)
-        return { json: await secondStep.request(visitor) }
+        return { json: await requestStepPasskey(context, visitor) }
       },
     }),
     defineRoute({
@@ -117,7 +114,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, session, request }) {
         const leaveAt = await leaveProvider(session)
-        await signIn.out(session, body.everywhere, visitorOf(request, cookies))
+        await signOut(context, session, body.everywhere, visitorOf(request, cookies))
         return {
           ...(leaveAt === null ? { status: 204 } : { json: { leaveAt } satisfies SignedOut }),
           cookies: [cookies.endSession(), cookies.endHint()],

@@ -1,3 +1,4 @@
+import type { FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { hashToken } from '#bff/http/token.ts'
@@ -15,7 +16,15 @@ import {
   spendPasswordLink,
   updatePasswordHash,
 } from './account-queries.ts'
-import { type Admission, type Admissions, addressPlace, devicePlace, type Visitor } from './admission.ts'
+import {
+  type Admission,
+  addressPlace,
+  admit,
+  auditSignIn,
+  devicePlace,
+  refuseSignIn,
+  type Visitor,
+} from './admission.ts'
 import {
   type AttemptBucket,
   accountBucket,
@@ -27,7 +36,7 @@ import {
 } from './attempt-limit.ts'
 import { createDecoyHash, isWeakHash, type Passwords } from './password-hash.ts'
 import { refuseWeakPassword } from './password-rules.ts'
-import type { PendingStep, SecondStep } from './second-step.ts'
+import { beginStep, type PendingStep } from './second-step.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -40,138 +49,137 @@ import { withVerifiedHash } from './with-verified-hash.ts'
 
 type Attempt = { email: string; device: string | null; address: string; isKnownAddress: boolean }
 
-export type SignIn = {
-  byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission | PendingStep>
-  /** Signs in by a one-time link. Most links work only on the machine that Lantern runs on (`isHere`). */
-  byLink(token: string, visitor: Visitor, isHere: boolean): Promise<Admission>
-  /** Sets the password of the account that the link is for. */
-  byPasswordLink(link: PasswordByLink, visitor: Visitor): Promise<Admission | PendingStep>
-  /** Somebody whom the provider of single sign-on vouches for; `mark` notes that of the session. */
-  bySingleSignOn(
-    account: Account,
-    visitor: Visitor,
-    mark: (tx: Database, tokenHash: Buffer) => Promise<void>,
-  ): Promise<Admission>
-  out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
-}
+export type SignInContext = FactorDependencies & { sessions: SessionStore; passwords: Passwords }
 
-type SignInDependencies = {
-  database: Database
-  sessions: SessionStore
-  passwords: Passwords
-  /** The host of the sign-in page. */
-  host: string
-  secondStep: SecondStep
-  admissions: Admissions
-}
+/** An unknown account costs the same work as a known one, so that the time reveals nothing. */
+const DECOY_HASH = createDecoyHash()
 
-export function createSignIn(deps: SignInDependencies): SignIn {
-  const { database, sessions, passwords, host, secondStep } = deps
-  const { admit, audit, refuse } = deps.admissions
-  /** An unknown account costs the same work as a known one, so that the time reveals nothing. */
-  const decoyHash = createDecoyHash()
+export async function signInByPassword(
+  context: SignInContext,
+  { email: typedEmail, password }: Credentials,
+  visitor: Visitor,
+): Promise<Admission | PendingStep> {
+  const { database, passwords } = context
+  const email = typedEmail.toLowerCase()
+  const device = visitor.deviceToken && devicePlace(visitor.deviceToken)
+  const address = addressPlace(visitor)
+  const candidate = await findCandidate(database, { email, device })
+  const attempt = { email, device, address, isKnownAddress: await isKnownAddress(database, address) }
+  const buckets = bucketsOf(candidate, attempt)
+  await reserveAttempt(database, buckets)
 
-  return {
-    async byPassword({ email: typedEmail, password }, visitor) {
-      const email = typedEmail.toLowerCase()
-      const device = visitor.deviceToken && devicePlace(visitor.deviceToken)
-      const address = addressPlace(visitor)
-      const candidate = await findCandidate(database, { email, device })
-      const attempt = { email, device, address, isKnownAddress: await isKnownAddress(database, address) }
-      const buckets = bucketsOf(candidate, attempt)
-      await reserveAttempt(database, buckets)
-
-      const passwordHash = candidate?.passwordHash
-      const isRight = await passwords.verify(password, passwordHash ?? decoyHash)
-      if (!candidate || !passwordHash || !isRight) {
-        return refuse(candidate?.account.id ?? null, visitor, wrongCredentials())
-      }
-      const { id: accountId } = candidate.account
-      if (candidate.isDisabled) {
-        await forgiveAttempt(database, buckets)
-        return refuse(accountId, visitor, accountDisabled())
-      }
-      const proof = { accountId, password, hash: passwordHash }
-      const { isKnownDevice } = candidate
-      const needsStep = await hasFactor(database, accountId)
-      const entered = await withVerifiedHash<Admission | PendingStep>(deps, proof, async (hash) =>
-        needsStep
-          ? secondStep.begin(database, { accountId, passwordHash: hash, isKnownDevice })
-          : admit('sign-in', visitor, (tx, tokenHash) =>
-              insertSession(tx, tokenHash, { accountId, byPassword: hash }),
-            ),
-      )
-      if (!entered) return refuse(accountId, visitor, wrongCredentials())
-      if (isWeakHash(passwordHash)) {
-        const next = await passwords.hash(password)
-        await updatePasswordHash(database, accountId, { verified: passwordHash, next })
-      }
-      await forgiveAttempt(database, buckets)
-      return entered
-    },
-
-    async byLink(token, visitor, isHere) {
-      const link = hashToken(token)
-      const isBreakGlass = (await findSignInLink(database, link))?.isBreakGlass ?? false
-      if (!isHere && !isBreakGlass) throw linkElsewhere()
-      const action = isBreakGlass ? 'sign-in-by-break-glass' : 'sign-in-by-link'
-      const admission = await admit(action, visitor, (tx, tokenHash) =>
-        insertSessionByLink(tx, tokenHash, link),
-      )
-      return admission ?? refuse(null, visitor, linkVoid())
-    },
-
-    async byPasswordLink({ token, password }, visitor) {
-      const link = hashToken(token)
-      const account = await findPasswordLink(database, link)
-      // Anybody can make up tokens: a record of each would fill the table that nothing empties.
-      if (!account) throw passwordLinkVoid()
-      await refuseWeakPassword(password, account, host)
-      const passwordHash = await passwords.hash(password)
-      const { id: accountId } = account
-      const setPassword = async (tx: Database) => {
-        if ((await spendPasswordLink(tx, link, passwordHash)) === null) return false
-        // Sessions from before the new password end.
-        await deleteSessionsOf(tx, accountId)
-        return true
-      }
-      const entered = (await hasFactor(database, accountId))
-        ? await database.transaction(async (tx) => {
-            if (!(await setPassword(tx))) return null
-            await audit(tx, accountId, 'password-set-by-link', visitor)
-            return secondStep.begin(tx, { accountId, passwordHash, isKnownDevice: false })
-          })
-        : await admit('password-set-by-link', visitor, async (tx, tokenHash) => {
-            if (!(await setPassword(tx))) return false
-            if (await insertSession(tx, tokenHash, { accountId, byPassword: passwordHash })) return true
-            throw factorSetUpMeanwhile()
-          })
-      sessions.forgetAll()
-      return entered ?? refuse(accountId, visitor, passwordLinkVoid())
-    },
-
-    async bySingleSignOn({ id: accountId }, visitor, mark) {
-      const admission = await admit('sign-in-by-sso', visitor, async (tx, tokenHash) => {
-        const isInserted = await insertSession(tx, tokenHash, { accountId })
-        if (isInserted) await mark(tx, tokenHash)
-        return isInserted
-      })
-      return admission ?? refuse(accountId, visitor, accountDisabled())
-    },
-
-    async out({ user }, everywhere, visitor) {
-      await database.transaction(async (tx) => {
-        if (everywhere) {
-          await deleteSessionsOf(tx, user.id)
-          await forgetPlaces(tx, user.id)
-        } else if (visitor.sessionToken) {
-          await deleteSession(tx, hashToken(visitor.sessionToken))
-        }
-        await audit(tx, user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
-      })
-      sessions.forgetAll()
-    },
+  const passwordHash = candidate?.passwordHash
+  const isRight = await passwords.verify(password, passwordHash ?? DECOY_HASH)
+  if (!candidate || !passwordHash || !isRight) {
+    return refuseSignIn(database, candidate?.account.id ?? null, visitor, wrongCredentials())
   }
+  const { id: accountId } = candidate.account
+  if (candidate.isDisabled) {
+    await forgiveAttempt(database, buckets)
+    return refuseSignIn(database, accountId, visitor, accountDisabled())
+  }
+  const proof = { accountId, password, hash: passwordHash }
+  const { isKnownDevice } = candidate
+  const needsStep = await hasFactor(database, accountId)
+  const entered = await withVerifiedHash<Admission | PendingStep>(context, proof, async (hash) =>
+    needsStep
+      ? beginStep(database, { accountId, passwordHash: hash, isKnownDevice })
+      : admit(context, 'sign-in', visitor, (tx, tokenHash) =>
+          insertSession(tx, tokenHash, { accountId, byPassword: hash }),
+        ),
+  )
+  if (!entered) return refuseSignIn(database, accountId, visitor, wrongCredentials())
+  if (isWeakHash(passwordHash)) {
+    const next = await passwords.hash(password)
+    await updatePasswordHash(database, accountId, { verified: passwordHash, next })
+  }
+  await forgiveAttempt(database, buckets)
+  return entered
+}
+
+/** Signs in by a one-time link. Most links work only on the machine that Lantern runs on (`isHere`). */
+export async function signInByLink(
+  context: SignInContext,
+  token: string,
+  visitor: Visitor,
+  isHere: boolean,
+): Promise<Admission> {
+  const link = hashToken(token)
+  const isBreakGlass = (await findSignInLink(context.database, link))?.isBreakGlass ?? false
+  if (!isHere && !isBreakGlass) throw linkElsewhere()
+  const action = isBreakGlass ? 'sign-in-by-break-glass' : 'sign-in-by-link'
+  const admission = await admit(context, action, visitor, (tx, tokenHash) =>
+    insertSessionByLink(tx, tokenHash, link),
+  )
+  return admission ?? refuseSignIn(context.database, null, visitor, linkVoid())
+}
+
+/** Sets the password of the account that the link is for, and signs in. */
+export async function signInByPasswordLink(
+  context: SignInContext,
+  { token, password }: PasswordByLink,
+  visitor: Visitor,
+): Promise<Admission | PendingStep> {
+  const { database, sessions, passwords, party } = context
+  const link = hashToken(token)
+  const account = await findPasswordLink(database, link)
+  // Anybody can make up tokens: a record of each would fill the table that nothing empties.
+  if (!account) throw passwordLinkVoid()
+  await refuseWeakPassword(password, account, party.id)
+  const passwordHash = await passwords.hash(password)
+  const { id: accountId } = account
+  const setPassword = async (tx: Database) => {
+    if ((await spendPasswordLink(tx, link, passwordHash)) === null) return false
+    // Sessions from before the new password end.
+    await deleteSessionsOf(tx, accountId)
+    return true
+  }
+  const entered = (await hasFactor(database, accountId))
+    ? await database.transaction(async (tx) => {
+        if (!(await setPassword(tx))) return null
+        await auditSignIn(tx, accountId, 'password-set-by-link', visitor)
+        return beginStep(tx, { accountId, passwordHash, isKnownDevice: false })
+      })
+    : await admit(context, 'password-set-by-link', visitor, async (tx, tokenHash) => {
+        if (!(await setPassword(tx))) return false
+        if (await insertSession(tx, tokenHash, { accountId, byPassword: passwordHash })) return true
+        throw factorSetUpMeanwhile()
+      })
+  sessions.forgetAll()
+  return entered ?? refuseSignIn(database, accountId, visitor, passwordLinkVoid())
+}
+
+/** Signs in a person whom the provider of single sign-on vouches for; `mark` notes that of the session. */
+export async function signInBySingleSignOn(
+  context: SignInContext,
+  { id: accountId }: Account,
+  visitor: Visitor,
+  mark: (tx: Database, tokenHash: Buffer) => Promise<void>,
+): Promise<Admission> {
+  const admission = await admit(context, 'sign-in-by-sso', visitor, async (tx, tokenHash) => {
+    const isInserted = await insertSession(tx, tokenHash, { accountId })
+    if (isInserted) await mark(tx, tokenHash)
+    return isInserted
+  })
+  return admission ?? refuseSignIn(context.database, accountId, visitor, accountDisabled())
+}
+
+export async function signOut(
+  { database, sessions }: SignInContext,
+  { user }: ReaderSession,
+  everywhere: boolean,
+  visitor: Visitor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (everywhere) {
+      await deleteSessionsOf(tx, user.id)
+      await forgetPlaces(tx, user.id)
+    } else if (visitor.sessionToken) {
+      await deleteSession(tx, hashToken(visitor.sessionToken))
+    }
+    await auditSignIn(tx, user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
+  })
+  sessions.forgetAll()
 }
 
 function wrongCredentials(): ProblemError {

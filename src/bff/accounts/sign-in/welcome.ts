@@ -3,7 +3,6 @@ import type { RouteRequest } from '#bff/http/route.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { SignInAnswer, SignInStep } from '#contract/bff/sign-in-step.ts'
 import type { Admission, Visitor } from './admission.ts'
-import { describeDevice } from './describe-device.ts'
 import type { PendingStep } from './second-step.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -53,4 +52,30 @@ const ENROL: SignInStep = { kind: 'enrol', hasTotp: false, hasPasskeys: false }
 /** A value without the shape of our tokens counts as none. */
 function tokenOf(cookie: string | null): string | null {
   return cookie && TOKEN.test(cookie) ? cookie : null
+}
+
+/** The order matters: browsers also carry the names of their ancestors. */
+const BROWSERS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:(?:Headless)?Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPad\b/, 'iPad'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+/** A browser in plain words: `Firefox on Windows`. Anybody can send any user agent: no word of it is taken over. */
+export function describeDevice(userAgent: string): string {
+  const [, browser = 'Unknown browser'] = BROWSERS.find(([pattern]) => pattern.test(userAgent)) ?? []
+  const [, system] = SYSTEMS.find(([pattern]) => pattern.test(userAgent)) ?? []
+  return system ? `${browser} on ${system}` : browser
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
+import { endedSessionsChannel } from '#bff/accounts/sign-in/session-store.ts'
 import { listen } from '#database/listen.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { withDatabase } from '#test/support/with-database.ts'

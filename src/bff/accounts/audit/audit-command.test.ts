@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAuditCommand } from './read-audit-command.ts'
+import { readAuditCommand } from './audit-command.ts'
 
 test.each([
   ['', 'Give a command'],
