@@ -4,12 +4,8 @@ const ALPHA_2_CODES =
 /** ISO 3166-1 alpha-2, and XK, which feeds use for Kosovo. */
 export const COUNTRY_CODES: readonly string[] = ALPHA_2_CODES.split(' ')
 
-const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-const nameByCode = new Map(COUNTRY_CODES.map((code) => [code, names.of(code) ?? code]))
-const codeByFoldedName = new Map([...nameByCode].map(([code, name]) => [foldCountryName(name), code]))
-
 // Everyday spellings that CLDR does not have. read-country-code.ts knows the others, which would weigh on the app.
-for (const [alias, code] of [
+const ALIASES: readonly (readonly [string, string])[] = [
   ['uae', 'AE'],
   ['dr congo', 'CD'],
   ['drc', 'CD'],
@@ -35,13 +31,28 @@ for (const [alias, code] of [
   ['united states of america', 'US'],
   ['usa', 'US'],
   ['viet nam', 'VN'],
-] as const) {
-  codeByFoldedName.set(alias, code)
+]
+
+type Names = { byCode: ReadonlyMap<string, string>; codeByFolded: ReadonlyMap<string, string> }
+let known: Names | undefined
+
+/** Made when first needed: it would take a slow phone a quarter of the time in which the app starts. */
+function names(): Names {
+  known ??= readNames()
+  return known
+}
+
+function readNames(): Names {
+  const english = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+  const byCode = new Map(COUNTRY_CODES.map((code) => [code, english.of(code) ?? code]))
+  const codeByFolded = new Map([...byCode].map(([code, name]) => [foldCountryName(name), code]))
+  for (const [alias, code] of ALIASES) codeByFolded.set(alias, code)
+  return { byCode, codeByFolded }
 }
 
 /** The English name of an alpha-2 code, in any letter case; null for an unknown code. */
 export function countryName(code: string): string | null {
-  return nameByCode.get(code.toUpperCase()) ?? null
+  return names().byCode.get(code.toUpperCase()) ?? null
 }
 
 /** Names that several countries share: none of them is meant more than another. */
@@ -50,12 +61,12 @@ export const SHARED_COUNTRY_NAMES: ReadonlyMap<string, readonly string[]> = new 
 /** The alpha-2 code of a code or an English name, in any letter case; null when it is neither. */
 export function findCountryCode(codeOrName: string): string | null {
   const code = codeOrName.trim().toUpperCase()
-  return nameByCode.has(code) ? code : findFoldedCountry(foldCountryName(codeOrName))
+  return COUNTRY_CODES.includes(code) ? code : findFoldedCountry(foldCountryName(codeOrName))
 }
 
 /** The code of a name that is folded already. */
 export function findFoldedCountry(folded: string): string | null {
-  return codeByFoldedName.get(folded) ?? null
+  return names().codeByFolded.get(folded) ?? null
 }
 
 /** One spelling for all that differ in case, accents, punctuation, `&`, `St.` and `the`. */

@@ -1,10 +1,13 @@
 import { ABSENT } from './time.ts'
 
-const counts = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+/** Made with the first count: it would hold up the start of the app. */
+let counts: Intl.NumberFormat | undefined
 
 /** `12,345` */
 export function count(value: number | null | undefined): string {
-  return typeof value === 'number' && Number.isFinite(value) ? counts.format(value) : ABSENT
+  if (typeof value !== 'number' || !Number.isFinite(value)) return ABSENT
+  counts ??= new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+  return counts.format(value)
 }
 
 /** `1 threat`, `12,345 threats` */

@@ -78,7 +78,7 @@ export function formatterOf(
   timeZone: string,
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat | null {
-  const key = `${timeZone} ${Object.keys(options)}`
+  const key = `${timeZone} ${Object.entries(options)}`
   const known = formats.get(key)
   if (known) return known
   try {

@@ -19,6 +19,7 @@ type WindowRows = {
   drawn: readonly number[]
   /** Null for a row that stands below the drawn ones before it; the distance from the top for one that is kept afar. */
   topOf(index: number): number | null
+  rowPx: number
   /** The rows in sight: from `first` up to, and without, `end`. */
   first: number
   end: number
@@ -67,6 +68,7 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
     bodyStyle: { height: count * rowPx, paddingTop: from * rowPx },
     drawn: isAfar ? [...inFlow, pinned].sort((a, b) => a - b) : inFlow,
     topOf: (index) => (isAfar && index === pinned ? index * rowPx : null),
+    rowPx,
     first,
     end,
     isRushing,

@@ -53,7 +53,7 @@ export function readPeriodName(text: string, today: string): string | null {
   return NAME.test(text) && isNow ? text : null
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+let monthFormat: Intl.DateTimeFormat | undefined
 const LENGTHS: Readonly<Record<string, string>> = {
   '7d': '7 days',
   '30d': '30 days',
@@ -101,5 +101,7 @@ export function filterOfPeriod({ name, from, to }: Period): Pick<ThreatFilter, '
 
 function nameOf(name: string): string {
   const [year, part] = name.split('-')
-  return part?.startsWith('Q') ? `${part} ${year}` : MONTH.format(Date.parse(`${name}-01`))
+  if (part?.startsWith('Q')) return `${part} ${year}`
+  monthFormat ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+  return monthFormat.format(Date.parse(`${name}-01`))
 }

@@ -10,6 +10,18 @@ HTMLDialogElement.prototype.close ??= function close() {
   this.dispatchEvent(new Event('close'))
 }
 
+/** For the one query of the app: whether the window is narrower than so many rem. */
+globalThis.matchMedia ??= (media) => {
+  const rem = Number(/^\(width < ([\d.]+)rem\)$/.exec(media)?.[1])
+  return Object.assign(new EventTarget(), {
+    media,
+    matches: innerWidth < rem * 16,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+  })
+}
+
 /** Nothing has a size there, so that none changes after the first. */
 globalThis.ResizeObserver ??= class {
   readonly #notify: ResizeObserverCallback

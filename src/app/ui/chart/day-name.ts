@@ -1,17 +1,10 @@
-import { DAY_MS, exactDay } from '#app/format/time.ts'
+import { DAY_MS, exactDay, formatterOf } from '#app/format/time.ts'
 import type { ChartDay, ChartUnit } from './chart-days.ts'
 
-const SHORT = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-const LONG = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-
-const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
-const SHORT_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' })
+const SHORT = { day: 'numeric', month: 'short' } as const
+const LONG = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+const MONTH = { month: 'long', year: 'numeric' } as const
+const SHORT_MONTH = { month: 'short' } as const
 
 /** A calendar day such as `2026-11-21` as `21 Nov`. */
 export function shortDay(date: string): string {
@@ -46,7 +39,7 @@ export function intervalName(
   return days > 1 ? `${shortDay(date)} to ${exactDay(last, 'UTC')}` : longDay(date)
 }
 
-function nameBy(format: Intl.DateTimeFormat, date: string): string {
+function nameBy(options: Intl.DateTimeFormatOptions, date: string): string {
   const milliseconds = Date.parse(date)
-  return Number.isNaN(milliseconds) ? date : format.format(milliseconds)
+  return Number.isNaN(milliseconds) ? date : (formatterOf('UTC', options)?.format(milliseconds) ?? date)
 }

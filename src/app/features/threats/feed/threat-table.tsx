@@ -9,11 +9,9 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
-import { rootFontPx } from '#app/ui/root-font-px.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
@@ -67,8 +65,8 @@ const STICKY_PX = 128
 /** Number of rows around those in sight that share one request for the team's states. */
 const BLOCK_ROWS = 50
 const REST_MS = 150
-/** The width of the viewport at which the list has 42 rem, and the frame around it. */
-const CARDS_BELOW_REM = 46
+/** 46 rem are the 42 rem of the list and the frame around it. */
+const CARDS = '(width < 46rem)'
 
 /** Draws only the rows in sight, at the page's own scrolling. */
 export function ThreatTable({
@@ -163,7 +161,7 @@ export function ThreatTable({
   return (
     <>
       <Suspense>
-        <KeepRowPosition threats={threats} lines={lines} {...inSight} rowPx={rowRem * rootFontPx()} />
+        <KeepRowPosition threats={threats} lines={lines} {...inSight} />
         {newsSlot &&
           unmatched > 0 &&
           createPortal(
@@ -247,13 +245,14 @@ function useStates(ids: readonly string[]): ReadonlyMap<string, TriageState> {
   return new Map(data?.states.map((state) => [state.id, state]))
 }
 
-/** True where the styles draw rows as cards. It is computed once for all rows. */
+/** True where the styles draw rows as cards. A media query, because reading the width would lay out the page. */
 function useIsCard(): boolean {
-  const [belowPx] = useState(() => CARDS_BELOW_REM * rootFontPx())
-  return useSyncExternalStore(onResize, () => innerWidth < belowPx)
-}
-
-function onResize(tell: () => void): () => void {
-  addEventListener('resize', tell)
-  return () => removeEventListener('resize', tell)
+  const [isCard, setIsCard] = useState(() => matchMedia(CARDS).matches)
+  useEffect(() => {
+    const cards = matchMedia(CARDS)
+    const update = () => setIsCard(cards.matches)
+    cards.addEventListener('change', update)
+    return () => cards.removeEventListener('change', update)
+  }, [])
+  return isCard
 }
