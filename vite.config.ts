@@ -14,6 +14,8 @@ import { COUNTRY_CODES } from './src/contract/country.ts'
 
 const FLAGS_FOLDER = fileURLToPath(new URL('3x2/', import.meta.resolve('country-flag-icons/package.json')))
 const EVERY_PAGE = /^assets\/(app|rolldown-runtime)-/
+const MANY_PAGES = 5
+const REQUESTS = /\/contract\/|-options\.ts$/
 const COMPRESSIBLE = /\.(css|html|js|svg|txt)$/
 
 export default defineConfig({
@@ -56,15 +58,27 @@ export default defineConfig({
           groups: [
             // What every page needs, in one file: it compresses better than in pieces.
             { name: 'app', test: /src\/app\/main\.tsx$/, priority: 2 },
-            // Small modules that know no noun and that many pages need, in a second. Left alone, each becomes a file of some
-            // hundred bytes, and over HTTP/1.1 a phone waits a round trip for every six of them. A larger one would cost
-            // pages that do without.
+            // Left alone, each small module becomes a file of some hundred bytes, and over HTTP/1.1 a phone waits a round trip
+            // for every six of them. So those that many pages begin with are one file. A larger one would cost pages that do
+            // without, and charts are of few pages.
             {
-              name: 'shared',
-              test: /src\/app\/(ui|format|api)\/|@tanstack/,
-              minShareCount: 7,
-              maxModuleSize: 1_000,
+              debugName: 'many pages',
+              name: (id, modules) => (pagesWith(id, modules).size >= MANY_PAGES ? 'shared' : null),
+              test: /src\/app\/(ui(?!\/chart)|format|api)\/|@tanstack|contract\/(category|severity)/,
+              maxModuleSize: 2_000,
               priority: 1,
+            },
+            // What the same few pages begin with is two files: what they request, which later parts of other pages need, too, and
+            // what they draw.
+            {
+              debugName: 'few pages',
+              name: (id, modules) => {
+                const pages = [...pagesWith(id, modules)].sort()
+                const isDrawn = !REQUESTS.test(id)
+                return pages.length > 1 && pages.length < MANY_PAGES ? nameOf(`${pages} ${isDrawn}`) : null
+              },
+              test: /src\/(app|contract|matcher)\//,
+              includeDependenciesRecursively: false,
             },
           ],
         },
@@ -138,6 +152,21 @@ function drawnWorld(): Plugin {
     name: 'lantern:drawn-world',
     load: { filter: { id: /\/countries\/world-shapes\.ts$/ }, handler: () => exports.join('\n') },
   }
+}
+
+/** The routes whose pages begin with a module. What they import later does not count. */
+function pagesWith(
+  id: string,
+  modules: { getModuleInfo(id: string): { importers: readonly string[] } | null },
+  seen = new Set<string>(),
+): Set<string> {
+  seen.add(id)
+  const [, route] = ROUTE_COMPONENT.exec(id) ?? []
+  if (route !== undefined) return new Set([route])
+  const importers = modules.getModuleInfo(id)?.importers ?? []
+  return new Set(
+    importers.flatMap((importer) => (seen.has(importer) ? [] : [...pagesWith(importer, modules, seen)])),
+  )
 }
 
 /**
