@@ -81,7 +81,9 @@ test(
   withApp(async ({ ask }) => {
     const scriptsOf = async (path: string) =>
       [
-        ...(await (await ask(path)).text()).matchAll(/(?:modulepreload" crossorigin href|src)="([^"]+)"/g),
+        ...(await (await ask(path)).text()).matchAll(
+          /(?:modulepreload" fetchpriority="low" crossorigin href|src)="([^"]+)"/g,
+        ),
       ].map(([, file]) => file)
     const app = '/assets/app-4f3a.js'
     expect(await scriptsOf('/threats/a%2Fb?set=v1')).toEqual([

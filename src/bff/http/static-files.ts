@@ -75,12 +75,17 @@ export async function loadStaticFiles(
   }
 }
 
-/** The page with the scripts that its route begins with: they come beside the app's, and not after it. */
+/**
+ * The page with the scripts that its route begins with: they come beside the app's, and not after it. The first paint needs
+ * the style sheet alone, so that comes before all scripts.
+ */
 function withPreloads(page: string, files: readonly string[]): string {
   const links = files
     .filter((file) => file.endsWith('.js') && !page.includes(file))
     .map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
-  return page.replace('</head>', () => `${links.join('')}</head>`)
+  return page
+    .replace('</head>', () => `${links.join('')}</head>`)
+    .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"')
 }
 
 const PAGE_SEGMENTS = PAGE_PATHS.map((path) => ({ path, parts: path.split('/') }))
