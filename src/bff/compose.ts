@@ -10,7 +10,6 @@ import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
-import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -288,7 +287,6 @@ function composeAlerts({ notify, ...rooms }: AlertOptions) {
     routes: [
       ...profileRoutes(context),
       ...muteRoutes(context),
-      ...unsubscribeRoutes(context),
       ...routes,
       ...healthRoutes({ ...context, listProblems }),
     ],

@@ -16,20 +16,23 @@ import { printField, printQuery, writeValue } from '#matcher/query/print-query.t
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
-export type LanternProfileDependencies = {
-  store: ThreatStore
-  readSearch: ReadSearch
-  clock: Clock
+/** What messages of profiles are sent with. */
+export type Sending = {
   secret: string
   access: LedgerAccess
   /** A mail server is set up. */
   hasEmail: boolean
+  /** Browsers find Lantern here. */
+  origin: string
 }
+
+/** What profiles are evaluated with. */
+export type Evaluating = Sending & { store: ThreatStore; readSearch: ReadSearch; clock: Clock }
 
 /** Profiles that run in Lantern: they search as the feed does. */
 export async function readLanternProfiles(
   tx: Database,
-  dependencies: LanternProfileDependencies,
+  dependencies: Evaluating,
 ): Promise<EvaluatedProfile[]> {
   return Promise.all(
     (await readActiveProfiles(tx)).map(async (profile) =>
@@ -39,10 +42,7 @@ export async function readLanternProfiles(
 }
 
 /** Describes what a profile searches for, with the searches of the profiles that it names. */
-async function describeCriteria(
-  profile: StoredProfile,
-  { readSearch, clock }: Pick<LanternProfileDependencies, 'readSearch' | 'clock'>,
-): Promise<string> {
+async function describeCriteria(profile: StoredProfile, { readSearch, clock }: Evaluating): Promise<string> {
   const { filter, timeZone } = profile
   if (!/profile:/i.test(filter.q ?? '')) return JSON.stringify({ ...filter, timeZone })
   const search = searchOfProfile(profile)
@@ -66,7 +66,7 @@ function describeNamed(profiles: Search['profiles']): unknown[] {
 function toEvaluated(
   profile: StoredProfile,
   criteria: string,
-  { store, clock, ...sending }: LanternProfileDependencies,
+  { store, clock, ...sending }: Evaluating,
 ): EvaluatedProfile {
   const { schedule, timeZone, state } = profile
   return {
@@ -96,7 +96,7 @@ function fieldsOf(filter: WindowFilter): string[] {
 /** Evaluates any profile: keywords and categories are a search like another. */
 export function evaluateSearch(
   filter: WindowFilter & { timeZone: string },
-  { store, clock }: Pick<LanternProfileDependencies, 'store' | 'clock'>,
+  { store, clock }: { store: ThreatStore; clock: Clock },
 ): Pick<EvaluatedProfile, 'match' | 'matchStored'> {
   const boundsNow = () => feedBounds(filter, clock.nowMs())
   return {
@@ -114,8 +114,6 @@ export function evaluateSearch(
     },
   }
 }
-
-type Sending = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'>
 
 /** Notifies the recipients of a profile, and the bells of its owner, if there is one, and of users among the recipients. */
 export function toSender(profile: StoredProfile, sending: Sending): Sender {

@@ -6,26 +6,14 @@ import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
-import type { ThreatStore } from '#bff/store/threat-store.ts'
-import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import type { Evaluating } from './lantern-profiles.ts'
 
-export type ProofDependencies = {
-  store: ThreatStore
-  clock: Clock
-  secret: string
-  access: LedgerAccess
-  /** A mail server is set up. */
-  hasEmail: boolean
-  /** Browsers find Lantern here. */
-  origin: string
-}
 /** The test's ledger entries, and the title of its record; null if no stored record matches. */
 export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
 
@@ -33,7 +21,7 @@ export type Proof = { to: Destination[]; sent: { id: string }[]; record: string 
 export async function proveProfile(
   tx: Database,
   profile: StoredProfile,
-  { requestedBy, ...dependencies }: ProofDependencies & { requestedBy: string | null },
+  { requestedBy, ...dependencies }: Evaluating & { requestedBy: string | null },
 ): Promise<Proof> {
   const { access, origin } = dependencies
   const newest = await findNewestMatch(tx, profile, dependencies)
@@ -53,7 +41,7 @@ export async function proveProfile(
 const dueSchema = z.array(z.object({ id: z.uuid() }))
 
 /** Sends the weekly tests that are due: each with the next one's time in one transaction, so that none goes twice. */
-export async function sendProofs(database: Database, dependencies: ProofDependencies): Promise<void> {
+export async function sendProofs(database: Database, dependencies: Evaluating): Promise<void> {
   const now = await dependencies.access.readNow(database)
   const { rows } = await database.query('select id from alert_profile where proof_due <= $1 order by id', [
     now,
@@ -72,7 +60,7 @@ export async function sendProofs(database: Database, dependencies: ProofDependen
 async function findNewestMatch(
   tx: Database,
   profile: StoredProfile,
-  { store, clock }: ProofDependencies,
+  { store, clock }: Evaluating,
 ): Promise<Threat | null> {
   if ((await store.storedRange()) === null) return null
   const search = searchOfProfile(profile)

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#bff/http/log.ts'
 import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
+import { evaluateChanges, hasUnread } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
-import { type LanternProfileDependencies, readLanternProfiles } from './lantern-profiles.ts'
-import { type ProofDependencies, sendProofs } from './prove-profile.ts'
+import { type Evaluating, readLanternProfiles } from './lantern-profiles.ts'
+import { sendProofs } from './prove-profile.ts'
 import { sendWaiting } from './send-waiting.ts'
 import type { SourceProfiles } from './source-profiles.ts'
 
@@ -17,29 +17,28 @@ const RETRY_MS = 2_000
 /** Other clients change profiles of our own service at any time. */
 const RENEW_MS = 10_000
 
-export type EvaluationOptions = Omit<LanternProfileDependencies & ProofDependencies, 'access'> &
-  Pick<EvaluateOptions, 'origin' | 'log'> & {
-    database: Database
-    sourceProfiles: SourceProfiles
-  }
+export type EvaluationOptions = Evaluating & {
+  database: Database
+  sourceProfiles: SourceProfiles
+  log: Log
+}
 
 /** Evaluates alert profiles until aborted, in the one process that leads. Never throws. */
 export async function runEvaluation(options: EvaluationOptions, signal: AbortSignal): Promise<void> {
-  const { database, secret, clock, log, sourceProfiles } = options
-  const access = createLedgerAccess(secret)
+  const { database, clock, log, sourceProfiles } = options
   const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
   const startedMs = clock.elapsedMs()
   let isFailing = false
 
   const listProfiles = async (db: Database) => [
-    ...(await readLanternProfiles(db, { ...options, access })),
+    ...(await readLanternProfiles(db, options)),
     ...(await sourceProfiles.list(db)),
   ]
 
   const evaluatePage = () =>
     database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
-      return evaluateChanges(tx, { ...options, access, profiles: await listProfiles(tx) })
+      return evaluateChanges(tx, { ...options, profiles: await listProfiles(tx) })
     })
 
   async function evaluateUnread(): Promise<void> {
@@ -58,8 +57,8 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     try {
       await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
       await evaluateUnread()
-      await sendWaiting(database, { ...options, access, runningMs: clock.elapsedMs() - startedMs })
-      await sendProofs(database, { ...options, access })
+      await sendWaiting(database, { ...options, runningMs: clock.elapsedMs() - startedMs })
+      await sendProofs(database, options)
       if (clock.elapsedMs() >= due.dropAt) {
         due.dropAt = clock.elapsedMs() + HOUR_MS
         await dropOldMatches(database)

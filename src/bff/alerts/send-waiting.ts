@@ -13,7 +13,7 @@ import { enqueueDigest } from '#delivery/enqueue.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
-import { type LanternProfileDependencies, toSender } from './lantern-profiles.ts'
+import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
 import { type NewMatch, sendMatches } from './send-matches.ts'
 
@@ -21,12 +21,8 @@ const TOP_COUNT = 10
 /** A digest waits as long for the vendor's list to be read up to it. */
 const PATIENCE_MS = HOUR_MS / 4
 
-type SendingDependencies = Pick<LanternProfileDependencies, 'secret' | 'access' | 'hasEmail'> & {
-  /** Browsers find Lantern here. */
-  origin: string
-  /** This process has been evaluating for so long. */
-  runningMs: number
-}
+/** `runningMs`: this process has been evaluating for so long. */
+type SendingDependencies = Sending & { runningMs: number }
 
 const dueSchema = z.array(z.object({ id: z.uuid() }))
 
@@ -105,9 +101,10 @@ async function sendDigest(
   tx: Database,
   profile: StoredProfile,
   { now, dueAt, readUpTo }: Period,
-  { access, origin, ...sending }: SendingDependencies,
+  sending: SendingDependencies,
 ): Promise<void> {
-  const { cause, path, readRecipients } = toSender(profile, { ...sending, access })
+  const { access, origin } = sending
+  const { cause, path, readRecipients } = toSender(profile, sending)
   const since = await setNextDigest(tx, profile, now)
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)

@@ -10,9 +10,8 @@ import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
 import { createLinkToMatches } from './link-to-matches.ts'
-import { destinationsOf, leaveOutUnwanted, readRecipientsOf } from './recipient-queries.ts'
+import { destinationsOf, leaveOutFormer, leaveOutUnwanted, readRecipientsOf } from './recipient-queries.ts'
 import { createLedgerAccess, fingerprintOf, resealRecipients } from './recipient-seals.ts'
-import { leaveOutFormer } from './source-recipients.ts'
 
 const PRUNE_EVERY_MS = 3_600_000
 

@@ -115,8 +115,8 @@ export async function backtest(
     readVendorProfiles(context, request),
   ])
   const others = [
-    ...vendor.profiles.map((profile) => ({ ...profile, ...searchOf(profile, timeZone) })),
-    ...own.map(withAuthor),
+    ...vendor.profiles.map((profile) => ({ ...profile, search: searchOf(profile, timeZone) })),
+    ...own.map((profile) => ({ ...profile, search: searchOfProfile(profile) })),
   ]
   const profiles = await findProfileMatches(others, bounds, context)
   const { counted, sampleIds } = runBacktest({ query, found, stored, nowMs: clock.nowMs(), profiles })
@@ -136,7 +136,7 @@ export async function backtest(
     narrower,
     conditions,
     isFullText: await hasAllTexts(database, upstream),
-    samples: await showMatches(context, { filter: { ...filter, author }, timeZone }, sampleIds),
+    samples: await showMatches(context, { ...filter, author, timeZone }, sampleIds),
     overlapsUnavailable: vendor.problem?.detail ?? null,
     freshness: stored.freshness,
   }
@@ -156,7 +156,7 @@ export async function listMatches(
   if (!stored) throw nothingStored()
   const search = searchOf(profile, timeZone)
   const bounds = lastDays(timeZone, clock.nowMs())
-  const { rows, selection } = await selectWithin({ ...search.filter, timeZone }, bounds, context)
+  const { rows, selection } = await selectWithin(search, bounds, context)
   const ids = Array.from(selection.matched.subarray(0, MATCHES_MAX_COUNT), (row) => rows.ids[row] ?? '')
   return {
     matches: await showMatches(context, search, ids),
@@ -182,7 +182,7 @@ export async function explainThreat(
   const facts = await readFactsOfDetail(database, answer.threat)
   const judged = await Promise.all([
     ...vendor.profiles.map((profile) => judgeVendorProfile(context, profile, facts)),
-    ...own.map((profile) => judgeOwnProfile(context, withAuthor(profile), facts)),
+    ...own.map((profile) => judgeOwnProfile(context, profile, facts)),
   ])
   const verdicts = judged.flat()
   const ids = verdicts.map((verdict) => verdict.id)
@@ -205,13 +205,9 @@ function daysIn({ clock }: AlertContext, timeZone: string, stored: Stored) {
 }
 
 /** Records with the words of a search that each holds, as the search spells them. */
-async function showMatches(
-  { store, database }: AlertContext,
-  { filter, timeZone }: ProfileSearch,
-  ids: readonly string[],
-) {
+async function showMatches({ store, database }: AlertContext, search: ProfileSearch, ids: readonly string[]) {
   const [threats, facts] = await Promise.all([readThreats(database, ids), readFactsOf(database, ids)])
-  const matched = await store.matchFacts({ ...filter, timeZone }, UNBOUNDED, facts)
+  const matched = await store.matchFacts(search, UNBOUNDED, facts)
   const byId = new Map(matched.map(({ id, leaves }) => [id, leaves]))
   return threats.map((threat) => ({ threat, keywords: wordsOf(byId.get(threat.id) ?? []) }))
 }
@@ -232,8 +228,7 @@ async function readVendorProfiles({ profiles }: AlertContext, request: ReadReque
 }
 
 /** Returns whether a search matches a record, and by which words; null if it cannot be evaluated. */
-async function judge({ store, clock }: AlertContext, { filter, timeZone }: ProfileSearch, facts: RowFacts) {
-  const search = { ...filter, timeZone }
+async function judge({ store, clock }: AlertContext, search: ProfileSearch, facts: RowFacts) {
   try {
     const [matched] = await store.matchFacts(search, feedBounds(search, clock.nowMs()), [facts])
     return { isMatch: matched !== undefined, words: wordsOf(matched?.leaves ?? []) }
@@ -257,18 +252,15 @@ async function judgeVendorProfile(
 
 async function judgeOwnProfile(
   context: AlertContext,
-  { id, name, ...search }: StoredProfile & ProfileSearch,
+  profile: StoredProfile,
   facts: RowFacts,
 ): Promise<Verdict[]> {
-  const found = await judge(context, search, facts)
+  const { id, name } = profile
+  // It is evaluated with its owner's rights, whoever reads the answer.
+  const found = await judge(context, searchOfProfile(profile), facts)
   if (!found) return []
   const verdict = found.isMatch ? 'matches' : 'no_match'
   return [{ id, name, verdict, keywords: [], categories: [] }]
-}
-
-/** A profile is evaluated with its owner's rights, whoever reads the answer. */
-function withAuthor(profile: StoredProfile) {
-  return { ...profile, filter: searchOfProfile(profile) }
 }
 
 /** The reader's actions are added later. */

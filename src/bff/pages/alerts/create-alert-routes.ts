@@ -2,6 +2,7 @@ import type { BffRoute } from '#bff/http/route.ts'
 import type { AlertContext } from './alert-context.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { createProfileList, type ReportedProfiles, readInBackground } from './profile-list.ts'
+import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
 /** The routes of alert profiles, on one list of them. */
 export function createAlertRoutes(given: Omit<AlertContext, 'profiles'>): {
@@ -10,8 +11,9 @@ export function createAlertRoutes(given: Omit<AlertContext, 'profiles'>): {
   peekProfiles(): Promise<ReportedProfiles['profiles'] | null>
 } {
   const profiles = createProfileList(given)
+  const context = { ...given, profiles }
   return {
-    routes: alertRoutes({ ...given, profiles }),
+    routes: [...alertRoutes(context), ...unsubscribeRoutes(context)],
     async peekProfiles() {
       const known = await profiles.peek()
       if (!known)

@@ -193,7 +193,8 @@ async function nameOf({ profiles }: AlertContext, id: string): Promise<string | 
   return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
 }
 
-function storeChange(
+/** Records how a profile is from now on, or that it was deleted: the list shows it so. */
+export function storeChange(
   tx: Database,
   { source, clock }: AlertContext,
   change: { id: string; profile: ReportedProfile | null },

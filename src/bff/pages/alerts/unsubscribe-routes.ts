@@ -13,17 +13,12 @@ import {
 } from '#bff/notify/unsubscribe.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import type { Database } from '#database/database.ts'
-import { leaveSourceProfiles, type SourceDependencies } from './unsubscribe-source.ts'
-
-type UnsubscribeDependencies = SourceDependencies & { database: Database; secretBefore?: string | undefined }
+import type { AlertContext } from './alert-context.ts'
+import { leaveSourceProfiles } from './unsubscribe-source.ts'
 
 /** The page of a mail's link posts here. The route is public: the token is the proof, and allows nothing else. */
-export function unsubscribeRoutes({
-  database,
-  secretBefore,
-  ...dependencies
-}: UnsubscribeDependencies): BffRoute[] {
-  const { secret } = dependencies
+export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
+  const { database, secret, secretBefore } = context
   const secrets = [secret, ...(secretBefore === undefined ? [] : [secretBefore])]
   return [
     defineRoute({
@@ -51,7 +46,7 @@ export function unsubscribeRoutes({
             await notifyLive(tx, { kind: 'profiles' })
           }
           for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) await record(profile)
-          await leaveSourceProfiles(tx, deliveryId, by, dependencies, record)
+          await leaveSourceProfiles(tx, deliveryId, by, context, record)
         }
         await orProblem(() => database.transaction(leave))
         return { status: 204 }

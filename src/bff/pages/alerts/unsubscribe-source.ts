@@ -2,20 +2,10 @@ import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-pr
 import { listSourceCauses, lockSourceProfiles, storeRecipients } from '#bff/alerts/source-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Unsubscribed, Unsubscriber } from '#bff/notify/unsubscribe.ts'
-import type { Clock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { Database } from '#database/database.ts'
-import { writeChange } from './creation-queries.ts'
-import { sendChange } from './profile-changes.ts'
-
-export type SourceDependencies = {
-  upstream: Upstream
-  clock: Clock
-  /** Names the source's address and the keys as they are now. */
-  keysName: () => string
-  secret: string
-}
+import type { AlertContext } from './alert-context.ts'
+import { sendChange, storeChange } from './profile-changes.ts'
 
 /**
  * Takes the address of a message off the profiles of our own service that the message was of. Each is recorded before the
@@ -25,11 +15,11 @@ export async function leaveSourceProfiles(
   tx: Database,
   deliveryId: string,
   { address, masked }: Unsubscriber,
-  { upstream, clock, keysName, secret }: SourceDependencies,
+  context: AlertContext,
   record: (profile: Unsubscribed) => Promise<void>,
 ): Promise<void> {
-  const source = keysName()
-  const ids = await listSourceCauses(tx, source, deliveryId)
+  const { upstream, source, secret } = context
+  const ids = await listSourceCauses(tx, source(), deliveryId)
   if (ids.length === 0) return
   await lockSourceProfiles(tx)
   for (const { id, name, notifications } of await readSourceProfiles(upstream)) {
@@ -45,6 +35,6 @@ export async function leaveSourceProfiles(
       createLedgerAccess(secret),
     )
     const profile = readAlertProfile(changed)
-    if (profile) await writeChange(tx, { source, id, at: new Date(clock.nowMs()), profile })
+    if (profile) await storeChange(tx, context, { id, profile })
   }
 }

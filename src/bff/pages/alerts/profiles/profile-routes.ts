@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { AuditRecord } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
-import { readFilterFaults, requireSearchOf, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
-import { type ProofDependencies, proveProfile } from '#bff/alerts/prove-profile.ts'
+import { readFilterFaults, requireSearchOf } from '#bff/alerts/filter-faults.ts'
+import type { Evaluating } from '#bff/alerts/lantern-profiles.ts'
+import { proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -28,7 +29,7 @@ import {
   removeRecipient,
   replaceRecipients,
 } from '#bff/notify/recipient-queries.ts'
-import { createLedgerAccess, replaceSigningSecret } from '#bff/notify/recipient-seals.ts'
+import { replaceSigningSecret } from '#bff/notify/recipient-seals.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { countedPeriod } from '#bff/time/counted-period.ts'
 import { alertQuerySchema } from '#contract/bff/alert.ts'
@@ -58,17 +59,14 @@ const ID = z.object({ id: idSchema })
 /** An account may have this many: each is evaluated with every change of the stored threats. */
 const PROFILES_MAX_COUNT = 200
 
-export type ProfileRouteDependencies = RecipientOptions &
-  SearchDependencies &
-  Omit<ProofDependencies, 'access'> & { database: Database }
+export type ProfileRouteDependencies = RecipientOptions & Evaluating & { database: Database }
 
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { profile: { id: string; name: string } }
 type Record = (facts: Change) => Promise<void>
 
 /** Alert profiles that run in Lantern. Analysts make them; the owner and admins change them. */
 export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[] {
-  const { database, store, clock, origin, secret, hasEmail, domains, reach } = dependencies
-  const access = createLedgerAccess(secret)
+  const { database, store, clock, origin, secret, access, hasEmail, domains, reach } = dependencies
 
   function change<Result>(
     context: ChangeContext,
@@ -96,12 +94,11 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   async function describe(db: Database, stored: StoredProfile, timeZone: string): Promise<LanternProfile> {
     const { accountId: _accountId, ...profile } = stored
     const filterFaults = await readFilterFaults(stored, dependencies)
-    const search = { ...stored, filter: searchOfProfile(stored) }
     return {
       ...profile,
       ...(await summarizeCause(db, stored.id, readDatabaseTime)),
       recipients: await describeRecipients(db, stored.id, { secret, hasEmail }),
-      window: await readProfileWindow(search, timeZone, dependencies),
+      window: await readProfileWindow(searchOfProfile(stored), timeZone, dependencies),
       ...(filterFaults && { filterFaults }),
     }
   }
@@ -230,7 +227,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
           const requestedBy = context.session.user.name
-          const proof = await proveProfile(tx, profile, { ...dependencies, access, requestedBy })
+          const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
           if (proof.to.length === 0) throw cannotNotify()
           const after = {
             destination: proof.to.map((to) => access.mask(to.channel, to.destination)).join(', '),

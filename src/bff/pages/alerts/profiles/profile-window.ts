@@ -11,15 +11,15 @@ import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 
 export type WindowDependencies = { store: ThreatStore; clock: Clock }
 
-/** A profile's search, and the time zone of its days. */
-export type ProfileSearch = { filter: WindowFilter; timeZone: string }
+/** A profile's search, with the time zone of its days. */
+export type ProfileSearch = WindowFilter & { timeZone: string }
 
 /** Keywords and categories as a search. */
 export function searchOf(
   { keywords, categories }: { keywords: readonly string[]; categories: readonly string[] },
   timeZone: string,
 ): ProfileSearch {
-  return { filter: { keywords, category: [...categories] }, timeZone }
+  return { keywords, category: [...categories], timeZone }
 }
 
 /** The last 30 days of a zone. */
@@ -30,21 +30,21 @@ export function lastDays(timeZone: string, nowMs: number): FeedBounds {
 
 /** Selects the matches of a search within a time. The search's days are in its own zone. */
 export function selectWithin(
-  filter: WindowFilter & { timeZone: string },
+  search: ProfileSearch,
   bounds: FeedBounds,
   { store, clock }: WindowDependencies,
 ) {
-  return store.select(filter, intersect(feedBounds(filter, clock.nowMs()), bounds))
+  return store.select(search, intersect(feedBounds(search, clock.nowMs()), bounds))
 }
 
 /** Does the same for a profile; null if its search cannot be evaluated. */
 export async function selectProfile(
-  { filter, timeZone }: ProfileSearch,
+  search: ProfileSearch,
   bounds: FeedBounds,
   dependencies: WindowDependencies,
 ) {
   try {
-    return await selectWithin({ ...filter, timeZone }, bounds, dependencies)
+    return await selectWithin(search, bounds, dependencies)
   } catch (error) {
     if (error instanceof ProblemError) return null
     throw error
@@ -60,12 +60,12 @@ export type ProfileMatches = {
 
 /** Finds the matches of profiles within a time, wherever they run, except those that cannot be evaluated. */
 export async function findProfileMatches(
-  profiles: readonly (ProfileSearch & { id: string; name: string })[],
+  profiles: readonly { id: string; name: string; search: ProfileSearch }[],
   bounds: FeedBounds,
   dependencies: WindowDependencies,
 ): Promise<ProfileMatches[]> {
   const found: ProfileMatches[] = []
-  for (const { id, name, ...search } of profiles) {
+  for (const { id, name, search } of profiles) {
     await setImmediate()
     const matched = await selectProfile(search, bounds, dependencies)
     if (matched) found.push({ id, name, matched: { records: matched.rows, rows: matched.selection.matched } })
