@@ -41,10 +41,9 @@ import { createThreatStore } from '#bff/store/threat-store.ts'
 import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
-import { notifyNewData } from '#bff/upstream/client/data-channel.ts'
+import { notifyNewData, pollNewData } from '#bff/upstream/client/shown-data.ts'
 import type { Timeouts } from '#bff/upstream/client/transport.ts'
 import { createUpstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
-import { watchData } from '#bff/upstream/client/watch-data.ts'
 import { type FindStored, findStoredThreat } from '#bff/upstream/details/find-stored.ts'
 import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
@@ -152,7 +151,11 @@ export function composeRooms({
         ...timing,
         ...syncing,
         beside: async (signal) => {
-          await Promise.all([watchData(upstream, signal), alerts.run(signal), readHistoryWhile(signal, past)])
+          await Promise.all([
+            pollNewData(upstream.lookForNewData, signal),
+            alerts.run(signal),
+            readHistoryWhile(signal, past),
+          ])
         },
       })
       return reader

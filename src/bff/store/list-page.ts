@@ -3,9 +3,9 @@ import {
   arrangedPage,
   countGroups,
   type ListCursor,
+  largestFirst,
   type RowOrder,
 } from '#bff/store/index/arrange-rows.ts'
-import { largestFirst } from '#bff/store/index/group-sizes.ts'
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
 import { victimKey } from '#bff/store/index/victim-ranks.ts'

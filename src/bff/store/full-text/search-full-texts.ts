@@ -1,4 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { faultySearch } from '#bff/store/read-search.ts'
 import { lockWindow, nextRevision, placeThreats } from '#bff/store/records/store-threats.ts'
 import { notifyOfChange } from '#bff/store/sync/store-page.ts'
 import { readSyncState, type StoredState, writeRevision } from '#bff/store/sync/sync-state.ts'
@@ -11,10 +12,13 @@ import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { FullTextRequest, FullTextSearch } from '#contract/bff/full-text-search.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { printQuery } from '#matcher/query/print-query.ts'
+import { conjunctsOf } from '#matcher/query/query-tree.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import { hasAllTexts } from './full-text-queries.ts'
 import { findSearch, type StoredSearch, storeFoundPage } from './search-queries.ts'
-import { type VendorWords, vendorWordsOf } from './vendor-words.ts'
 
 /** The vendor's maximum. */
 const PAGE_LIMIT = 100
@@ -165,4 +169,35 @@ function unsendable(refusal: string): ProblemError {
 
 function impatience(): UpstreamError {
   return new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' })
+}
+
+/** Vendors accept this length as one parameter, and the database stores it. */
+const WORDS_MAX_LENGTH = 512
+
+const NO_WORDS =
+  'Only words and phrases that must hold can be sent to the vendor, and this search has none. Words behind OR or a dash, words with a star, and fields are not sent.'
+const TOO_LONG = `The words of this search are longer than ${WORDS_MAX_LENGTH} characters. Remove some of them.`
+
+type VendorWords = {
+  /** The words as the vendor receives them. */
+  sent: string
+  /** The words as the matcher normalises them, in alphabetical order: searches that mean the same share one entry. */
+  normalised: string
+}
+
+/** The words and phrases of a search that must hold, or why they cannot be sent. Throws where the search has no meaning. */
+function vendorWordsOf(q: string): VendorWords | { refusal: string } {
+  const { tree, faults } = parseQuery(q)
+  if (faults.length > 0) throw faultySearch(faults)
+  const byKeyword = new Map<string, string>()
+  for (const node of conjunctsOf(tree)) {
+    if (node.kind !== 'word' || node.isPrefix) continue
+    const normalised = parseKeyword(node.text)?.normalised
+    if (normalised !== undefined && !byKeyword.has(normalised)) byKeyword.set(normalised, printQuery(node))
+  }
+  if (byKeyword.size === 0) return { refusal: NO_WORDS }
+  const sent = [...byKeyword.values()].join(' ')
+  const normalised = [...byKeyword.keys()].toSorted().join('')
+  if (Math.max(sent.length, normalised.length) > WORDS_MAX_LENGTH) return { refusal: TOO_LONG }
+  return { sent, normalised }
 }

@@ -1,7 +1,6 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { FACET_NAMES } from '#contract/bff/threat-list.ts'
-import { Dictionary } from './dictionary.ts'
-import { NumberLists } from './number-lists.ts'
+import { Dictionary, NumberLists } from './dictionary.ts'
 import type { Slices } from './slices.ts'
 import type { FieldTexts } from './threat-terms.ts'
 

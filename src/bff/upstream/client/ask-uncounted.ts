@@ -1,7 +1,7 @@
 import type { Pool } from 'undici'
 import type { Clock } from '#bff/time/clock.ts'
+import { type Credentials, findOffering } from './credentials.ts'
 import { type Exchange, exchange } from './exchange.ts'
-import { findOffering, type Lines } from './lines.ts'
 import { send } from './transport.ts'
 import { UpstreamError } from './upstream-error.ts'
 import {
@@ -11,20 +11,20 @@ import {
   upstreamTarget,
 } from './upstream-target.ts'
 
-type Options = { pool: Pool; lines: Lines; clock: Clock; totalMs: number }
+type Options = { pool: Pool; credentials: Credentials; clock: Clock; totalMs: number }
 
 /** Makes a call that our own service does not count, without the governor. */
 export async function askUncounted(
   name: UpstreamRouteName,
   params: UpstreamParams,
-  { pool, lines, clock, totalMs }: Options,
+  { pool, credentials, clock, totalMs }: Options,
 ): Promise<Pick<Exchange, 'answer' | 'facts'>> {
-  const line = findOffering(name, lines)
-  if (!line) {
+  const credential = findOffering(name, credentials)
+  if (!credential) {
     const error = new UpstreamError({ set: 'earlier', kind: 'route_absent', reason: 'not offered' })
     return { answer: { error }, facts: null }
   }
   const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
   const signal = AbortSignal.timeout(totalMs)
-  return exchange(request, { key: line.key, clock, send: (sent) => send(pool, { ...sent, signal }) })
+  return exchange(request, { key: credential.key, clock, send: (sent) => send(pool, { ...sent, signal }) })
 }

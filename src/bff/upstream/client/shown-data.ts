@@ -1,4 +1,13 @@
-import { type DataVersion, isLaterVersion } from '#contract/upstream/data-version.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#bff/http/log.ts'
+import {
+  type DataVersion,
+  formatDataVersion,
+  isLaterVersion,
+  parseDataVersion,
+} from '#contract/upstream/data-version.ts'
+import type { Database } from '#database/database.ts'
+import type { Channel } from '#database/listen.ts'
 
 /** Counts the records that changed between two versions; null if they cannot be compared. */
 export type DataChange = { added: number; removed: number } | null
@@ -47,5 +56,43 @@ export class ShownData {
     this.#changes += 1
     if (before?.store !== version.store) return { change: null }
     return { change: { added: version.added - before.added, removed: version.removed - before.removed } }
+  }
+}
+
+const DATA_CHANGED_CHANNEL = 'lantern_data_changed'
+
+/** Receives the notices that a process has met a later version of the source's data. */
+export function dataChannel(onVersion: (version: DataVersion) => void, onHearing: () => void): Channel {
+  return {
+    name: DATA_CHANGED_CHANNEL,
+    onNotice(payload) {
+      const version = parseDataVersion(payload)
+      if (version) onVersion(version)
+    },
+    onHearing,
+  }
+}
+
+/** Notifies every process. The promise is rejected if that fails. */
+export async function notifyNewData(
+  { database, log }: { database: Database; log: Log },
+  version: DataVersion,
+): Promise<void> {
+  try {
+    await database.query('select pg_notify($1, $2)', [DATA_CHANGED_CHANNEL, formatDataVersion(version)])
+  } catch (error) {
+    log.error('new-data-not-notified', error)
+    throw error
+  }
+}
+
+/** With the service's own cache and the notice to open pages, a change shows well under five seconds. */
+const POLL_MS = 1_000
+
+/** Polls for a later version of the source's data until aborted. */
+export async function pollNewData(lookForNewData: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await lookForNewData()
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
   }
 }

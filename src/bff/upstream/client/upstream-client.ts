@@ -14,17 +14,32 @@ import { ApiKey } from './api-key.ts'
 import { askUncounted } from './ask-uncounted.ts'
 import type { Caller } from './caller.ts'
 import type { ConnectionFault } from './connection-fault.ts'
+import {
+  type ClosedSets,
+  type Credential,
+  type Credentials,
+  closedSetsOf,
+  isOffered,
+  type KeyState,
+  keyStateOf,
+  latestOf,
+  listAfterAbsence,
+  NO_KEY,
+  worstKeyState,
+} from './credentials.ts'
 import { type Exchange, exchange, ledgerOutcome, type UpstreamRequest } from './exchange.ts'
-import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
-import type { ClosedSets, Line, Lines } from './lines.ts'
-import { closedSetsOf, isOffered, latestOf, listAfterAbsence } from './lines.ts'
 import type { OwnService } from './own-service.ts'
 import { type DataChange, ShownData } from './shown-data.ts'
 import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
 import { setAbsent, UpstreamError } from './upstream-error.ts'
-import type { UncountedRouteName, UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
-import { upstreamBody, upstreamTarget } from './upstream-target.ts'
+import {
+  type UncountedRouteName,
+  type UpstreamParams,
+  type UpstreamRouteName,
+  upstreamBody,
+  upstreamTarget,
+} from './upstream-target.ts'
 
 /** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
 const RETRY_LEAST_SHARE = 0.2
@@ -32,7 +47,7 @@ const RETRY_PAUSE_MS = 200
 const RETRY_JITTER_MS = 600
 const RETRY_LEAST_TIME_MS = 3_000
 
-/** Longer than any call takes: those under way end on the key that they began with. */
+/** Longer than any call takes: calls under way end with the key that they began with. */
 const LEAVE_AFTER_MS = 30_000
 
 export type UpstreamKeys = {
@@ -106,9 +121,9 @@ export type Upstream = {
 }
 
 /** The keys of one generation, and the connections that carry them. */
-type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
+type Client = { pool: Pool; credentials: Credentials; plans: Map<Governor, number> }
 /** A call uses these from its beginning to its end. */
-type Way = Omit<Client, 'lines'> & { line: Line }
+type Connection = Omit<Client, 'credentials'> & { credential: Credential }
 
 /** The one client of the vendor: it alone has the keys and the connections. */
 export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
@@ -122,8 +137,11 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const pool = createPool(origin, { timeouts, proxy: options.proxy })
     pools.add(pool)
     const { apiKey, earlierApiKey } = keys()
-    const lines = { v1: createLine('v1', apiKey), earlier: createLine('earlier', earlierApiKey || apiKey) }
-    return { pool, lines, plans: new Map() }
+    const credentials = {
+      v1: createCredential('v1', apiKey),
+      earlier: createCredential('earlier', earlierApiKey || apiKey),
+    }
+    return { pool, credentials, plans: new Map() }
   })
 
   function leave(pool: Pool): void {
@@ -134,7 +152,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     setTimeout(end, LEAVE_AFTER_MS).unref()
   }
 
-  function createLine(set: RouteSet, token: string | undefined): Line | null {
+  function createCredential(set: RouteSet, token: string | undefined): Credential | null {
     if (!token) return null
     const key = new ApiKey(token)
     const keyFingerprint = key.fingerprintAt(origin)
@@ -144,7 +162,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   /** Makes one call: it is counted before it is sent, and its outcome is recorded afterwards. */
   async function attempt(
     request: UpstreamRequest,
-    { pool, plans, line: { key, governor } }: Way,
+    { pool, plans, credential: { key, governor } }: Connection,
     { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
   ): Promise<Exchange> {
     const { set } = UPSTREAM_ROUTES[request.name]
@@ -176,9 +194,14 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** A second call that is not worth it leaves the failure as it was. */
-  async function attemptAgain(request: UpstreamRequest, way: Way, caller: Caller, totalMs: number) {
+  async function attemptAgain(
+    request: UpstreamRequest,
+    connection: Connection,
+    caller: Caller,
+    totalMs: number,
+  ) {
     try {
-      return await attempt(request, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+      return await attempt(request, connection, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
     } catch (error) {
       if (error instanceof UpstreamError) return null
       throw error
@@ -193,31 +216,35 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
   }
 
-  async function readSet(set: RouteSet, { lines, plans }: Client): Promise<SetState> {
-    const line = lines[set]
-    if (!line) return NO_KEY
-    const state = await line.governor.readState()
-    noticeSource(line.governor, plans)
+  async function readSet(set: RouteSet, { credentials, plans }: Client): Promise<SetState> {
+    const credential = credentials[set]
+    if (!credential) return NO_KEY
+    const state = await credential.governor.readState()
+    noticeSource(credential.governor, plans)
     return state
   }
 
   /** Makes a call, and repeats it once if that may help. */
-  async function callWithRetry(request: UpstreamRequest, way: Way, caller: Caller): Promise<unknown> {
+  async function callWithRetry(
+    request: UpstreamRequest,
+    connection: Connection,
+    caller: Caller,
+  ): Promise<unknown> {
     const startedMs = performance.now()
-    const first = await attempt(request, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    const first = await attempt(request, connection, { caller, leastShare: 0, totalMs: timeouts.totalMs })
     if ('body' in first.answer) return first.answer.body
 
     const { error } = first.answer
     const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
     if (restMs < RETRY_LEAST_TIME_MS) throw error
-    const list = listAfterAbsence(error, way.line)
+    const list = listAfterAbsence(error, connection.credential)
     if (list) {
-      await attemptAgain(list, way, caller, Math.floor(restMs))
-      throw way.line.governor.isAbsent ? setAbsent(error) : error
+      await attemptAgain(list, connection, caller, Math.floor(restMs))
+      throw connection.credential.governor.isAbsent ? setAbsent(error) : error
     }
     if (request.body !== null || error.kind !== 'unavailable') throw error
     await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
-    const { answer } = (await attemptAgain(request, way, caller, Math.floor(restMs))) ?? first
+    const { answer } = (await attemptAgain(request, connection, caller, Math.floor(restMs))) ?? first
     if ('body' in answer) return answer.body
     throw answer.error
   }
@@ -229,7 +256,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** A request of another key or plan, or of other data, is another request. */
-  async function storedName(request: UpstreamRequest, { key, governor }: Line): Promise<Buffer> {
+  async function storedName(request: UpstreamRequest, { key, governor }: Credential): Promise<Buffer> {
     if (governor.plan === null) {
       await governor.readState()
       shownData.notice(governor.known.own?.data ?? null)
@@ -247,25 +274,27 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     async call(name, params, caller) {
       const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
-      const { lines, ...rest } = client()
-      const line = lines[set]
-      if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
-      const way = { ...rest, line }
-      if (!caller.stored || request.body !== null) return callWithRetry(request, way, caller)
+      const { credentials, ...rest } = client()
+      const credential = credentials[set]
+      if (!credential) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
+      const connection = { ...rest, credential }
+      if (!caller.stored || request.body !== null) return callWithRetry(request, connection, caller)
       const { stored, ...plainCaller } = caller
-      const named = await storedName(request, line)
-      return storedAnswers.read(named, stored, () => callWithRetry(request, way, plainCaller))
+      const named = await storedName(request, credential)
+      return storedAnswers.read(named, stored, () => callWithRetry(request, connection, plainCaller))
     },
     permittedSets() {
-      const closed = closedSetsOf(client().lines)
+      const closed = closedSetsOf(client().credentials)
       return ROUTE_SETS.filter((set) => closed[set] === undefined)
     },
-    closedSets: () => closedSetsOf(client().lines),
+    closedSets: () => closedSetsOf(client().credentials),
     async state() {
       const current = client()
-      const { lines } = current
+      const { credentials } = current
       const [v1, earlier] = await Promise.all([readSet('v1', current), readSet('earlier', current)])
-      const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
+      const governors = [credentials.v1?.governor, credentials.earlier?.governor].filter(
+        (governor) => governor != null,
+      )
       const latest = latestOf(governors)?.known
       return {
         isDemo: latest?.isDemo ?? false,
@@ -273,12 +302,12 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
         connectionFault: governors.map(({ known }) => known.connectionFault).find((fault) => fault) ?? null,
         key: worstKeyState(governors),
         sets: { v1, earlier },
-        trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
+        trialExpiresAt: credentials.v1?.governor.known.trialExpiresAt ?? null,
       }
     },
-    offers: (name) => isOffered(name, client().lines),
+    offers: (name) => isOffered(name, client().credentials),
     data(set) {
-      const own = client().lines[set]?.governor.known.own
+      const own = client().credentials[set]?.governor.known.own
       return {
         version: own ? shownData.version : null,
         window: own?.dataWindow ?? null,
@@ -294,7 +323,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     applyData: (version) => shownData.apply(version),
     retellData: () => shownData.renotify(),
     keyStates() {
-      const { v1, earlier } = client().lines
+      const { v1, earlier } = client().credentials
       return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }
     },
     async close() {

@@ -4,8 +4,9 @@ import type { Key } from '#contract/bff/key.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import type { Channel } from '#database/listen.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
-import { type KeyScope, readStoredKeys, resealStoredKey } from './key-queries.ts'
+import { KEYS_CHANGED_CHANNEL, type KeyScope, readStoredKeys, resealStoredKey } from './key-queries.ts'
 
 /** The last four characters would be a large part of a shorter key. */
 const HINT_MIN_LENGTH = 12
@@ -128,4 +129,17 @@ export function placeOf({ origin, set }: KeyScope): SealedPlace {
 
 export function lastFourOf(token: string): string | null {
   return token.length < HINT_MIN_LENGTH ? null : token.slice(-4)
+}
+
+/** Receives the notices that a process has set a key, or has found another plan. */
+export function keysChannel(keyStore: KeyStore, onReloaded: () => void, log: Log): Channel {
+  const hear = (isOtherPlan: boolean) =>
+    keyStore
+      .reload({ isOtherPlan })
+      .then(onReloaded, (error: unknown) => log.error('keys-not-reloaded', error))
+  return {
+    name: KEYS_CHANGED_CHANNEL,
+    onNotice: (what) => hear(what === 'plan'),
+    onHearing: () => hear(false),
+  }
 }

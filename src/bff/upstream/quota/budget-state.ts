@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { iso } from '#bff/time/iso-time.ts'
 import { connectionFaultSchema } from '#bff/upstream/client/connection-fault.ts'
 import { ownServiceSchema } from '#bff/upstream/client/own-service.ts'
 import { type CallBudget, callFailureSchema, type SetState } from '#contract/bff/source.ts'
@@ -191,7 +192,7 @@ export function toSetState(
     status: isForbidden ? (forbidden.absent ? absence : 'forbidden') : isPermitted ? 'permitted' : 'unknown',
     reason: isForbidden ? forbidden.words : null,
     budgets: { minute: toBudget('minute', state, usage, nowMs), day: toBudget('day', state, usage, nowMs) },
-    blockedUntil: block && block.untilMs > nowMs ? toIso(block.untilMs) : null,
+    blockedUntil: block && block.untilMs > nowMs ? iso(block.untilMs) : null,
     ...(lastFailure && !isForbidden && { failure: toFailure(lastFailure, waits, nowMs) }),
   }
 }
@@ -202,7 +203,7 @@ function toFailure(
   nowMs: number,
 ): SetState['failure'] {
   const retryAtMs = Math.max(...waits.map((untilMs) => untilMs ?? 0))
-  return { at: toIso(atMs), why, retryAt: retryAtMs > nowMs ? toIso(retryAtMs) : null }
+  return { at: iso(atMs), why, retryAt: retryAtMs > nowMs ? iso(retryAtMs) : null }
 }
 
 function toBudget(
@@ -219,10 +220,6 @@ function toBudget(
   return {
     limit: period.limit,
     remaining: left === Number.POSITIVE_INFINITY ? null : left,
-    resetsAt: resetsAtMs > nowMs ? toIso(resetsAtMs) : null,
+    resetsAt: resetsAtMs > nowMs ? iso(resetsAtMs) : null,
   }
-}
-
-function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

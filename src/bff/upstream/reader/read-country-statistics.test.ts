@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCountedNames } from './counted-names.ts'
-import { readCountryStatistics } from './read-country-statistics.ts'
-import { readTrend } from './read-trend.ts'
+import { readCountryStatistics, readTrend } from './read-country-statistics.ts'
 
 const NOW_MS = Date.parse('2026-03-01T10:00:00Z')
 const read = (requested: string, body: unknown) => readCountryStatistics(requested, body, NOW_MS)

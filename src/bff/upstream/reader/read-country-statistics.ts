@@ -1,11 +1,11 @@
 import type { CountryStatistics } from '#contract/bff/country.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import { readCountedNames } from './counted-names.ts'
 import { expandNames, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
-import { readTrend } from './read-trend.ts'
-import { readCount, readLabel } from './read-value.ts'
+import { entriesOf, readCount, readLabel, readNumber, readTime } from './read-value.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
 
 const NOUNS = expandNames(usualNames.countryEnvelope)
@@ -52,4 +52,52 @@ export function readCountryStatistics(
 
 function readCode(value: unknown): string | null {
   return typeof value === 'string' && value.trim().length === 2 ? readCountryCode(value) : null
+}
+
+type Trend = CountryStatistics['trend']
+
+const DAYS_MAX_COUNT = 400
+/** The trend covers this many days, so as many bare numbers are those days, the last of them today. */
+const BARE_COUNT = 30
+const NAMES = foldNames(usualNames.trend)
+
+/**
+ * Counts by day, oldest first: from a list of objects or pairs, a map from days, or bare numbers. Null when a day comes
+ * twice, because nothing says which count is right.
+ */
+export function readTrend(value: unknown, nowMs: number): Trend | null {
+  const points = Array.isArray(value) ? (bareDays(value, nowMs) ?? value.map(readPoint)) : daysIn(value)
+  const trend = (points ?? []).filter((point) => point !== null)
+  const days = new Set(trend.map(({ date }) => date))
+  if (trend.length === 0 || trend.length > DAYS_MAX_COUNT || days.size < trend.length) return null
+  return trend.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function bareDays(values: readonly unknown[], nowMs: number): Trend | null {
+  if (values.length !== BARE_COUNT) return null
+  const trend = values.flatMap((value, index) => {
+    const count = readNumber(value)
+    const date = new Date(nowMs - (BARE_COUNT - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return count === null ? [] : [{ date, count }]
+  })
+  return trend.length === BARE_COUNT ? trend : null
+}
+
+function daysIn(value: unknown): (Trend[number] | null)[] | null {
+  const points = entriesOf(value).map(([day, count]) => toPoint(day, count))
+  return points.every((point) => point !== null) ? points : null
+}
+
+function readPoint(value: unknown): Trend[number] | null {
+  if (Array.isArray(value)) return value.length === 2 ? toPoint(value[0], value[1]) : null
+  const fields = Fields.of(value)
+  if (!fields) return null
+  const time = fields.take(NAMES.date, readTime) ?? fields.takeOnly(readTime)
+  return toPoint(time, fields.take(NAMES.count, readCount) ?? fields.takeOnly(readNumber))
+}
+
+function toPoint(time: unknown, countValue: unknown): Trend[number] | null {
+  const date = readTime(time)?.slice(0, 10)
+  const count = readCount(countValue)
+  return date === undefined || count === null ? null : { date, count }
 }
