@@ -193,7 +193,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_395,
     reason: 'a dialog of keys, for the pages that each had one',
   },
-  { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
+  { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
     lines: 823,
@@ -256,14 +256,18 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 1_849, reason: 'signs and days that exclude each other are faults' },
-  { room: 'src/server', lines: 345, reason: 'outbound requests, sealing, shutdown' },
+  { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',
-    lines: 4289,
+    lines: 4_256,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
-  { room: 'src/settings', lines: 615, reason: 'how much is kept' },
-  { room: 'src/start', lines: 1_614, reason: 'what the service had to send is moved to the dashboard, once' },
+  { room: 'src/settings', lines: 569, reason: 'how much is kept' },
+  {
+    room: 'src/start',
+    lines: 1_655,
+    reason: 'servers and commands, with the command lines of backup and restore',
+  },
 ]
 
 test('no room grows beyond its budget', () => {

@@ -1,9 +1,4 @@
-import {
-  AUDIT_USAGE,
-  AuditUsageError,
-  readAuditCommand,
-  runAuditCommand,
-} from '#bff/accounts/audit/audit-command.ts'
+import { AUDIT_USAGE, readAuditCommand, runAuditCommand } from '#bff/accounts/audit/audit-command.ts'
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { openDashboardDatabase } from '#start/command-database.ts'
 import { keepRoomSecrets } from '#start/keep-room-secrets.ts'
@@ -14,7 +9,6 @@ await runCommandLine({
   name: 'audit',
   usage: AUDIT_USAGE,
   read: readAuditCommand,
-  Mistake: AuditUsageError,
   async run(command) {
     // Only the owner may take something out of the record.
     const settings = loadSettings()

@@ -1,9 +1,4 @@
-import {
-  BREAK_GLASS_USAGE,
-  BreakGlassUsageError,
-  breakGlass,
-  readBreakGlassCommand,
-} from '#start/break-glass.ts'
+import { BREAK_GLASS_USAGE, breakGlass, readBreakGlassCommand } from '#start/break-glass.ts'
 import { runCommandLine } from '#start/run-command.ts'
 import { loadSettings } from '../settings/settings.ts'
 
@@ -11,7 +6,6 @@ await runCommandLine({
   name: 'break-glass',
   usage: BREAK_GLASS_USAGE,
   read: readBreakGlassCommand,
-  Mistake: BreakGlassUsageError,
   run(command) {
     return breakGlass(loadSettings(), command, { print: console.log, notify: console.error })
   },

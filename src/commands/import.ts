@@ -1,6 +1,6 @@
 import { importFiles } from '#service/import/import-files.ts'
 import { createImportReport } from '#service/import/import-report.ts'
-import { IMPORT_USAGE, ImportUsageError, readImportCommand } from '#service/import/read-import-command.ts'
+import { IMPORT_USAGE, readImportCommand } from '#service/import/read-import-command.ts'
 import { openServiceDatabase } from '#start/command-database.ts'
 import { runCommandLine } from '#start/run-command.ts'
 import { findCallersFolder, loadSettings } from '../settings/settings.ts'
@@ -9,7 +9,6 @@ await runCommandLine({
   name: 'import',
   usage: IMPORT_USAGE,
   read: readImportCommand,
-  Mistake: ImportUsageError,
   async run(command) {
     const database = await openServiceDatabase(loadSettings())
     try {

@@ -1,4 +1,4 @@
-import { KEYS_USAGE, KeysUsageError, readKeysCommand } from '#service/keys/read-keys-command.ts'
+import { KEYS_USAGE, readKeysCommand } from '#service/keys/read-keys-command.ts'
 import { runKeysCommand } from '#service/keys/run-keys-command.ts'
 import { openServiceDatabase } from '#start/command-database.ts'
 import { runCommandLine } from '#start/run-command.ts'
@@ -8,7 +8,6 @@ await runCommandLine({
   name: 'keys',
   usage: KEYS_USAGE,
   read: readKeysCommand,
-  Mistake: KeysUsageError,
   async run(command) {
     const database = await openServiceDatabase(loadSettings())
     try {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { BackupUsageError, RESTORE_USAGE, readRestoreCommand } from '#backup/read-command.ts'
+import { RESTORE_USAGE, readRestoreCommand } from '#start/backup-commands.ts'
 import { restore } from '#start/restore.ts'
 import { runCommandLine } from '#start/run-command.ts'
 import { findCallersFolder, loadSettings } from '../settings/settings.ts'
@@ -8,7 +8,6 @@ await runCommandLine({
   name: 'restore',
   usage: RESTORE_USAGE,
   read: readRestoreCommand,
-  Mistake: BackupUsageError,
   run(command) {
     const file = resolve(findCallersFolder(), command.file)
     return restore(loadSettings(), { ...command, file }, { notify: console.error })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLoopbackHost } from '#contract/loopback.ts'
-import { domains, hostName, splitList } from './setting-values.ts'
+import { domains, hostName, listOf, readText } from './setting-values.ts'
 
 const IMPLICIT_TLS_PORT = 465
 const SUBMISSION_PORT = 587
@@ -8,38 +8,14 @@ const RETENTION_DAYS = 90
 const MAILBOX = /^(?:(?<name>[^<>"\p{C}]*)<(?<inBrackets>[^<>]+)>|(?<bare>[^<>\s]+))$/u
 const addressSchema = z.email()
 
-const smtpUrl = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => readSmtpUrl(text) !== null,
-        'an address such as smtps://user:password@mail.example, or smtp://mail.example:587; credentials never go without TLS, but on this machine',
-      ),
-    ),
-  z.transform(readSmtpUrl),
+const smtpUrl = readText(
+  readSmtpUrl,
+  'an address such as smtps://user:password@mail.example, or smtp://mail.example:587; credentials never go without TLS, but on this machine',
 )
-const mailbox = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => readMailbox(text) !== null,
-        'an e-mail address, or one with a name: Lantern <lantern@corp.example>',
-      ),
-    ),
-  z.transform(readMailbox),
-)
-const namedHosts = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => splitList(text).every((host) => hostName.test(host)),
-        'host names such as hooks.corp.example, *.corp.example',
-      ),
-    ),
-  z.transform((text) => splitList(text.toLowerCase())),
+const mailbox = readText(readMailbox, 'an e-mail address, or one with a name: Lantern <lantern@corp.example>')
+const namedHosts = listOf(
+  (host) => hostName.test(host),
+  'host names such as hooks.corp.example, *.corp.example',
 )
 
 /** Settings of how alerts leave Lantern, and to whom they may go. */

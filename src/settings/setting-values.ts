@@ -5,60 +5,56 @@ import { isLoopbackHost } from '#contract/loopback.ts'
 /** A name, or all names under one of two parts or more. */
 export const hostName = /^(?:\*\.)?(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i
 
-export const port = z.pipe(
-  z
-    .string()
-    .check(z.refine((text) => /^\d{1,5}$/.test(text) && isPort(Number(text)), 'a port from 1 to 65535')),
-  z.transform(Number),
-)
-export const host = z.string().check(z.regex(/^[a-zA-Z0-9.:-]+$/, 'a host name or address'))
-export const origin = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        isOrigin,
-        'an https address without path, user or query; http is for this machine only (localhost)',
-      ),
-    ),
-  z.transform((text) => new URL(text).origin),
-)
-export const issuer = z
-  .string()
-  .check(
-    z.refine(
-      isIssuer,
-      'an https address without user, query or hash; http is for this machine only (localhost)',
-    ),
+/** A setting that is read from its text. The message says what is permitted where `read` returns null. */
+export function readText<Value>(read: (text: string) => Value | null, permitted: string) {
+  return z.pipe(
+    z.string(),
+    z.transform((text, context): Value => {
+      const value = read(text)
+      if (value !== null) return value
+      context.issues.push({ code: 'custom', message: permitted, input: text })
+      return z.NEVER
+    }),
   )
-export const networks = z.pipe(
-  z
-    .string()
-    .check(z.refine((text) => splitList(text).every(isNetwork), 'networks such as 10.0.0.0/8, fd00::/8')),
-  z.transform(toBlockList),
+}
+
+/** A list whose items must all be permitted, in lower case. */
+export function listOf(isPermitted: (item: string) => boolean, permitted: string) {
+  return readText((text) => {
+    const items = splitList(text.toLowerCase())
+    return items.every(isPermitted) ? items : null
+  }, permitted)
+}
+
+function wholeNumber(maxDigits: number, least: number, most: number, permitted: string) {
+  return readText((text) => {
+    const number = new RegExp(`^\\d{1,${maxDigits}}$`).test(text) ? Number(text) : -1
+    return number >= least && number <= most ? number : null
+  }, permitted)
+}
+
+export const port = wholeNumber(5, 1, 65_535, 'a port from 1 to 65535')
+export const host = z.string().check(z.regex(/^[a-zA-Z0-9.:-]+$/, 'a host name or address'))
+export const origin = readText(
+  (text) => (isOrigin(text) ? new URL(text).origin : null),
+  'an https address without path, user or query; http is for this machine only (localhost)',
 )
-export const hostNames = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => text === '*' || splitList(text).every((item) => hostName.test(item)),
-        'host names such as cdn.vendor.example, *.evidence.example, or * for any public host',
-      ),
-    ),
-  z.transform((text) => splitList(text.toLowerCase())),
+export const issuer = readText(
+  (text) => (isIssuer(text) ? text : null),
+  'an https address without user, query or hash; http is for this machine only (localhost)',
 )
+export const networks = readText(
+  (text) => (splitList(text).every(isNetwork) ? toBlockList(text) : null),
+  'networks such as 10.0.0.0/8, fd00::/8',
+)
+export const hostNames = readText((text) => {
+  const items = splitList(text.toLowerCase())
+  return text === '*' || items.every((item) => hostName.test(item)) ? items : null
+}, 'host names such as cdn.vendor.example, *.evidence.example, or * for any public host')
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
-export const domains = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => splitList(text.toLowerCase()).every((domain) => DOMAIN.test(domain)),
-        'mail domains such as corp.example, corp.co.example',
-      ),
-    ),
-  z.transform((text) => splitList(text.toLowerCase())),
+export const domains = listOf(
+  (domain) => DOMAIN.test(domain),
+  'mail domains such as corp.example, corp.co.example',
 )
 export const databaseUrl = z
   .string()
@@ -80,38 +76,28 @@ export const secret = z
     z.refine(isVaried, 'random: `openssl rand -base64 32` makes one'),
   )
 
-/** Parses a retention period in days. */
+/** A retention period in days. */
 export function days(least: number) {
-  const isWhole = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= least
-  return z.pipe(z.string().check(z.refine(isWhole, `whole days, ${least} or more`)), z.transform(Number))
+  return wholeNumber(5, least, 99_999, `whole days, ${least} or more`)
 }
 
 export function recordCount(least: number) {
-  const isWhole = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least
-  return z.pipe(z.string().check(z.refine(isWhole, `a whole number, ${least} or more`)), z.transform(Number))
+  return wholeNumber(9, least, 999_999_999, `a whole number, ${least} or more`)
 }
 
-/** A company's proxy: where it is, and what proves us to it. */
-export const forwardProxy = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => readProxy(text) !== null,
-        'an address such as http://proxy.example:3128, or http://user:password@proxy.example:3128',
-      ),
-    ),
-  z.transform(readProxy),
+/** A company's proxy: its address, and the credentials for it. */
+export const forwardProxy = readText(
+  readProxy,
+  'an address such as http://proxy.example:3128, or http://user:password@proxy.example:3128',
 )
 /** Hosts that are reached without the proxy. Entries for other programs, such as networks, are ignored. */
-export const exceptions = z.pipe(
-  z.string(),
-  z.transform((text) =>
+export const exceptions = readText(
+  (text) =>
     text
       .toLowerCase()
       .split(/[\s,]+/)
       .filter((entry) => entry !== ''),
-  ),
+  '',
 )
 
 /** Neither few characters nor a few of them over and over. */
@@ -141,10 +127,6 @@ function readProxy(text: string): { origin: string; authorization: string | null
   } catch {
     return null
   }
-}
-
-function isPort(number: number): boolean {
-  return number >= 1 && number <= 65_535
 }
 
 export function splitList(text: string): string[] {

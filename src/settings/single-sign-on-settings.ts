@@ -1,17 +1,13 @@
 import * as z from 'zod/mini'
 import { type Role, roleSchema } from '#contract/bff/session.ts'
-import { domains, splitList } from './setting-values.ts'
+import { domains, readText, splitList } from './setting-values.ts'
 
-const roles = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => splitList(text).every((pair) => readPair(pair) !== null),
-        `pairs such as lantern-admins=admin, soc=analyst; a role is one of ${roleSchema.options.join(', ')}`,
-      ),
-    ),
-  z.transform((text) => splitList(text).flatMap((pair) => readPair(pair) ?? [])),
+const roles = readText(
+  (text) => {
+    const pairs = splitList(text).map(readPair)
+    return pairs.every((pair) => pair !== null) ? pairs : null
+  },
+  `pairs such as lantern-admins=admin, soc=analyst; a role is one of ${roleSchema.options.join(', ')}`,
 )
 
 /** Settings of who may sign in by single sign-on, and in which role. */

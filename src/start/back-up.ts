@@ -1,10 +1,10 @@
 import { BackupError } from '#backup/backup-error.ts'
-import type { BackupCommand } from '#backup/read-command.ts'
 import { writeBackup } from '#backup/write-backup.ts'
 import { recordBackup } from '#bff/telemetry/last-backup.ts'
 import type { Database } from '#database/database.ts'
 import { readSecret } from '#database/embedded/keep-secret.ts'
 import { type Settings, SettingsError } from '#settings/settings.ts'
+import type { BackupCommand } from './backup-commands.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
 import { readBuild } from './read-build.ts'
 

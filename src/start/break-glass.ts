@@ -1,11 +1,9 @@
 import { createBreakGlassLink } from '#bff/accounts/sign-in/sign-in-link.ts'
 import { listUsers } from '#bff/accounts/users/user-queries.ts'
+import { isHelpWanted, UsageError } from '#server/command-line.ts'
 import type { Settings } from '#settings/settings.ts'
 import { openDashboardDatabase } from './command-database.ts'
 import { nameCaller } from './run-command.ts'
-
-/** The command line is not understood. */
-export class BreakGlassUsageError extends Error {}
 
 export const BREAK_GLASS_USAGE = `EMAIL [--reset-factors]
 
@@ -20,10 +18,10 @@ const RESET = '--reset-factors'
 type BreakGlassCommand = { name: 'help' } | { name: 'link'; email: string; resetsFactors: boolean }
 
 export function readBreakGlassCommand(args: readonly string[]): BreakGlassCommand {
+  if (isHelpWanted(args)) return { name: 'help' }
   const [email, ...more] = args.filter((arg) => arg !== RESET)
-  if (email === 'help' || email === '--help' || email === '-h') return { name: 'help' }
   if (email === undefined || more.length > 0 || !email.includes('@')) {
-    throw new BreakGlassUsageError('Name one email address: that of an admin.')
+    throw new UsageError('Name one email address: that of an admin.')
   }
   return { name: 'link', email, resetsFactors: args.includes(RESET) }
 }

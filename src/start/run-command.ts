@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os'
 import { BackupError } from '#backup/backup-error.ts'
 import { PostgresEndedError } from '#database/embedded/start-cluster.ts'
 import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
+import { UsageError } from '#server/command-line.ts'
 import { SettingsError } from '#settings/settings.ts'
 import { UnopenedError } from './command-database.ts'
 import { nameCommand } from './name-command.ts'
@@ -12,9 +13,8 @@ type CommandLine<Line extends { name: string }> = {
   name: string
   /** The words that follow its name, and what they mean. */
   usage: string
-  /** Throws a Mistake for what is not understood. */
+  /** Throws a `UsageError` for what it does not understand. */
   read(args: readonly string[]): Line | Help
-  Mistake: new (message: string) => Error
   /** Runs the command. Returns true if all went well. */
   run(line: Exclude<Line, Help>): Promise<boolean>
 }
@@ -28,7 +28,6 @@ export async function runCommandLine<Line extends { name: string }>({
   name,
   usage,
   read,
-  Mistake,
   run,
 }: CommandLine<Line>): Promise<void> {
   const help = `Usage: ${nameCommand(name, usage)}`
@@ -38,7 +37,7 @@ export async function runCommandLine<Line extends { name: string }>({
     if (isTask(line)) await runCommand(() => run(line))
     else console.log(help)
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error
+    if (!(error instanceof UsageError)) throw error
     console.error(`${error.message}\n\n${help}`)
     process.exitCode = 2
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ImportUsageError, readImportCommand } from './read-import-command.ts'
+import { UsageError } from '#server/command-line.ts'
+import { readImportCommand } from './read-import-command.ts'
 
 test('takes files and options in any order', () => {
   expect(readImportCommand(['a.ndjson', '--shift-to-now', 'b.ndjson.gz'])).toEqual({
@@ -12,7 +13,7 @@ test('takes files and options in any order', () => {
 })
 
 test('refuses what it does not know, and a call without files', () => {
-  expect(() => readImportCommand(['--shift', 'a.ndjson'])).toThrow(ImportUsageError)
+  expect(() => readImportCommand(['--shift', 'a.ndjson'])).toThrow(UsageError)
   expect(() => readImportCommand(['--shift'])).toThrow("Unknown option '--shift'")
   expect(() => readImportCommand([])).toThrow('Name at least one file')
   expect(readImportCommand(['--help'])).toEqual({ name: 'help' })

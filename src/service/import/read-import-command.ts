@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { isHelpWanted, parseCommandLine, UsageError } from '#server/command-line.ts'
 
 export const IMPORT_USAGE = `FILE… [--shift-to-now] [--keep-demo]
 
@@ -14,33 +14,17 @@ export type ImportCommand =
   | { name: 'import'; files: readonly string[]; shiftsToNow: boolean; keepsDemo: boolean }
   | { name: 'help' }
 
-/** A command line that says nothing we understand. The message names the mistake. */
-export class ImportUsageError extends Error {}
-
 export function readImportCommand(args: readonly string[]): ImportCommand {
-  const { values, positionals } = parse(args)
-  if (values.help) return { name: 'help' }
-  if (positionals.length === 0) throw new ImportUsageError('Name at least one file')
+  if (isHelpWanted(args)) return { name: 'help' }
+  const { values, positionals } = parseCommandLine(args, {
+    'shift-to-now': { type: 'boolean', default: false },
+    'keep-demo': { type: 'boolean', default: false },
+  })
+  if (positionals.length === 0) throw new UsageError('Name at least one file')
   return {
     name: 'import',
     files: positionals,
     shiftsToNow: values['shift-to-now'],
     keepsDemo: values['keep-demo'],
-  }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'shift-to-now': { type: 'boolean', default: false },
-        'keep-demo': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    throw new ImportUsageError(error instanceof Error ? error.message : String(error))
   }
 }

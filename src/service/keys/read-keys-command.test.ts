@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { KeysUsageError, readKeysCommand } from './read-keys-command.ts'
+import { UsageError } from '#server/command-line.ts'
+import { readKeysCommand } from './read-keys-command.ts'
 
 test('reads a key with all its options', () => {
   const line =
@@ -52,6 +53,6 @@ test.each([
   ['list --verbose', "Unknown option '--verbose'"],
 ])('refuses "%s"', (line, message) => {
   const read = () => readKeysCommand(line === '' ? [] : line.split(' '))
-  expect(read).toThrow(KeysUsageError)
+  expect(read).toThrow(UsageError)
   expect(read).toThrow(message)
 })

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { isHelpWanted, parseCommandLine, UsageError } from '#server/command-line.ts'
 import { type NewKey, newKeySchema } from './create-key.ts'
 
 export const KEYS_USAGE = `COMMAND
@@ -26,9 +26,6 @@ export type KeysCommand =
   | { name: 'revoke'; keyId: string }
   | { name: 'help' }
 
-/** A command line that says nothing we understand. The message names the mistake. */
-export class KeysUsageError extends Error {}
-
 const OPTION_OF_FIELD: ReadonlyMap<PropertyKey, string> = new Map([
   ['account', '--account'],
   ['name', '--name'],
@@ -40,8 +37,8 @@ const OPTION_OF_FIELD: ReadonlyMap<PropertyKey, string> = new Map([
 
 export function readKeysCommand(args: readonly string[]): KeysCommand {
   const [name, ...rest] = args
-  if (name === undefined) throw new KeysUsageError('Give a command')
-  if (name === 'help' || args.includes('--help') || args.includes('-h')) return { name: 'help' }
+  if (name === undefined) throw new UsageError('Give a command')
+  if (isHelpWanted(args)) return { name: 'help' }
   if (name === 'create') return { name, key: readNewKey(rest) }
   if (name === 'list') {
     readArguments(rest, [], 0)
@@ -52,7 +49,7 @@ export function readKeysCommand(args: readonly string[]): KeysCommand {
     return { name, keyId, overlapHours: readHours(values['overlap-hours']) }
   }
   if (name === 'revoke') return { name, keyId: readArguments(rest, [], 1).keyId }
-  throw new KeysUsageError(`There is no command "${name}"`)
+  throw new UsageError(`There is no command "${name}"`)
 }
 
 function readNewKey(args: readonly string[]): NewKey {
@@ -71,36 +68,27 @@ function readNewKey(args: readonly string[]): NewKey {
 
   const [issue] = error.issues
   const option = OPTION_OF_FIELD.get(issue?.path[0] ?? '') ?? 'The command'
-  throw new KeysUsageError(`${option}: ${issue?.message}`)
+  throw new UsageError(`${option}: ${issue?.message}`)
 }
 
 function readArguments(args: readonly string[], options: readonly string[], idCount: 0 | 1) {
-  const { values, positionals } = parseStrictly(args, options)
+  const texts = Object.fromEntries(options.map((option) => [option, { type: 'string' as const }]))
+  const { values, positionals } = parseCommandLine(args, texts)
   if (positionals.length !== idCount) {
-    throw new KeysUsageError(
+    throw new UsageError(
       idCount === 0 ? `What is "${positionals[0]}"?` : 'Give one key id; `list` shows them',
     )
   }
-  return { values, keyId: positionals[0] ?? '' }
-}
-
-function parseStrictly(args: readonly string[], options: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
-    })
-    return { values: z.record(z.string(), z.optional(z.string())).parse(values), positionals }
-  } catch (error) {
-    throw new KeysUsageError(error instanceof Error ? error.message : String(error))
+  return {
+    values: z.record(z.string(), z.optional(z.string())).parse(values),
+    keyId: positionals[0] ?? '',
   }
 }
 
 function readHours(text: string | undefined): number {
   const hours = toNumber(text) ?? OVERLAP_HOURS
   if (hours >= 0 && hours <= OVERLAP_HOURS_MAX) return hours
-  throw new KeysUsageError(`--overlap-hours: must be a number from 0 to ${OVERLAP_HOURS_MAX}`)
+  throw new UsageError(`--overlap-hours: must be a number from 0 to ${OVERLAP_HOURS_MAX}`)
 }
 
 /** NaN, which no schema takes, for what is not a number. */

@@ -70,7 +70,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'start',
     holds: /^src\/start\//,
-    mayUse: ['settings', 'database', 'delivery', 'service', 'backup', ...EVERY_BFF],
+    mayUse: ['settings', 'database', 'server', 'delivery', 'service', 'backup', ...EVERY_BFF],
   },
   { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
   {

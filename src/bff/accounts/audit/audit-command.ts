@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import type { Database } from '#database/database.ts'
+import { isHelpWanted, parseCommandLine, UsageError } from '#server/command-line.ts'
 import { erasePerson } from './erase-person.ts'
 import { pruneAudit, readFirstDay } from './prune-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -21,47 +21,29 @@ export type AuditCommand =
   | { name: 'prune'; before: string | null }
   | { name: 'help' }
 
-/** A command line that says nothing we understand. The message names the mistake. */
-export class AuditUsageError extends Error {}
-
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const DAY = /^[12]\d{3}-\d\d-\d\d$/
 
 export function readAuditCommand(args: readonly string[]): AuditCommand {
-  const { values, positionals } = parseStrictly(args)
+  if (isHelpWanted(args)) return { name: 'help' }
+  const { values, positionals } = parseCommandLine(args, { before: { type: 'string' } })
   const [name, accountId, ...rest] = positionals
-  if (name === 'help' || values.help) return { name: 'help' }
-  if (name === undefined) throw new AuditUsageError('Give a command')
+  if (name === undefined) throw new UsageError('Give a command')
   if (rest.length > 0 || (accountId !== undefined && name !== 'erase'))
-    throw new AuditUsageError(`What is "${rest[0] ?? accountId}"?`)
+    throw new UsageError(`What is "${rest[0] ?? accountId}"?`)
   if (name === 'verify') return { name }
   if (name === 'erase') {
     if (!accountId || !UUID.test(accountId))
-      throw new AuditUsageError('Give the id of an account, as records have it')
+      throw new UsageError('Give the id of an account, as records have it')
     return { name, accountId }
   }
   if (name === 'prune') {
     const before = values.before ?? null
     if (before !== null && (!DAY.test(before) || Number.isNaN(Date.parse(before))))
-      throw new AuditUsageError('--before: must be a day such as 2026-01-31')
+      throw new UsageError('--before: must be a day such as 2026-01-31')
     return { name, before }
   }
-  throw new AuditUsageError(`There is no command "${name}"`)
-}
-
-function parseStrictly(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        before: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw new AuditUsageError(error instanceof Error ? error.message : String(error))
-  }
+  throw new UsageError(`There is no command "${name}"`)
 }
 
 type Context = {
@@ -87,7 +69,7 @@ export async function runAuditCommand(
   }
   if (command.name === 'prune') {
     const before = command.before ?? (keptDays === undefined ? null : await readFirstDay(database, keptDays))
-    if (before === null) throw new AuditUsageError('Give --before DAY, or set AUDIT_RETENTION_DAYS')
+    if (before === null) throw new UsageError('Give --before DAY, or set AUDIT_RETENTION_DAYS')
     const records = await pruneAudit(database, { before, route: 'npm run audit' })
     print(`Removed ${records} records of before ${before}`)
     return true

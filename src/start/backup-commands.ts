@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { isHelpWanted, parseCommandLine, UsageError } from '#server/command-line.ts'
 
 export const BACKUP_USAGE = `FILE [--without-secrets] [--without-window]
 
@@ -21,9 +21,6 @@ They must be empty.
   --replace ${REPLACE_WORD}  puts it in the place of what is there. Without the right word nothing is changed, and what
                                 would be lost is said.`
 
-/** A command line that says nothing we understand. The message names the mistake. */
-export class BackupUsageError extends Error {}
-
 export type BackupCommand =
   | { name: 'help' }
   | { name: 'backup'; file: string; hasSecrets: boolean; hasWindow: boolean }
@@ -31,53 +28,36 @@ export type RestoreCommand =
   | { name: 'help' }
   | { name: 'restore'; file: string; replace: string | null; isUnsealedAllowed: boolean }
 
-const HELP = { type: 'boolean', short: 'h' } as const
-
 export function readBackupCommand(args: readonly string[]): BackupCommand {
-  const options = {
-    help: HELP,
+  if (isHelpWanted(args)) return { name: 'help' }
+  const { values, positionals } = parseCommandLine(args, {
     'without-secrets': { type: 'boolean' },
     'without-window': { type: 'boolean' },
-  } as const
-  const { values, positionals } = understand(() =>
-    parseArgs({ args: [...args], allowPositionals: true, options }),
-  )
-  const file = readFile(positionals, values.help)
-  if (file === null) return { name: 'help' }
+  })
   return {
     name: 'backup',
-    file,
+    file: readFile(positionals),
     hasSecrets: !values['without-secrets'],
     hasWindow: !values['without-window'],
   }
 }
 
 export function readRestoreCommand(args: readonly string[]): RestoreCommand {
-  const options = { help: HELP, replace: { type: 'string' }, unsealed: { type: 'boolean' } } as const
-  const { values, positionals } = understand(() =>
-    parseArgs({ args: [...args], allowPositionals: true, options }),
-  )
-  const file = readFile(positionals, values.help)
-  if (file === null) return { name: 'help' }
+  if (isHelpWanted(args)) return { name: 'help' }
+  const { values, positionals } = parseCommandLine(args, {
+    replace: { type: 'string' },
+    unsealed: { type: 'boolean' },
+  })
   return {
     name: 'restore',
-    file,
+    file: readFile(positionals),
     replace: values.replace ?? null,
     isUnsealedAllowed: values.unsealed ?? false,
   }
 }
 
-function readFile([file, extra]: readonly string[], help = false): string | null {
-  if (help || file === 'help') return null
-  if (file === undefined) throw new BackupUsageError('Name a file')
-  if (extra !== undefined) throw new BackupUsageError(`What is "${extra}"?`)
+function readFile([file, extra]: readonly string[]): string {
+  if (file === undefined) throw new UsageError('Name a file')
+  if (extra !== undefined) throw new UsageError(`What is "${extra}"?`)
   return file
-}
-
-function understand<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw new BackupUsageError(error instanceof Error ? error.message : String(error))
-  }
 }
