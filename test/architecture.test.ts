@@ -179,13 +179,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24_941,
+    lines: 24_954,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 830,
+    lines: 757,
     reason: 'addresses and loaders; features draw their pages themselves',
   },
   {

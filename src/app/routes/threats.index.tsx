@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { CallCost } from '#app/features/source/call-cost.tsx'
+import { lazy } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { ThreatsFeed } from '#app/features/threats/feed/threats-feed.tsx'
 import type { ChangeSearch } from '#app/features/threats/search/change-search.ts'
@@ -13,38 +12,12 @@ import {
   threatSearchSchema,
 } from '#app/features/threats/search/threat-search.ts'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
-import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
-import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
-import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import { readPreferences } from '#app/ui/preferences.ts'
 
-const ThreatExportButton = lazyWhenIdle(
-  async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
-)
-const ArrangeMenu = lazyWhenIdle(
-  async () => (await import('#app/features/threats/feed/arrange-menu.tsx')).ArrangeMenu,
-)
-const LoadMissing = lazyWhenIdle(
-  async () => (await import('#app/features/periods/load-history.tsx')).LoadMissing,
-)
-const DisplayButton = lazyWhenIdle(
-  async () => (await import('#app/features/threats/feed/display-button.tsx')).DisplayButton,
-)
 // Not on the way to the first page: fetched when first needed.
-const TriageButtons = lazy(async () => ({
-  default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
-}))
-const TriageMenu = lazy(async () => ({
-  default: (await import('#app/features/triage/list-triage.tsx')).TriageMenu,
-}))
-const RowActs = lazy(async () => ({
-  default: (await import('#app/features/triage/list-triage.tsx')).RowActs,
-}))
 const ProofDialog = lazy(async () => ({
   default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
-}))
-const BulkButtons = lazy(async () => ({
-  default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
 }))
 
 export const Route = createFileRoute('/threats/')({
@@ -68,8 +41,6 @@ export const Route = createFileRoute('/threats/')({
 function ThreatsPage() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const timeZone = useTimeZone()
-  const { isAllowed, start, undo } = useTriage()
 
   const changeSearch: ChangeSearch = (change, { replace = false, keepScroll = false } = {}) => {
     navigate({
@@ -87,56 +58,16 @@ function ThreatsPage() {
   return (
     <ThreatsFeed
       search={search}
-      openCost={<CallCost calls="1–2" subject="Opening a threat" />}
-      triage={{
-        isAllowed,
-        renderTools: (id, state) => (
-          <Suspense>
-            <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
-          </Suspense>
-        ),
-        renderMenu: (menuId, id, state) => (
-          <Suspense>
-            <TriageMenu
-              id={menuId}
-              state={state}
-              onCommand={(command) => id !== undefined && start(command, [id])}
-            />
-          </Suspense>
-        ),
-        renderBulkTools: (ids) =>
-          isAllowed && <BulkButtons ids={ids} onCommand={(command) => start(command, ids)} />,
-        renderActs: ({ hasCommands, ...row }) => (
-          <Suspense>
-            <RowActs
-              {...row}
-              onCommand={isAllowed && hasCommands ? (command) => start(command, [row.threat.id]) : undefined}
-            />
-          </Suspense>
-        ),
-        onCommand: start,
-        onUndo: undo,
-      }}
-      tools={
-        <>
-          <FeedViews
-            shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
-            requested={search.view}
-            proof={<ProofDialog />}
-            onOpen={({ filter, arrangement }, view, options) =>
-              navigate({ search: { ...filter, ...arrangement, view }, ...options })
-            }
-          />
-          <span className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
-            <Suspense>
-              <ArrangeMenu search={search} onChange={changeSearch} />
-              <DisplayButton search={search} onChange={changeSearch} />
-              <ThreatExportButton query={listScopeOf(search, timeZone)} />
-            </Suspense>
-          </span>
-        </>
+      views={
+        <FeedViews
+          shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
+          requested={search.view}
+          proof={<ProofDialog />}
+          onOpen={({ filter, arrangement }, view, options) =>
+            navigate({ search: { ...filter, ...arrangement, view }, ...options })
+          }
+        />
       }
-      renderLoads={(coverage) => <LoadMissing coverage={coverage} />}
       onChange={changeSearch}
     />
   )

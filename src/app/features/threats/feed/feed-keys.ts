@@ -1,8 +1,8 @@
-import type { FeedCommand } from './feed-triage.ts'
+import type { TriageCommand } from '#app/features/triage/triage-command.ts'
 
 /** Commands that a key runs in the feed or on a threat's page. The key map lists them. */
 export type FeedAction =
-  | FeedCommand
+  | TriageCommand
   | 'next'
   | 'previous'
   | 'select'

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, type Ref, Suspense } from 'react'
+import { lazy, type Ref, Suspense } from 'react'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -23,8 +24,6 @@ type FeedStatusProps = {
   onShowNew(): void
   /** Receives the list's notes about new threats. */
   newsRef: Ref<HTMLSpanElement>
-  /** Cost of opening a threat, shown while few calls are left. The page draws it, because it knows the budget. */
-  openCost: ReactNode
 }
 
 /** How many, of which time, how old, and whether there is more by now. */
@@ -38,7 +37,6 @@ export function FeedStatus({
   refresh,
   onShowNew,
   newsRef,
-  openCost,
 }: FeedStatusProps) {
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
@@ -57,7 +55,7 @@ export function FeedStatus({
             <ListNotes list={list} search={search} />
           </Suspense>
         )}
-        {list && openCost}
+        {list && <CallCost calls="1–2" subject="Opening a threat" />}
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}

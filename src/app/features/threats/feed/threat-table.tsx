@@ -11,7 +11,9 @@ import {
   useState,
 } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import type { TriageCommand } from '#app/features/triage/triage-command.ts'
 import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
+import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
@@ -21,7 +23,6 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { type FeedLine, isGroupHead } from './feed-line.ts'
-import type { FeedCommand, FeedTriage } from './feed-triage.ts'
 import type { Grouped } from './grouped-rows.tsx'
 import { isUnmatched } from './is-unmatched.ts'
 import type { FeedReturn } from './list-position.tsx'
@@ -37,6 +38,15 @@ const KeepRowPosition = lazyWhenIdle(async () => (await import('./keep-row-posit
 const UnmatchedNote = lazy(async () => ({
   default: (await import('./unmatched-note.tsx')).UnmatchedNote,
 }))
+const TriageButtons = lazy(async () => ({
+  default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
+}))
+const TriageMenu = lazy(async () => ({
+  default: (await import('#app/features/triage/list-triage.tsx')).TriageMenu,
+}))
+const RowActs = lazy(async () => ({
+  default: (await import('#app/features/triage/list-triage.tsx')).RowActs,
+}))
 
 type ThreatTableProps = {
   threats: readonly Threat[]
@@ -51,7 +61,6 @@ type ThreatTableProps = {
   onSort(sort: Sort): void
   selection: Selection
   feedReturn: FeedReturn
-  triage: FeedTriage
   /** Element for the note that rows match no longer; null before it exists. */
   newsSlot: Element | null
   onReload(): void
@@ -79,18 +88,18 @@ export function ThreatTable({
   onSort,
   selection: given,
   feedReturn,
-  triage,
   newsSlot,
   onReload,
   goOn,
 }: ThreatTableProps) {
   const selection = usePressedSelection(given)
+  const { isAllowed, start, undo } = useTriage()
   const [activeId, setActiveId] = useState(feedReturn.leftId)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const isCard = useIsCard()
   const rowRem = isCard ? layout.cardRem : layout.rowRem
   const ownMenuId = useId()
-  const menuId = triage.isAllowed && isCard ? ownMenuId : undefined
+  const menuId = isAllowed && isCard ? ownMenuId : undefined
   const lines: readonly FeedLine[] = grouped?.lines ?? threats
   const activeIndex = activeId === null ? -1 : lines.findIndex(({ id }) => id === activeId)
 
@@ -142,7 +151,7 @@ export function ThreatTable({
   const atFocus = lines[activeIndex]
   const active = isGroupHead(atFocus) ? undefined : atFocus
   const meant = selection.ids.size > 0 ? [...selection.ids] : active ? [active.id] : []
-  const command = (name: FeedCommand) => (meant.length > 0 ? () => triage.onCommand(name, meant) : undefined)
+  const command = (name: TriageCommand) => (meant.length > 0 ? () => start(name, meant) : undefined)
   useFeedKeys({
     next: () => move(1),
     previous: () => move(-1),
@@ -152,12 +161,12 @@ export function ThreatTable({
     star: command('star'),
     dismiss: command('dismiss'),
     note: command('note'),
-    undo: triage.isAllowed ? triage.onUndo : undefined,
+    undo: isAllowed ? undo : undefined,
   })
 
   const unmatched = around.filter((id) => isUnmatched(triageFilter, states.get(id))).length
   const rowCount = grouped ? grouped.lineCount : total
-  const toolsId = triage.isAllowed && !isCard ? (pointedId ?? activeId) : null
+  const toolsId = isAllowed && !isCard ? (pointedId ?? activeId) : null
   return (
     <>
       <Suspense>
@@ -210,7 +219,13 @@ export function ThreatTable({
                 top={top}
                 isSelected={selection.ids.has(id)}
                 state={state}
-                tools={id === toolsId ? triage.renderTools(id, state) : null}
+                tools={
+                  id === toolsId && (
+                    <Suspense>
+                      <TriageButtons state={state} onCommand={(name) => start(name, [id])} />
+                    </Suspense>
+                  )
+                }
                 isLight={index !== activeIndex && isLight(index)}
                 list={list}
               />
@@ -218,15 +233,26 @@ export function ThreatTable({
           })}
         </tbody>
       </table>
-      {active &&
-        triage.renderActs({
-          threat: active,
-          state: states.get(active.id),
-          isSelected: selection.ids.has(active.id),
-          hasCommands: selection.ids.size === 0,
-          onSelect: () => selection.toggle(active.id),
-        })}
-      {menuId !== undefined && triage.renderMenu(menuId, active?.id, active && states.get(active.id))}
+      <Suspense>
+        {active && (
+          <RowActs
+            threat={active}
+            state={states.get(active.id)}
+            isSelected={selection.ids.has(active.id)}
+            onSelect={() => selection.toggle(active.id)}
+            onCommand={isAllowed && selection.ids.size === 0 ? (name) => start(name, [active.id]) : undefined}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {menuId !== undefined && (
+          <TriageMenu
+            id={menuId}
+            state={active && states.get(active.id)}
+            onCommand={(name) => active && start(name, [active.id])}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -9,22 +9,22 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { Coverage } from '#contract/bff/coverage.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { FeedFilters } from '../filters/feed-filters.tsx'
 import type { ChangeSearch } from '../search/change-search.ts'
-import { filterOf, type ThreatListScope, type ThreatSearch } from '../search/threat-search.ts'
+import { filterOf, listScopeOf, type ThreatListScope, type ThreatSearch } from '../search/threat-search.ts'
 import { useQueryLanguage } from '../search/use-query-language.ts'
 import { threatListOptions } from '../threat-options.ts'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedStatus } from './feed-status.tsx'
-import type { FeedTriage } from './feed-triage.ts'
 import type { Grouped } from './grouped-rows.tsx'
 import { orderAfterPress } from './list-order.ts'
 import { useFeedReturn, useListPosition, useListScope } from './list-position.tsx'
@@ -44,18 +44,24 @@ const FullTextSearch = lazy(async () => ({
   default: (await import('../search/full-text-search.tsx')).FullTextSearch,
 }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+const BulkButtons = lazy(async () => ({
+  default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
+}))
+const ArrangeMenu = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).ArrangeMenu)
+const DisplayButton = lazyWhenIdle(async () => (await import('./display-button.tsx')).DisplayButton)
+const ThreatExportButton = lazyWhenIdle(
+  async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
+)
 // Below the rows.
+const LoadMissing = lazyWhenIdle(
+  async () => (await import('#app/features/periods/load-history.tsx')).LoadMissing,
+)
 const ListFoot = lazyWhenIdle(async () => (await import('./list-foot.tsx')).ListFoot)
 
 type ThreatsFeedProps = {
   search: ThreatSearch
-  /** Cost of opening a threat, while few calls are left. */
-  openCost: ReactNode
-  triage: FeedTriage
-  /** Actions for the list as a whole. */
-  tools: ReactNode
-  /** Draws the button that loads the missing time. */
-  renderLoads(coverage: Coverage | undefined): ReactNode
+  /** The saved views. */
+  views: ReactNode
   onChange: ChangeSearch
 }
 
@@ -69,12 +75,13 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
   })
 }
 
-export function ThreatsFeed(props: ThreatsFeedProps) {
+export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
   const queryClient = useQueryClient()
-  const { search, openCost, triage, tools, renderLoads, onChange } = props
+  const { isAllowed, start } = useTriage()
   const language = useQueryLanguage(search.q)
   const filter = filterOf(search)
   const scope = useListScope(search)
+  const timeZone = useTimeZone()
   const { setClosed } = useListPosition()
   const feedReturn = useFeedReturn(search)
   const options = threatListOptions(scope)
@@ -138,7 +145,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       onSort={(sort) => onChange((before) => orderAfterPress(before, sort))}
       selection={selection}
       feedReturn={feedReturn}
-      triage={triage}
       newsSlot={newsSlot}
       onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
       goOn={list.hasNextPage && isIdle ? goOn : undefined}
@@ -173,7 +179,16 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   return (
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
-      <FeedHeading tools={tools} onShowKeys={() => setKeyMap('open')} />
+      <FeedHeading onShowKeys={() => setKeyMap('open')}>
+        {views}
+        <span className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
+          <Suspense>
+            <ArrangeMenu search={search} onChange={onChange} />
+            <DisplayButton search={search} onChange={onChange} />
+            <ThreatExportButton query={listScopeOf(search, timeZone)} />
+          </Suspense>
+        </span>
+      </FeedHeading>
       <FeedFilters
         search={search}
         shown={list.isPlaceholderData ? undefined : first}
@@ -193,7 +208,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           isNewestOnTop={newest.isNewestOnTop}
           onShowNew={() => newest.showNew(startFrom)}
           newsRef={setNewsSlot}
-          openCost={openCost}
         />
         {search.q && !isFaulty && (
           // On a phone the first threat comes first.
@@ -243,14 +257,19 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               onMore={goOn}
               onReload={() => newest.refresh.mutate()}
             />
-            {!list.hasNextPage && renderLoads(first.freshness.coverage)}
+            {!list.hasNextPage && <LoadMissing coverage={first.freshness.coverage} />}
           </Suspense>
         )}
       </div>
       {search.selected && (
         <Suspense>
           <SelectionBar ids={search.selected} onClear={selection.clear}>
-            {triage.renderBulkTools(search.selected)}
+            {isAllowed && (
+              <BulkButtons
+                ids={search.selected}
+                onCommand={(command) => start(command, search.selected ?? [])}
+              />
+            )}
           </SelectionBar>
         </Suspense>
       )}
@@ -265,15 +284,15 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
 
 type FeedHeadingProps = {
   /** Actions for the list as a whole. */
-  tools: ReactNode
+  children: ReactNode
   onShowKeys(): void
 }
 
-function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
+function FeedHeading({ children, onShowKeys }: FeedHeadingProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:gap-x-1">
       <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
-      {tools}
+      {children}
       <IconButton
         icon="keyboard"
         label="Keyboard shortcuts"
