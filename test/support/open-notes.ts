@@ -16,10 +16,7 @@ type Notes = { method?: 'GET' | 'POST'; access?: BffRoute['access'] } & Pick<
 >
 
 /** One route at `/bff/notes`, which answers as `answer` says and is counted. */
-export function openNotes(
-  { method = 'GET', access = 'viewer', cache = 'none', ...more }: Notes,
-  options: DoorOptions = {},
-) {
+export function openNotes({ method = 'GET', access = 'viewer', ...more }: Notes, options: DoorOptions = {}) {
   const seen: { request: RouteRequest; session: unknown }[] = []
   const notes = {
     answer: async (): Promise<Answer> => ({
@@ -32,7 +29,6 @@ export function openNotes(
     path: '/bff/notes',
     access,
     query: z.object({ q: z.optional(z.string()) }),
-    cache,
     ...more,
     async answer({ request, session }) {
       seen.push({ request, session })

@@ -27,7 +27,6 @@ async function openLimited(database: Parameters<typeof createTestBff>[0]) {
       method: 'GET',
       path: FILE,
       access: 'viewer',
-      cache: 'none',
       limit: EXPORTS,
       async answer() {
         let left = 3
@@ -49,7 +48,6 @@ async function openLimited(database: Parameters<typeof createTestBff>[0]) {
       path: TRIAL,
       access: 'viewer',
       effect: 'none',
-      cache: 'none',
       limit: BACKTESTS,
       answer: async () => Promise.reject(new Error('It fails')),
     }),

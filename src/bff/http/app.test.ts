@@ -11,7 +11,6 @@ const routes: BffRoute[] = [
     method: 'GET',
     path: '/bff/notes/:id',
     access: 'viewer',
-    cache: 'none',
     answer: async () => ({ json: {} }),
   }),
   defineTestRoute({
@@ -19,21 +18,18 @@ const routes: BffRoute[] = [
     path: '/bff/notes',
     access: 'analyst',
     body: z.strictObject({ text: z.string().check(z.maxLength(5)) }),
-    cache: 'none',
     answer: async ({ body }) => ({ status: 201, json: body }),
   }),
   defineTestRoute({
     method: 'GET',
     path: '/bff/broken',
     access: 'viewer',
-    cache: 'none',
     answer: () => Promise.reject(new Error('secret detail of the inside')),
   }),
   defineTestRoute({
     method: 'GET',
     path: '/bff/limited',
     access: 'viewer',
-    cache: 'none',
     answer: () =>
       Promise.reject(
         new ProblemError({

@@ -11,7 +11,6 @@ const routes = [
     path: '/bff/notes',
     access: 'analyst',
     body: z.strictObject({ text: z.string().check(z.maxLength(5)) }),
-    cache: 'none',
     answer: async ({ body }) => ({ status: 201, json: body }),
   }),
 ]
@@ -76,7 +75,6 @@ describe('a body', () => {
       access: 'viewer',
       body: z.string(),
       bodyMaxBytes: 10,
-      cache: 'none',
       answer: async () => ({ status: 204 }),
     })
     const { ask } = openDoor({ routes: [picture] })

@@ -17,7 +17,6 @@ const routes: BffRoute[] = [
       cursor: z.optional(z.string()),
       closed: z.optional(z.array(z.string())),
     }),
-    cache: 'none',
     answer: async ({ params, query }) => ({ json: { ...params, ...query } }),
   }),
   defineTestRoute({
@@ -25,7 +24,6 @@ const routes: BffRoute[] = [
     path: '/bff/notes',
     access: 'analyst',
     body: z.strictObject({ text: z.string().check(z.maxLength(5)) }),
-    cache: 'none',
     answer: async ({ body }) => ({ status: 201, json: body }),
   }),
 ]
@@ -170,7 +168,6 @@ describe('the reason names', () => {
       path: '/bff/places',
       access: 'public',
       body: z.object({ at: z.array(z.strictObject({ x: z.number() })) }),
-      cache: 'none',
       answer: async () => ({ status: 204 }),
     })
     const { ask } = openDoor({ routes: [place] })

@@ -109,7 +109,7 @@ describe('an answer is served again', () => {
   })
 
   test.each([
-    ['of a route that is answered anew', { cache: 'none' }, { json: {}, freshForMs: FRESH_MS }],
+    ['of a route that is answered anew', {}, { json: {}, freshForMs: FRESH_MS }],
     ['that does not say how long it is fresh', { cache: 'answer' }, { json: {} }],
     ['that is no document', { cache: 'answer' }, { json: {}, status: 202, freshForMs: FRESH_MS }],
     ['with a cookie', { cache: 'answer' }, { json: {}, cookies: ['a=b'], freshForMs: FRESH_MS }],
@@ -162,7 +162,7 @@ describe('while the database is away', () => {
 
   test.each([
     ['nothing was answered', { cache: 'answer' }, null],
-    ['answers are not kept', { cache: 'none' }, { json: { freshness: FRESHNESS }, freshForMs: 0 }],
+    ['answers are not kept', {}, { json: { freshness: FRESHNESS }, freshForMs: 0 }],
     ['an answer does not tell its age', { cache: 'answer' }, { json: { call: 1 }, freshForMs: 0 }],
   ] as const)('there is none where %s', async (_, route, answer) => {
     const { ask, notes } = openNotes(route)

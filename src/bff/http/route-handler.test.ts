@@ -37,7 +37,6 @@ async function serve(database: OpenDatabase) {
         path: '/bff/notes',
         access: 'analyst',
         body: z.strictObject({ text: z.string() }),
-        cache: 'none',
         async answer({ body }) {
           notes.push(body)
           return { status: 204 }
@@ -142,7 +141,6 @@ test('a lookup with a body that changes nothing is answered from memory, as a GE
     access: 'viewer',
     effect: 'none',
     body: z.strictObject({ text: z.string() }),
-    cache: 'none',
     answer: async () => ({ json: [] }),
   })
   const { ask, signIn, wait } = await createTestBff(database, { routes: [lookup] })

@@ -80,8 +80,8 @@ export type RouteDefinition<
   effect?: 'none'
   /** Limits what one account, or one address on a public route, may request at once and in a minute; none without it. */
   limit?: AccountLimit
-  /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
-  cache: 'none' | 'answer'
+  /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. Without it, they are not. */
+  cache?: 'answer'
   /** It changes what an account or the key opens: its person must have proven to be there a short while ago. */
   needsFreshProof?: boolean
   /** It is part of setting up a second factor: also for those who can do nothing else before. */

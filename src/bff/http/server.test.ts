@@ -39,7 +39,6 @@ async function serve(database: OpenDatabase): Promise<Served> {
         path: '/bff/slow',
         access: 'public',
         query: z.object({ id: z.optional(z.string()) }),
-        cache: 'none',
         async answer() {
           begun.resolve()
           await waiting.promise

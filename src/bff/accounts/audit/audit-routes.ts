@@ -11,7 +11,7 @@ import { auditFacts, recordAudit } from './record-audit.ts'
 /** About 15 MB of text. */
 const EXPORTED_MAX_COUNT = 50_000
 
-const ADMINS = { method: 'GET', access: 'admin', cache: 'none' } as const
+const ADMINS = { method: 'GET', access: 'admin' } as const
 
 /** The record, to read only: there is no way to change it. */
 export function auditRoutes({ database }: { database: Database }): BffRoute[] {

@@ -45,8 +45,7 @@ type FactorRouteDependencies = FactorDependencies & {
 }
 type Change = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'>
 
-const EVERYONE = { access: 'viewer', cache: 'none' } as const
-const CHANGE = { ...EVERYONE, needsFreshProof: true } as const
+const CHANGE = { access: 'viewer', needsFreshProof: true } as const
 const ENROLMENT = { ...CHANGE, isForEnrolment: true } as const
 const ID = z.object({ id: idSchema })
 const APP = 'authenticator app'
@@ -59,7 +58,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
     defineRoute({
       method: 'GET',
       path: '/bff/factors',
-      ...EVERYONE,
+      access: 'viewer',
       isForEnrolment: true,
       answer: async ({ session }) => ({ json: await describeFactors(database, session, deps.factorRoles) }),
     }),

@@ -35,8 +35,8 @@ export type OidcRouteDependencies = {
   log: Log
 }
 
-const PUBLIC = { method: 'POST', access: 'public', cache: 'none' } as const
-const OWN = { path: '/bff/profile/sso', access: 'viewer', cache: 'none', needsFreshProof: true } as const
+const PUBLIC = { method: 'POST', access: 'public' } as const
+const OWN = { path: '/bff/profile/sso', access: 'viewer', needsFreshProof: true } as const
 /** The user links their account on this page. */
 const OWN_PAGE = '/settings?tab=profile'
 

@@ -8,8 +8,6 @@ import type { Database } from '#database/database.ts'
 import { deleteOtherSessions, deleteSessionById, listSessions } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
 
-const EVERYONE = { access: 'viewer', cache: 'none' } as const
-
 /** The browsers in which the reader is signed in. */
 export function ownSessionRoutes(database: Database, sessions: SessionStore): BffRoute[] {
   async function list({ id, user }: ReaderSession): Promise<OwnSessions> {
@@ -20,13 +18,13 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
     defineRoute({
       method: 'GET',
       path: '/bff/sessions',
-      ...EVERYONE,
+      access: 'viewer',
       answer: async ({ session }) => ({ json: await list(session) }),
     }),
     defineRoute({
       method: 'DELETE',
       path: '/bff/sessions/:id',
-      ...EVERYONE,
+      access: 'viewer',
       params: z.object({ id: idSchema }),
       async answer({ params: { id }, ...context }) {
         const { session } = context
@@ -51,7 +49,7 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
     defineRoute({
       method: 'POST',
       path: '/bff/sessions/end-others',
-      ...EVERYONE,
+      access: 'viewer',
       async answer(context) {
         const { session } = context
         const { id: accountId, email: objectName } = session.user

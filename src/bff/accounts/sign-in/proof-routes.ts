@@ -12,7 +12,7 @@ import type { Passwords } from './password-hash.ts'
 import { hasFactor, putChallenge, refreshProof, takeChallenge } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
 
-const EVERYONE = { access: 'viewer', cache: 'none', isForEnrolment: true } as const
+const EVERYONE = { access: 'viewer', isForEnrolment: true } as const
 
 const REASONS = {
   password: 'This is not your password.',

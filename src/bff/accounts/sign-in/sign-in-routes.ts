@@ -41,7 +41,6 @@ export function signInRoutes(
       method: 'GET',
       path: '/bff/sign-in/options',
       access: 'public',
-      cache: 'none',
       // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
       async answer({ request }) {
         const { sessionToken } = visitorOf(request, cookies)
@@ -55,7 +54,6 @@ export function signInRoutes(
       path: '/bff/sign-in',
       access: 'public',
       body: credentialsSchema,
-      cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await signInByPassword(context, body, visitor), cookies)
@@ -66,7 +64,6 @@ export function signInRoutes(
       path: '/bff/sign-in/link',
       access: 'public',
       body: signInLinkSchema,
-      cache: 'none',
       async answer({ body, request }) {
         const isHere = isLoopback && isLoopbackAddress(request.address)
         const visitor = visitorOf(request, cookies)
@@ -78,7 +75,6 @@ export function signInRoutes(
       path: '/bff/sign-in/password-link',
       access: 'public',
       body: passwordByLinkSchema,
-      cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await signInByPasswordLink(context, body, visitor), cookies)
@@ -89,7 +85,6 @@ export function signInRoutes(
       path: '/bff/sign-in/second-step',
       access: 'public',
       body: factorProofSchema,
-      cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
         return welcomeOrStep(await finishStep(context, body, visitor), cookies)
@@ -99,7 +94,6 @@ export function signInRoutes(
       method: 'POST',
       path: '/bff/sign-in/second-step/passkey',
       access: 'public',
-      cache: 'none',
       async answer({ request }) {
         const visitor = visitorOf(request, cookies)
         return { json: await requestStepPasskey(context, visitor) }
@@ -111,7 +105,6 @@ export function signInRoutes(
       access: 'viewer',
       isForEnrolment: true,
       body: z._default(z.strictObject({ everywhere: z._default(z.boolean(), false) }), { everywhere: false }),
-      cache: 'none',
       async answer({ body, session, request }) {
         const leaveAt = await leaveProvider(session)
         await signOut(context, session, body.everywhere, visitorOf(request, cookies))
@@ -128,7 +121,6 @@ export function signInRoutes(
       method: 'GET',
       path: '/bff/session',
       access: 'public',
-      cache: 'none',
       // Not a 401 here either: a link that is opened by someone signed out is none.
       async answer({ request }) {
         const { sessionToken } = visitorOf(request, cookies)

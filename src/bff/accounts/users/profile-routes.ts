@@ -28,8 +28,6 @@ type ProfileDependencies = {
   host: string
 }
 
-const EVERYONE = { access: 'viewer', cache: 'none' } as const
-
 /** The reader's own account. */
 export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
   const { database, sessions, cookies } = deps
@@ -38,13 +36,13 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
     defineRoute({
       method: 'GET',
       path: '/bff/profile',
-      ...EVERYONE,
+      access: 'viewer',
       answer: async ({ session }) => ({ json: await readProfile(database, session.user.id) }),
     }),
     defineRoute({
       method: 'PUT',
       path: '/bff/profile',
-      ...EVERYONE,
+      access: 'viewer',
       body: profileChangeSchema,
       async answer({ body, ...context }) {
         const { id, email, name } = context.session.user
@@ -64,7 +62,7 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
     defineRoute({
       method: 'PUT',
       path: '/bff/profile/password',
-      ...EVERYONE,
+      access: 'viewer',
       needsFreshProof: true,
       body: passwordChangeSchema,
       async answer({ body, ...context }) {

@@ -31,7 +31,6 @@ type UserDependencies = {
   hasPasswordSignIn: boolean
 }
 
-const ADMINS = { access: 'admin', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
 
 /** Accounts and their roles, for admins. No account is deleted: the record names it, and `npm run audit -- erase` does more. */
@@ -42,13 +41,13 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
     defineRoute({
       method: 'GET',
       path: '/bff/users',
-      ...ADMINS,
+      access: 'admin',
       answer: async () => ({ json: { users: await listUsers(database) } }),
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/users',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       body: newUserSchema,
       async answer({ body, ...context }) {
@@ -67,7 +66,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
     defineRoute({
       method: 'PUT',
       path: '/bff/users/:id',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: ID,
       body: userChangeSchema,
@@ -80,7 +79,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
     defineRoute({
       method: 'POST',
       path: '/bff/users/:id/link',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: ID,
       async answer({ params: { id }, ...context }) {
@@ -102,7 +101,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
     defineRoute({
       method: 'POST',
       path: '/bff/users/:id/reset-factors',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: ID,
       async answer({ params: { id }, ...context }) {
@@ -125,7 +124,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
     defineRoute({
       method: 'POST',
       path: '/bff/users/:id/sign-out',
-      ...ADMINS,
+      access: 'admin',
       params: ID,
       async answer({ params: { id }, ...context }) {
         const user = await makeChange(database, context, 'admin', async (tx, record) => {

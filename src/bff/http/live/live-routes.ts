@@ -28,7 +28,6 @@ export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[]
       path: '/bff/live',
       access: 'viewer',
       query: liveQuerySchema,
-      cache: 'none',
       async answer({ query: { after = null, missed = 0 }, session, request }) {
         const isFull =
           hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT

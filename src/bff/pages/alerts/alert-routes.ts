@@ -22,8 +22,6 @@ import { changeAlert, deleteAlert, testAlert, testDestination } from './profile-
 
 /** The vendor's, whatever characters they have: they only name a profile of its list. */
 const ID = z.object({ id: vendorIdSchema })
-const READ = { access: 'viewer', cache: 'none' } as const
-const CHANGE = { access: 'analyst', cache: 'none' } as const
 
 /** Alert profiles of the vendor's account. Only our own service lets Lantern change them. */
 export function alertRoutes(context: AlertContext): BffRoute[] {
@@ -32,7 +30,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       method: 'GET',
       path: '/bff/alerts',
       query: alertQuerySchema,
-      ...READ,
+      access: 'viewer',
       async answer({ query, request, session }) {
         const reading = toReadRequest(request, session)
         return { json: await orProblem(() => listAlerts(context, query.timeZone, reading)) }
@@ -43,7 +41,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts',
       query: alertQuerySchema,
       body: alertDraftSchema,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ query, body, ...author }) {
         const { profile, outcome } = await createAudited(context, body, author)
         const counted = await countMatches(context, profile, query.timeZone)
@@ -56,7 +54,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       effect: 'none',
       body: backtestQuerySchema,
       limit: BACKTESTS,
-      ...READ,
+      access: 'viewer',
       async answer({ body, request, session }) {
         // Nobody requested the list of profiles: it must not cost a call that a person may need.
         const reading = toReadRequest({ ...request, isBackground: true }, session)
@@ -68,7 +66,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts/:id/matches',
       params: ID,
       query: alertQuerySchema,
-      ...READ,
+      access: 'viewer',
       async answer({ params, query, request, session }) {
         const reading = toReadRequest(request, session)
         return { json: await orProblem(() => listMatches(context, params.id, query.timeZone, reading)) }
@@ -79,7 +77,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/threats/:id/profiles',
       params: threatParamsSchema,
       query: threatQuerySchema,
-      ...READ,
+      access: 'viewer',
       async answer({ params: { id }, query: { set = null }, request, session }) {
         const reading = toReadRequest(request, session)
         return { json: await orProblem(() => explainThreat(context, { id, set }, session, reading)) }
@@ -90,7 +88,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts/:id',
       params: ID,
       body: alertChangeSchema,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ params, body, ...author }) {
         await changeAlert(context, params.id, body, author)
         return { status: 204 }
@@ -100,7 +98,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       method: 'DELETE',
       path: '/bff/alerts/:id',
       params: ID,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ params, ...author }) {
         await deleteAlert(context, params.id, author)
         return { status: 204 }
@@ -111,7 +109,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts/test',
       body: alertTestSchema,
       limit: TESTS,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ body, ...author }) {
         return { status: 202, json: await testDestination(context, body, author) }
       },
@@ -121,7 +119,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts/:id/test',
       params: ID,
       limit: TESTS,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ params, ...author }) {
         return { status: 202, json: await testAlert(context, params.id, author) }
       },
@@ -131,7 +129,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
       path: '/bff/alerts/:id/destinations/:destination/test',
       params: z.extend(ID, { destination: alertDestinationNameSchema }),
       limit: TESTS,
-      ...CHANGE,
+      access: 'analyst',
       async answer({ params: { id, destination }, ...author }) {
         return { status: 202, json: await testAlert(context, id, author, destination) }
       },

@@ -20,7 +20,6 @@ export function healthRoutes({
       method: 'GET',
       path: '/bff/alerts/health',
       access: 'viewer',
-      cache: 'none',
       async answer({ session }) {
         const { database } = dependencies
         const problems = await listProblems(database, await readMailFault(database))

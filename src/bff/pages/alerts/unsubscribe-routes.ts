@@ -27,7 +27,6 @@ export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
       access: 'public',
       body: z.strictObject({ token: z.string().check(z.maxLength(64)) }),
       limit: UNSUBSCRIPTIONS,
-      cache: 'none',
       async answer({ body, request }) {
         const deliveryId = readUnsubscribeToken(body.token, secrets)
         if (deliveryId === null) throw noSuchLink()

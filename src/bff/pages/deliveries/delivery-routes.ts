@@ -64,7 +64,6 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       path: '/bff/deliveries',
       query: ledgerQuerySchema,
       access: 'analyst',
-      cache: 'none',
       async answer({ query, session }) {
         const reader = await readerOf(database, session)
         const failuresFirst = query.state === undefined
@@ -82,7 +81,6 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       path: '/bff/deliveries/:id',
       params: ID,
       access: 'analyst',
-      cache: 'none',
       answer: async ({ params: { id }, session }) => ({ json: await readOne(database, id, session) }),
     }),
     defineRoute({
@@ -90,7 +88,6 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       path: '/bff/deliveries/:id/resend',
       params: ID,
       access: 'analyst',
-      cache: 'none',
       async answer({ params: { id }, ...context }) {
         const { session } = context
         const json = await makeChange(database, context, 'analyst', async (tx, record) => {
@@ -108,7 +105,6 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       path: '/bff/threats/:id/deliveries',
       params: threatParamsSchema,
       access: 'viewer',
-      cache: 'none',
       async answer({ params: { id }, session }) {
         const reader = await readerOf(database, session)
         const { items } = await listDeliveries(database, {
@@ -125,7 +121,6 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       query: ledgerExportQuerySchema,
       access: 'analyst',
       limit: EXPORTS,
-      cache: 'none',
       async answer({ query: { format, ...filter }, session, request }) {
         const deliveries = await readAll(database, {
           ...(await readerOf(database, session)),

@@ -23,7 +23,6 @@ export function evidenceRoutes({ readVendorThreat, ...dependencies }: EvidenceRo
         index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
       }),
       query: threatQuerySchema,
-      cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {
         const readRequest = toReadRequest(request, session)
         const { answer } = await orProblem(() => readVendorThreat(id, query.set ?? null, readRequest))

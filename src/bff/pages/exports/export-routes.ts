@@ -23,7 +23,6 @@ export function exportRoutes(dependencies: ExportRouteDependencies): BffRoute[] 
       access: 'viewer',
       query: exportQuerySchema,
       limit: EXPORTS,
-      cache: 'none',
       async answer({ query, ...context }) {
         const lines = await exportThreats(dependencies, { ...query, author: authorOf(context.session) })
         await recordAudit(database, {

@@ -12,7 +12,6 @@ export function feedRoutes(dependencies: ReadFeedDependencies): BffRoute[] {
       path: '/bff/feeds/:fileName',
       access: 'public',
       params: z.object({ fileName: z.string().check(z.maxLength(64)) }),
-      cache: 'none',
       async answer({ params }) {
         const xml = await readFeed(params.fileName)
         if (xml === null) {

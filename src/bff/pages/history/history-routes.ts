@@ -39,7 +39,6 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       path: PATH,
       access: 'viewer',
       query: historyLoadQuerySchema,
-      cache: 'none',
       async answer({ query }) {
         const nowMs = clock.nowMs()
         const bounds = boundsOf(query, nowMs)
@@ -60,7 +59,6 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       path: PATH,
       access: 'analyst',
       body: newHistoryLoadSchema,
-      cache: 'none',
       async answer({ body: { from, to }, ...context }) {
         const { offer, refusal } = await offerOf({ start: Date.parse(from), end: Date.parse(to) })
         const load = await makeChange(database, context, 'analyst', async (tx, record) => {
@@ -92,7 +90,6 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       path: '/bff/history-loads/:id',
       access: 'analyst',
       params: z.object({ id: rowIdSchema }),
-      cache: 'none',
       async answer({ params: { id }, ...context }) {
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const load = await findLoad(tx, id)

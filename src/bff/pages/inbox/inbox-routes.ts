@@ -4,8 +4,6 @@ import { markInboxRead, readInbox } from '#bff/notify/inbox-queries.ts'
 import { inboxReadSchema } from '#contract/bff/inbox.ts'
 import type { Database } from '#database/database.ts'
 
-const OWN = { access: 'viewer', cache: 'none' } as const
-
 /** The bell: the account's notices, and new matches. */
 export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
   const read = (db: Database, { user: { id } }: ReaderSession) => readInbox(db, id)
@@ -13,14 +11,14 @@ export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
     defineRoute({
       method: 'GET',
       path: '/bff/inbox',
-      ...OWN,
+      access: 'viewer',
       answer: async ({ session }) => ({ json: await read(database, session) }),
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/inbox/read',
       body: inboxReadSchema,
-      ...OWN,
+      access: 'viewer',
       async answer({ body: { upTo }, ...context }) {
         const { session } = context
         const json = await makeChange(database, context, 'viewer', async (tx) => {

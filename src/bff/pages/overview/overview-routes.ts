@@ -20,7 +20,6 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       path: '/bff/overview',
       access: 'viewer',
       // Each reader has an own answer.
-      cache: 'none',
       query: overviewQuerySchema,
       async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)

@@ -30,7 +30,6 @@ export function sourceRoutes({
       method: 'GET',
       path: '/bff/source',
       access: 'viewer',
-      cache: 'none',
       async answer({ session }) {
         const { connectionFault, ...state } = await upstream.state()
         const isShown = connectionFault !== null && session.user.role === 'admin'

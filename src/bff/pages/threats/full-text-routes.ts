@@ -19,7 +19,6 @@ export function fullTextRoutes({ store, ...dependencies }: FullTextRouteDependen
       path: '/bff/full-text-searches',
       access: 'viewer',
       query: fullTextQuerySchema,
-      cache: 'none',
       answer: async ({ query }) => ({ json: await searches.find(query.q) }),
     }),
     defineRoute({
@@ -28,7 +27,6 @@ export function fullTextRoutes({ store, ...dependencies }: FullTextRouteDependen
       access: 'viewer',
       body: fullTextRequestSchema,
       limit: FULL_TEXT_SEARCHES,
-      cache: 'none',
       async answer({ body, request, session }) {
         const found = await orProblem(() => searches.search(body, toReadRequest(request, session)))
         // The reader's next list must have it, though the notice to all processes may still be on its way.

@@ -19,7 +19,6 @@ export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
       path: '/bff/new-threats',
       access: 'viewer',
       query: newThreatsQuerySchema,
-      cache: 'none',
       answer: async ({ query, session }) => ({
         json: await countNewThreats(dependencies, { ...query, author: authorOf(session) }),
       }),

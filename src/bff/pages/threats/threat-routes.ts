@@ -113,7 +113,6 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
-      cache: 'none',
       answer: async ({ params, query }) => ({
         json: await readStoredThreat(findStored, params.id, query.set ?? null),
       }),

@@ -30,7 +30,6 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       effect: 'none',
       body: triageLookupSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
-      cache: 'none',
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
     }),
     defineRoute({
@@ -38,7 +37,6 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       path: '/bff/triage/:id/history',
       access: 'viewer',
       params: threatParamsSchema,
-      cache: 'none',
       answer: async ({ params }) => ({ json: await readHistory(database, params.id) }),
     }),
     defineRoute({
@@ -47,7 +45,6 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       access: 'analyst',
       body: triageActionSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
-      cache: 'none',
       async answer({ body, ...context }) {
         await requireThreats(dependencies, body.ids, toReadRequest(context.request, context.session))
         return makeChange(database, context, 'analyst', async (tx, record) => {
@@ -79,7 +76,6 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       path: '/bff/triage/undo',
       access: 'analyst',
       body: triageUndoSchema,
-      cache: 'none',
       answer: ({ body, ...context }) =>
         makeChange(database, context, 'analyst', async (tx, record) => {
           const { action, change } = await undo(tx, body.undoId, triagerOf(context.session))

@@ -25,7 +25,6 @@ import {
   updateView,
 } from './view-queries.ts'
 
-const OWN = { access: 'viewer', cache: 'none' } as const
 /** One account has at most this many: more could not be found again in a list. */
 const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: idSchema })
@@ -60,14 +59,14 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
     defineRoute({
       method: 'GET',
       path: '/bff/views',
-      ...OWN,
+      access: 'viewer',
       answer: async ({ session }) => ({ json: { views: await listViews(database, session.user.id) } }),
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/views',
       body: newViewSchema,
-      ...OWN,
+      access: 'viewer',
       async answer({ body: { idempotencyKey: key, ...draft }, ...context }) {
         requireSharing(draft.isShared, context.session)
         requireSearch(draft.filter, 'filter.q')
@@ -88,7 +87,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       method: 'PUT',
       path: '/bff/views/default',
       body: defaultViewSchema,
-      ...OWN,
+      access: 'viewer',
       async answer({ body: { id }, ...context }) {
         const { id: account } = context.session.user
         await change(context, async (tx, record) => {
@@ -111,7 +110,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/:id',
       params: ID,
       body: viewChangeSchema,
-      ...OWN,
+      access: 'viewer',
       async answer({ params: { id }, body, ...context }) {
         const { session } = context
         requireSearch(body.filter ?? {}, 'filter.q')
@@ -130,7 +129,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       method: 'DELETE',
       path: '/bff/views/:id',
       params: ID,
-      ...OWN,
+      access: 'viewer',
       async answer({ params: { id }, ...context }) {
         await change(context, async (tx, record) => {
           const { name, filter, isShared } = await requireOwnView(tx, id, context.session)
@@ -144,7 +143,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       method: 'POST',
       path: '/bff/views/:id/feed',
       params: ID,
-      ...OWN,
       access: 'analyst',
       // The address outlives the session.
       needsFreshProof: true,
@@ -164,7 +162,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       method: 'DELETE',
       path: '/bff/views/:id/feed',
       params: ID,
-      ...OWN,
+      access: 'viewer',
       async answer({ params: { id }, ...context }) {
         await change(context, async (tx, record) => {
           const isAdmin = context.session.user.role === 'admin'
@@ -182,7 +180,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       method: 'GET',
       path: '/bff/feed-addresses',
       access: 'admin',
-      cache: 'none',
       answer: async () => ({ json: { addresses: await listFeedAddresses(database) } }),
     }),
   ]

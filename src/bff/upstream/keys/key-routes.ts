@@ -25,7 +25,6 @@ export type KeyRouteOptions = {
   upstream: Upstream
 }
 
-const ADMINS = { access: 'admin', cache: 'none' } as const
 const SET = z.object({ set: routeSetSchema })
 const NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API key', earlier: 'API key of the earlier set' }
 
@@ -54,13 +53,13 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
     defineRoute({
       method: 'GET',
       path: '/bff/keys',
-      ...ADMINS,
+      access: 'admin',
       answer: async () => ({ json: await describe() }),
     }),
     defineRoute({
       method: 'PUT',
       path: '/bff/keys/:set',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: SET,
       body: newKeySchema,
@@ -74,7 +73,7 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
     defineRoute({
       method: 'DELETE',
       path: '/bff/keys/:set',
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: SET,
       async answer({ params: { set }, ...context }) {

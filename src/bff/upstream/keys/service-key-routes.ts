@@ -20,7 +20,6 @@ export type OwnServiceKeys = {
   revoke(id: string): Promise<boolean>
 }
 
-const ADMINS = { access: 'admin', cache: 'none' } as const
 const PATH = '/bff/service-keys'
 const ID = z.object({ id: serviceKeyIdSchema })
 
@@ -35,13 +34,13 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
     defineRoute({
       method: 'GET',
       path: PATH,
-      ...ADMINS,
+      access: 'admin',
       answer: async () => ({ json: { keys: await serviceKeys.list() } satisfies ServiceKeys }),
     }),
     defineRoute({
       method: 'POST',
       path: PATH,
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       body: newServiceKeySchema,
       async answer({ body, ...context }) {
@@ -57,7 +56,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
     defineRoute({
       method: 'DELETE',
       path: `${PATH}/:id`,
-      ...ADMINS,
+      access: 'admin',
       needsFreshProof: true,
       params: ID,
       async answer({ params: { id }, ...context }) {

@@ -9,7 +9,6 @@ export function callRoutes({ database, clock }: { database: Database; clock: Clo
       method: 'GET',
       path: '/bff/calls',
       access: 'admin',
-      cache: 'none',
       answer: async () => ({ json: await readLedger(database, clock.nowMs()) }),
     }),
   ]

@@ -27,7 +27,6 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/alert-profiles/:id/mutes',
       params: ID,
       access: 'viewer',
-      cache: 'none',
       async answer({ params: { id }, session }) {
         const { canChange } = await requireSeen(database, id, session)
         return { json: { mutes: await listMutes(database, id, await readDatabaseTime(database)), canChange } }
@@ -39,7 +38,6 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
       params: ID,
       body: muteDraftSchema,
       access: 'analyst',
-      cache: 'none',
       async answer({ params: { id }, body: { days, ...draft }, ...context }) {
         const { session } = context
         const json = await makeChange(database, context, 'analyst', async (tx, record): Promise<Mute> => {
@@ -68,7 +66,6 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/alert-profiles/:id/mutes/:mute',
       params: z.extend(ID, { mute: idSchema }),
       access: 'analyst',
-      cache: 'none',
       async answer({ params: { id, mute: muteId }, ...context }) {
         const { session } = context
         await makeChange(database, context, 'analyst', async (tx, record) => {

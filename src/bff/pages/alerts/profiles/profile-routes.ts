@@ -54,7 +54,6 @@ import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
 import { readProfileWindow } from './profile-window.ts'
 
-const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
 /** An account may have this many: each is evaluated with every change of the stored threats. */
 const PROFILES_MAX_COUNT = 200
@@ -109,7 +108,6 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles',
       access: 'viewer',
       query: alertQuerySchema,
-      cache: 'none',
       async answer({ query: { timeZone }, session }) {
         const listed = await listProfiles(database, profileReaderOf(session))
         const profiles = await Promise.all(listed.map((profile) => describe(database, profile, timeZone)))
@@ -121,14 +119,14 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
     defineRoute({
       method: 'GET',
       path: '/bff/alert-profiles/users',
-      ...OWN,
+      access: 'analyst',
       answer: async () => ({ json: { users: await listActiveUsers(database) } }),
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/alert-profiles',
       body: lanternProfileDraftSchema,
-      ...OWN,
+      access: 'analyst',
       async answer({ body: { idempotencyKey: key, ...body }, ...context }) {
         const { session } = context
         const accountId = session.user.id
@@ -157,7 +155,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles/:id',
       params: ID,
       body: lanternProfileChangeSchema,
-      ...OWN,
+      access: 'analyst',
       async answer({ params: { id }, body, ...context }) {
         const { session } = context
         const json = await change(context, async (tx, record) => {
@@ -187,7 +185,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       method: 'DELETE',
       path: '/bff/alert-profiles/:id',
       params: ID,
-      ...OWN,
+      access: 'analyst',
       async answer({ params: { id }, ...context }) {
         await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
@@ -203,7 +201,6 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles/:id/recipients/me',
       params: ID,
       access: 'viewer',
-      cache: 'none',
       async answer({ params: { id }, ...context }) {
         const { user } = context.session
         const leave = async (tx: Database, record: Record) => {
@@ -222,7 +219,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles/:id/prove',
       limit: TESTS,
       params: ID,
-      ...OWN,
+      access: 'analyst',
       async answer({ params: { id }, ...context }) {
         const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, context.session)
@@ -243,7 +240,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       path: '/bff/alert-profiles/:id/recipients/:recipient/test',
       limit: TESTS,
       params: z.object({ id: idSchema, recipient: idSchema }),
-      ...OWN,
+      access: 'analyst',
       async answer({ params: { id, recipient: recipientId }, ...context }) {
         const json = await change(context, async (tx, record): Promise<TestSent> => {
           const profile = await requireOwnProfile(tx, id, context.session)
@@ -269,7 +266,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       method: 'POST',
       path: '/bff/alert-profiles/:id/recipients/:recipient/secret',
       params: z.object({ id: idSchema, recipient: idSchema }),
-      ...OWN,
+      access: 'analyst',
       // The secret outlives the session.
       needsFreshProof: true,
       async answer({ params: { id, recipient: recipientId }, ...context }) {
