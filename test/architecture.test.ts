@@ -107,6 +107,8 @@ test.each([
   ['src/a.ts', '// @ts-ignore\nconst a = 1', 'silences a check'],
   ['src/a.ts', '// biome-ignore lint/a/b\nconst a = 1', 'silences a check without a reason'],
   ['src/a.ts', '// TODO later', 'leaves something to do'],
+  ['src/a.ts', '/** Whether it sends. */\nconst a = 1', 'begins a comment without a subject'],
+  ['src/a.ts', '/**\n * Of all pages.\n */\nconst a = 1', 'begins a comment without a subject'],
 ])('finds in %s: %s', (path, text, fault) => {
   expect(findCodeFaults(parseSource(path, text))).toEqual([`${path}:1 ${fault}`])
 })

@@ -13,7 +13,7 @@ import { routeTree } from './routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 
 const STALE_MS = 30_000
-/** What was read stays readable while the line is away: a long tunnel, a flight's ascent. */
+/** Answers stay readable for this long without a connection. */
 const KEPT_MS = 60 * 60_000
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -63,7 +63,7 @@ const digestSchema = z.object({
 })
 export type Digest = z.infer<typeof digestSchema>
 
-/** What the ledger stores of messages that are no matches. */
+/** Content that the ledger stores for messages other than matches. */
 export const contentSchema = z.discriminatedUnion('kind', [
   digestSchema,
   z.object({

@@ -5,7 +5,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type LoadedPartProps<Data> = {
   query: { data: Data | undefined; error: Error | null; refetch(): unknown }
-  /** What screen readers hear before the answer: `the mutes`. */
+  /** Name of the part for screen readers while it loads: `the mutes`. */
   name: string
   /** The heights of what the answer is likely to bring. */
   heights?: readonly string[]

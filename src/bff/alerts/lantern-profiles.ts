@@ -16,7 +16,7 @@ import { printField, printQuery, writeValue } from '#matcher/query/print-query.t
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
-/** What messages of profiles are sent with. */
+/** Dependencies of sending messages of profiles. */
 export type Sending = {
   secret: string
   access: LedgerAccess
@@ -26,7 +26,7 @@ export type Sending = {
   origin: string
 }
 
-/** What profiles are evaluated with. */
+/** Dependencies of evaluating profiles. */
 export type Evaluating = Sending & { store: ThreatStore; readSearch: ReadSearch; clock: Clock }
 
 /** Profiles that run in Lantern: they search as the feed does. */

@@ -16,6 +16,9 @@ const MARKUP = new Set([
   'srcDoc',
 ])
 
+/** Comments that begin like this name no subject: `Of the vendor's account`, `Whether it sends`, `So many rows`. */
+const FRAGMENT = /^[*\s]*(?:What|Of|So|Whether|Where) /
+
 /** What the code of a file may not hold. */
 export function findCodeFaults(file: SourceFile): string[] {
   const { path, text, syntax } = file
@@ -29,6 +32,7 @@ export function findCodeFaults(file: SourceFile): string[] {
   for (const comment of syntax.comments) {
     const fault = commentFault(comment.value)
     if (fault) report(comment, fault)
+    if (inSource && FRAGMENT.test(comment.value)) report(comment, 'begins a comment without a subject')
   }
   new Visitor({
     ExportDefaultDeclaration(node) {

@@ -84,7 +84,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const saveInLantern = useMutation(inLantern.change)
   const look = useMutation({
     mutationFn: async (name: string) => {
-      // What cannot be looked up does not stand in the way.
+      // A failed lookup blocks nothing.
       const list = await queryClient.fetchQuery(knownAlertListOptions(timeZone)).catch(() => null)
       return findNamesake(list?.profiles ?? [], name)
     },
@@ -114,7 +114,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
     const changed = { ...draft, ...changes }
     setDraft(changed)
     onChange(changed)
-    // What was refused was another draft's.
+    // The refusal was about another draft.
     createInLantern.reset()
     saveInLantern.reset()
   }
@@ -217,7 +217,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
   )
 }
 
-/** Of keywords one by one, or of a search. */
+/** Backtest of keywords one by one, or of a search. */
 function useBacktest({ mode, keywords, categories, filter }: BuilderDraft, timeZone: string) {
   const isSearch = mode === 'search'
   const compared = keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)

@@ -20,7 +20,7 @@ import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
 
-// Of a profile that is changed.
+// Only a profile that is changed needs it.
 const KeptRecipients = lazy(async () => ({
   default: (await import('./recipients/kept-recipients.tsx')).KeptRecipients,
 }))
@@ -46,11 +46,11 @@ type AlertFormProps = {
   /** Why the search has no answer. */
   searchError: Error | null
   faults: DraftFaults
-  /** What the backtest found out about keywords. */
+  /** Results of the backtest for each keyword. */
   shares: readonly KeywordShare[]
   onChange(change: Partial<BuilderDraft>): void
   onSubmit(): void
-  /** What stands under the fields: the outcome of a try, and the button. */
+  /** Content below the fields: the result of the last try, and the button. */
   children: ReactNode
 }
 

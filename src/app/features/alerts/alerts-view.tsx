@@ -75,7 +75,7 @@ export function AlertsView({ search, onExplain, onFind }: AlertsViewProps) {
           </Link>
         </div>
       </div>
-      {/* Where there is room for one of them, an open profile says how its own recipients fare. */}
+      {/* On narrow pages an open profile replaces this line by the health of its own recipients. */}
       <div className={opened && 'max-xl:hidden'}>
         <HealthLine />
       </div>

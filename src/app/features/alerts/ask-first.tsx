@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 
 type AskFirstProps = {
-  /** What comes of it. */
+  /** Describes the consequence. */
   warning: string
   /** On the button that does it. */
   confirm: string

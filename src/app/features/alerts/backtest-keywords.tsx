@@ -9,7 +9,7 @@ import { FLAG_WORDS } from './flag-words.ts'
 
 type BacktestKeywordsProps = { backtest: Backtest; onRemove(keyword: string): void }
 
-/** What each keyword is worth: its matches, those that it alone brings, and what is odd about it. */
+/** Lists keywords with their matches, the matches that only they find, and their flags. */
 export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: BacktestKeywordsProps) {
   const columns: Column<KeywordShare>[] = [
     {

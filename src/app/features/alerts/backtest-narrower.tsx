@@ -40,7 +40,7 @@ function labelOf({ field, values }: Narrower): string {
   return `Only ${field === 'country' ? countryName(first) : first}`
 }
 
-/** What each condition of a search matches alone. */
+/** Lists what each condition of a search matches alone. */
 export function BacktestConditions({
   backtest: { conditions },
   filter,

@@ -24,7 +24,7 @@ type BacktestPanelProps = {
   /** There is something to compare with. */
   isSearched: boolean
   backtest: Backtest | undefined
-  /** What is shown is of an earlier draft. */
+  /** The shown result belongs to an earlier draft. */
   isBehind: boolean
   error: Error | null
   onRetry(): void
@@ -33,7 +33,7 @@ type BacktestPanelProps = {
   onNarrow: ((filter: ThreatFilter) => void) | undefined
 }
 
-/** What the draft would have matched in the stored threats, while it is being written. */
+/** Shows what the draft would have matched in the stored threats, while it is being written. */
 export function BacktestPanel(props: BacktestPanelProps) {
   const { isSearched, backtest, isBehind, error, onRetry } = props
   return (

@@ -7,7 +7,7 @@ export function matchesInWords({ matches, days }: Backtest): string {
   return `${countOf(matches, 'match', 'matches')} in ${storedDays(days)}`
 }
 
-/** What was searched: lists say less than the records that a profile is compared with at the source. */
+/** Names the searched texts. Lists contain less than the records that the vendor compares a profile with. */
 export function searchedInWords({ compared, isFullText }: Backtest): string {
   const threats = countOf(compared, 'threat')
   if (isFullText) return `Searched the full texts of ${threats}, as the source does for each new one.`

@@ -13,7 +13,7 @@ import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 
 type BuilderActionsProps = {
   isViewer: boolean
-  /** Where a new profile runs; null for one that is changed. */
+  /** Place where a new profile runs; null for one that is changed. */
   home: Home | null
   onChooseHome(isForLantern: boolean): void
   /** False where an address is named and nobody sends mail. */
@@ -23,7 +23,7 @@ type BuilderActionsProps = {
   error: Error | null
   isEdited: boolean
   isBusy: boolean
-  /** What is to be decided before it is sent. */
+  /** The decision that is needed before it is sent. */
   question: ReactNode
   name: string
   /** Fields that keep the draft from being sent. */

@@ -39,7 +39,7 @@ export const storedDraftSchema = z.object({
 })
 export type StoredDraft = z.infer<typeof storedDraftSchema>
 
-/** What the builder's fields contain; an empty address is none. */
+/** Values of the builder's fields. An empty address counts as none. */
 export type BuilderDraft = StoredDraft & { slack: string; teams: string; webhook: string }
 
 const EMPTY: BuilderDraft = {
@@ -67,7 +67,7 @@ export function storedOf({ slack: _, teams: __, webhook: ___, ...draft }: Builde
   return draft
 }
 
-/** Whether it has what a reload loses. */
+/** Returns true if a reload would lose part of it. */
 export function hasWebhook({ slack, teams, webhook }: BuilderDraft): boolean {
   return (slack + teams + webhook).trim() !== ''
 }
@@ -83,7 +83,7 @@ export function filterOfSearch({
   return filter
 }
 
-/** What the address begins with: keywords, or a filter of the feed, which a person usually wants to hear of. */
+/** Returns the draft that the address describes: keywords, or a filter of the feed. */
 export function startOfSearch(
   search: BuilderSearch,
   ownId: string,
@@ -96,7 +96,7 @@ export function startOfSearch(
   return { name, ...whatOf(filter, words), userIds: [ownId] }
 }
 
-/** What another profile looks for, under a name of its own. */
+/** Returns a draft with the search of another profile and a new name. */
 export function copyOf(
   profile: AlertProfile | LanternProfile,
   words: SearchWords | null,
@@ -129,7 +129,7 @@ function whatOf(filter: ThreatFilter, words: SearchWords | null): Partial<Stored
   return !simple || 'lack' in simple ? { mode: 'search', filter } : { mode: 'simple', filter, ...simple }
 }
 
-/** What is sent to the vendor's account, of a draft that it can hold. */
+/** Returns the body for the vendor's account, for a draft that it can hold. */
 export function toAlertDraft(
   { name, email, slack, teams, ...draft }: BuilderDraft,
   words: SearchWords | null,
@@ -140,7 +140,7 @@ export function toAlertDraft(
   return { name: name.trim(), keywords, categories, email, ...webhooks }
 }
 
-/** What is sent of a profile that runs in Lantern. */
+/** Returns the body for a profile that runs in Lantern. */
 export function toLanternDraft(
   draft: BuilderDraft,
   timeZone: string,
@@ -151,7 +151,7 @@ export function toLanternDraft(
   return { name: name.trim(), filter, timeZone, schedule, isShared, recipients: toRecipients(draft) }
 }
 
-/** What is sent of recipients, each with the field that it is of. */
+/** Returns the recipients to send, each with its field. */
 function nameRecipients(draft: BuilderDraft): { field: string; recipient: RecipientDraft }[] {
   const webhooks = (['slack', 'teams', 'webhook'] as const).flatMap((channel) => {
     const url = draft[channel].trim()
@@ -177,7 +177,7 @@ export function fieldOfRecipient(draft: BuilderDraft, name: string): string | un
   return nameRecipients(draft)[Number(name.split('.')[1])]?.field
 }
 
-/** What is sent of a profile that is changed: a kind of destination goes if it was entered or removed. */
+/** Returns the changes of a profile. A kind of destination is sent if it was entered or removed. */
 export function toAlertChange(draft: BuilderDraft, before: AlertDestinations): AlertChange {
   const { email, slack, teams, ...change } = toAlertDraft(draft, null)
   const removed = kindsOf(before).filter((kind) => !draft.kept.includes(kind))

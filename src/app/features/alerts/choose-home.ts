@@ -1,13 +1,13 @@
 import type { BuilderDraft } from './builder-draft.ts'
 import type { SearchWords } from './use-search-words.ts'
 
-/** Where a profile runs, and why, as a sentence. */
+/** Says in a sentence where a profile runs, and why. */
 export type Home = {
   runsIn: 'vendor' | 'lantern'
   sentence: string
-  /** What the source's account is called, where its author may choose it. */
+  /** Name of the vendor's account, if the author may choose it. */
   account?: string
-  /** Whether its author may choose the other. */
+  /** True if the author may choose the other place. */
   canChoose: boolean
 }
 
@@ -49,7 +49,7 @@ export function chooseHome(
   }
 }
 
-/** What of a draft the vendor's account cannot hold, after “it”. */
+/** Names the part of a draft that the vendor's account cannot hold, after “it”. */
 function findLack(draft: BuilderDraft, words: SearchWords | null): string | null {
   const simple = draft.mode === 'search' ? words?.toSimple(draft.filter) : null
   if (simple && 'lack' in simple) return simple.lack

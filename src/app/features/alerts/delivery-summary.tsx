@@ -11,7 +11,7 @@ type DeliverySummaryProps = {
   hasLedger: boolean
 }
 
-/** Whether it sends, when it last did, and what went wrong lately. */
+/** Says if the profile sends, when it last did, and what failed lately. */
 export function DeliverySummary({ summary, profileId, hasLedger }: DeliverySummaryProps) {
   const { state, lastSentAt, failures } = summary
   const words = `${countOf(failures, 'failure')} in 7 days`

@@ -28,7 +28,7 @@ type DestinationFieldsProps = {
 export function DestinationFields({ draft, faults, onChange }: DestinationFieldsProps) {
   const { data: source } = useQuery(sourceOptions())
   const { data: session } = useQuery(sessionOptions())
-  // What a vendor asks a call for sends its own messages.
+  // The vendor sends the messages of profiles in its account.
   const { data: list } = useQuery({
     ...knownAlertListOptions(useTimeZone()),
     enabled: source?.isOwnService === true,

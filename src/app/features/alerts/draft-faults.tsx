@@ -6,7 +6,7 @@ import type { DraftFaults } from './check-draft.ts'
 
 const TYPED_FAR_ENOUGH = 'https://'.length
 
-/** What is shown before anyone has pressed the button: only what more typing will not fix. */
+/** Faults shown before the first press of the button: only those that more typing does not fix. */
 export function faultsWhileTyping(
   faults: DraftFaults,
   { slack, teams, webhook }: Pick<BuilderDraft, 'slack' | 'teams' | 'webhook'>,

@@ -9,7 +9,7 @@ export type Passage = { field: string; text: string; ranges: TextRange[] }
 
 export type Evidence = {
   title: TextRange[]
-  /** Where else keywords stand, one passage each at most. */
+  /** Other passages with keywords, at most one for each keyword. */
   passages: Passage[]
   /** Keywords that stand in none of the texts at hand: the record has more than a list shows. */
   elsewhere: string[]

@@ -2,7 +2,7 @@ import type { KeywordFlag } from '#contract/bff/alert.ts'
 
 type FlagWords = { short: string; long: string; isTrouble: boolean }
 
-/** What a flag of a keyword means to the person who wrote it. Only some are trouble. */
+/** Explains a flag of a keyword to its author. Only some flags are problems. */
 export const FLAG_WORDS: Readonly<Record<KeywordFlag, FlagWords>> = {
   unreadable: {
     short: 'Matches nothing',

@@ -48,7 +48,7 @@ export function backtestOptions(query: BacktestQuery) {
   })
 }
 
-/** What people do with profiles that run in Lantern; each is followed by reading the list anew, refused or not. */
+/** Changes to profiles that run in Lantern. After each one the list is read again, also if it was refused. */
 export function lanternProfileMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: lanternProfilesKey })
   return {

@@ -8,7 +8,7 @@ import { nextMonday } from './next-monday.ts'
 type PauseButtonProps = {
   isPaused: boolean
   isBusy: boolean
-  /** Whether it can end by itself. */
+  /** True if the pause can end by itself. */
   hasEnd: boolean
   /** Null until somebody resumes it. */
   onPause(until: string | null): void
@@ -79,7 +79,7 @@ export function PauseButton({ isPaused, isBusy, hasEnd, onPause, onResume }: Pau
   )
 }
 
-/** Where the reader's clock is. */
+/** Returns the start of a day by the clock of this browser, epoch milliseconds. */
 function startOf(day: string): number {
   return new Date(`${day}T00:00:00`).getTime()
 }

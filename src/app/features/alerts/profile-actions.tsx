@@ -13,7 +13,7 @@ import type { ProfileRow } from './profile-row.ts'
 
 const LOOK = `relative z-1 ${buttonLook({ size: 'small' })} max-sm:h-11`
 
-/** What the user may do with a profile, wherever it runs: in its panel, and in its row of the list. */
+/** Actions that the user may take on a profile, wherever it runs. Its panel and its row share them. */
 export function ProfileActions({ row }: { row: ProfileRow }) {
   const { runsIn, profile, summary } = row
   const { id, name } = profile

@@ -25,7 +25,7 @@ export function listDestinations({ email, slack, teams }: AlertDestinations) {
 
 type ProfileDestinationsProps = {
   destinations: AlertDestinations
-  /** What stands beside each, by its name: `email.0`, `slack`, `teams`. */
+  /** Content beside each destination, by its name: `email.0`, `slack`, `teams`. */
   toolOf?(name: string, address: string): ReactNode
 }
 

@@ -4,7 +4,10 @@ import { sendJson } from '#app/api/send-json.ts'
 import { type AlertChange, type AlertTest, alertTestsSentSchema } from '#contract/bff/alert.ts'
 import { alertsKey } from './alert-options.ts'
 
-/** What analysts do with a profile where the source lets them; each is followed by reading the list anew, refused or not. */
+/**
+ * Changes to a profile of the account, if the source permits them. After each one the list is read again, also if it
+ * was refused.
+ */
 export function profileMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: alertsKey })
   return {

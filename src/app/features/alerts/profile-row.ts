@@ -29,7 +29,7 @@ export function listRows(
   return rows.toSorted((a, b) => a.profile.name.localeCompare(b.profile.name, 'en', { sensitivity: 'base' }))
 }
 
-/** What a profile looks for, a text for each condition. */
+/** Describes the search of a profile, a text for each condition. */
 export function termsOf(row: ProfileRow): string[] {
   if (row.runsIn === 'vendor') return row.profile.keywords
   const terms = describeFilter(row.profile.filter)

@@ -19,7 +19,7 @@ import { scheduleInWords } from './schedule-words.ts'
 
 type ProfileTableProps = {
   rows: readonly ProfileRow[]
-  /** What the matches are counted in: `30 days`. */
+  /** Period in which matches are counted: `30 days`. */
   period: string
   /** The profile that is shown beside the list. */
   openId: string | undefined

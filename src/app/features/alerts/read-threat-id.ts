@@ -1,7 +1,7 @@
 import { readCarriedText } from '#contract/bff/path-segment.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 
-/** Of a page of ours, here or elsewhere: an id may itself be an address. */
+/** Matches the address of a threat's page on any host. An id may itself be an address. */
 const ADDRESS = /^(?:https?:\/\/[^/?#]+)?\/threats(?:\/([^/?#]*))?(?:[?#].*)?$/i
 
 /** The id in what a reader pastes: an id, or the address of a threat's page. Null when there is none. */

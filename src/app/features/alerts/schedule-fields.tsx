@@ -10,7 +10,7 @@ const MORNING = 8
 const NIGHT: QuietHours = { from: '22:00', to: '06:00', isCriticalAtOnce: true }
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** What a choice of another kind begins with: the hour stays. */
+/** Returns the schedule that a change of its kind begins with. The hour stays. */
 const START: Readonly<Record<Schedule['kind'], (hour: number) => Schedule>> = {
   atOnce: () => AT_ONCE,
   daily: (hour) => ({ kind: 'daily', hour }),

@@ -5,7 +5,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 
 type SidePanelProps = {
   label: string
-  /** Of what is shown: another one takes the focus anew. */
+  /** Id of the content. Another one takes the focus again. */
   id: string
   /** Gives the focus back to whatever opened it. */
   onLeave(id: string): void

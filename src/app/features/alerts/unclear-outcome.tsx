@@ -11,7 +11,7 @@ import { alertListOptions, rereadAlerts } from './alert-options.ts'
 
 type UnclearOutcomeProps = {
   error: ApiError
-  /** Of the profile that may or may not be there. */
+  /** Name of the profile that may or may not exist. */
   name: string
 }
 

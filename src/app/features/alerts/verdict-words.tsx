@@ -5,7 +5,7 @@ import { QuotedKeywords } from './quoted-keywords.tsx'
 
 export type Verdict = ThreatProfiles['profiles'][number]
 
-/** Whether a profile matches a threat, and why: a word and a sentence. */
+/** Says in a word and a sentence if a profile matches a threat, and why. */
 export function VerdictWords({ verdict }: { verdict: Verdict }) {
   const isMatch = verdict.verdict === 'matches'
   return (

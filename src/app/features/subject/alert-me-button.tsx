@@ -6,7 +6,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type AlertMeButtonProps = {
-  /** What the profile is called, unless its author says otherwise. */
+  /** Proposed name of the profile. */
   name: string
   filter: ThreatFilter
 }

@@ -9,7 +9,7 @@ type ThreatMarksProps = {
   isUnmatched?: boolean
 }
 
-/** What the team has done with a threat, ahead of its title. */
+/** Shows the team's state of a threat before its title. */
 export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   if (!state) return null
   const { read, starred, dismissed, notes } = state

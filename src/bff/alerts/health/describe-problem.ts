@@ -24,7 +24,7 @@ type Kind = {
   isOfAll?: true
   /** Says why, where the problem does not. */
   why?: string
-  /** What to do, where the cause has no remedy of its own. */
+  /** Remedy if the cause has none of its own. */
   remedy?: string
   /** Messages in this state show the problem. */
   state?: DeliveryState

@@ -37,7 +37,7 @@ type Progress =
   /** The list has no end, or leads in a circle. */
   | { kind: 'cutOff' }
 
-/** What a page of the newest records meant. */
+/** Meaning of a page of the newest records. */
 type Meaning =
   | Progress
   /** The vendor has no record at all, however old. */
@@ -113,7 +113,7 @@ function comparedBy({ bound, startedAt, until }: NewerStep): Compared {
   return until <= startOfLonger(bound, startedMs) ? 'month' : 'recent'
 }
 
-/** What a crawl from the newest record back has proved with a page. */
+/** Facts that a crawl from the newest record back has proved with a page. */
 type Proof = {
   /** Null once the crawl is over. */
   next: Cursor | null
@@ -121,7 +121,7 @@ type Proof = {
   /** All records back to the crawl's target, or to the list's end, were read. */
   isWhole: boolean
   compared: Compared
-  /** Where the list ends; null if the crawl has not met its end. */
+  /** End of the list; null if the crawl has not met it. */
   end: ListEnd | null
   /** The list begins here, as a comparison of everything has found. */
   listStart: string | null

@@ -69,7 +69,7 @@ export function latestOf(governors: readonly Governor[]): Governor | undefined {
   return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]
 }
 
-/** What a page shows of a key. */
+/** Parts of a key that pages show. */
 export type KeyState = Pick<Key, 'status' | 'refusal'>
 
 /** A route set without a key. */

@@ -52,27 +52,27 @@ export const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
 
 const REDIRECT = /^3\d\d$/
 
-/** Whether the destination answered. If not, the excerpt is Lantern's sentence about what happened. */
+/** Returns true if the destination answered. If not, the excerpt is Lantern's sentence about what happened. */
 export function isQuoted(code: string | null): boolean {
   return code !== null && !REDIRECT.test(code)
 }
 
-/** What its state means, for a person. */
+/** Explains a state to a person. */
 export function meaningOf({ state, reason }: Pick<Delivery, 'state' | 'reason'>): string {
   return state === 'notSent' && reason ? REASONS[reason] : STATES[state].means
 }
 
-/** Whether its state changes by itself, and soon. */
+/** Returns true if the state soon changes by itself. */
 export function isUnderWay({ state }: Pick<Delivery, 'state'>): boolean {
   return state === 'queued' || state === 'sending' || state === 'retrying'
 }
 
-/** What a person may send once more. */
+/** Returns true if a person may send it once more. */
 export function isResendable({ state }: Pick<Delivery, 'state'>): boolean {
   return state === 'failed' || state === 'unclear' || state === 'notSent'
 }
 
-/** What the message is; a notice has words of its own. */
+/** Names the kind of message. A notice has its own subject. */
 export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
   if (kind === 'test') return 'Test message'
   if (kind === 'digest') return `Digest, ${countOf(threatCount, 'threat')}`

@@ -19,7 +19,7 @@ const NAME_MAX_LENGTH = 60
 export function LedgerFilters({ search, onSearch }: LedgerFiltersProps) {
   const { data: source } = useQuery(sourceOptions())
   const timeZone = useTimeZone()
-  // What a vendor asks a call for has no messages here.
+  // Profiles in the vendor's account have no messages here.
   const { data: list } = useQuery({
     ...knownAlertListOptions(timeZone),
     enabled: source?.isOwnService === true,

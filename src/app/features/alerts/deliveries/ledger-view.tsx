@@ -19,7 +19,7 @@ import { LedgerTable } from './ledger-table.tsx'
 
 type LedgerViewProps = { search: LedgerSearch; onSearch(change: LedgerSearch): void }
 
-/** What was sent to whom, and how it went; one message beside the list. */
+/** Lists messages with their recipients and states. One message opens beside the list. */
 export function LedgerView({ search, onSearch }: LedgerViewProps) {
   const { data: session } = useQuery(sessionOptions())
   const isAllowed = session !== undefined && session.user.role !== 'viewer'

@@ -10,7 +10,7 @@ import { DeliveryDestination } from './delivery-parts.tsx'
 import { isQuoted, isUnderWay } from './delivery-words.ts'
 
 type TestButtonProps = {
-  /** What is tried, for screen readers. */
+  /** Name of the tested thing, for screen readers. */
   subject: string
   label?: string
   send(): Promise<readonly TestSent[]>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What can be tested, and its `TestButton`. Both keep their position whatever a test says beside or below them. */
+/**
+ * Row of a destination and its `TestButton`. Both keep their position while a test shows its result beside or below
+ * them.
+ */
 export function TestedRow({ children, test }: { children?: ReactNode; test: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-wrap items-start gap-x-2 gap-y-1">

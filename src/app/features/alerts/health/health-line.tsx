@@ -15,7 +15,7 @@ import { DeliveryDestination } from '../deliveries/delivery-parts.tsx'
 import { HealthNote } from './health-note.tsx'
 import { alertHealthOptions } from './health-options.ts'
 
-/** Whether messages reach people: one line, and below it what is broken and each destination. */
+/** Says in one line if messages reach people, and below it what is broken and each destination. */
 export function HealthLine() {
   const { data, error, refetch, isFetching } = useQuery(alertHealthOptions())
   const isBroken = data !== undefined && (data.problems.length > 0 || brokenOf(data).length > 0)

@@ -12,7 +12,7 @@ const TONES = {
   unproven: 'text-faint',
 } as const
 
-/** Whether messages reach a destination; if not, since when, why, and what to do. */
+/** Says if messages reach a destination; if not, since when, why and what to do. */
 export function HealthNote({ health }: { health: DestinationHealth }) {
   const { state, fault, remedy } = health
   return (

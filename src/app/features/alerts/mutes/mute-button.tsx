@@ -7,7 +7,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 import { MuteForm, type MuteFormProps } from './mute-form.tsx'
 
 type MuteButtonProps = Pick<MuteFormProps, 'profiles' | 'names'> & {
-  /** What is muted, for screen readers, where there are several buttons. */
+  /** Name of the muted thing for screen readers, if there are several buttons. */
   subject: string
   /** All that are muted now, where a list beside the button shows them. */
   mutes?: readonly Mute[]

@@ -12,7 +12,7 @@ import { muteMutations } from './mute-options.ts'
 export type MuteFormProps = {
   /** One of them is muted for. */
   profiles: readonly { id: string; name: string }[]
-  /** What a record names; null where people type the name. */
+  /** Names from a record; null if people type the name. */
   names: readonly Pick<MuteDraft, 'kind' | 'name'>[] | null
   onMuted(mute: Mute): void
   onCancel(): void

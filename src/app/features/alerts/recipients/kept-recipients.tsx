@@ -7,7 +7,7 @@ import { listDestinations } from '../profile-destinations.tsx'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 
-/** What a profile has already is shown masked, and can only be removed. */
+/** Lists stored recipients. They are masked and can only be removed. */
 export function KeptRecipients({ draft, edited, onChange }: RecipientFieldsProps & { edited: Edited }) {
   const kept = recipientsOf(edited).filter(({ id }) => draft.kept.includes(id))
   if (kept.length === 0) return null

@@ -50,7 +50,7 @@ export function ListFoot({ first, ...end }: ListFootProps) {
       {!end.hasMore && (
         <>
           <MissingNote reasons={missing} className="justify-center px-4 pb-4 text-xs" />
-          {/* Of a time without stored threats, the empty list says it. */}
+          {/* The empty list itself says that nothing of its time is stored. */}
           {coverage?.status !== 'none' && (
             <p className="px-4 pb-4 text-center text-faint text-xs empty:hidden">
               <CoverageNote coverage={coverage} />
