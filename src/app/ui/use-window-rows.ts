@@ -45,7 +45,8 @@ const REST_MS = 150
  */
 export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOptions): WindowRows {
   const body = useRef<HTMLTableSectionElement>(null)
-  const topPx = useTopOf(body)
+  const placedPx = useTopOf(body)
+  const topPx = placedPx ?? 0
   const [remPx] = useState(rootFontPx)
   const rowPx = rowRem * remPx
   const [{ read, isRushing: readRush, subscribe }] = useState(createSight)
@@ -55,7 +56,8 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
   const isRushing = useSyncExternalStore(subscribe, readRush)
 
   const from = withinList(first - OVERSCAN_ROWS)
-  const to = withinList(end + OVERSCAN_ROWS)
+  // Until it is known where the list begins, it counts from the page's top: those rows are more than there is room for.
+  const to = withinList(end + (placedPx === null ? 0 : OVERSCAN_ROWS))
   const inFlow = Array.from({ length: to - from }, (_, offset) => from + offset)
   const isAfar = pinned >= 0 && pinned < count && (pinned < from || pinned >= to)
 
@@ -86,13 +88,13 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
 }
 
 /** Content above the list can change its height at any time: chips, banners, a line that wraps. */
-function useTopOf(body: RefObject<HTMLElement | null>): number {
-  const [topPx, setTopPx] = useState(0)
+function useTopOf(body: RefObject<HTMLElement | null>): number | null {
+  const [topPx, setTopPx] = useState<number | null>(null)
   useEffect(() => {
     // After the page is laid out, the first time as well: to ask in between would lay it out twice.
     const observer = new ResizeObserver(() => {
       const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY
-      setTopPx((before) => (Math.abs(top - before) > 1 ? top : before))
+      setTopPx((before) => (before === null || Math.abs(top - before) > 1 ? top : before))
     })
     observer.observe(document.body)
     return () => observer.disconnect()
