@@ -43,10 +43,10 @@ export function ActorsView({ search, periodPicker, onSearch }: ActorsViewProps) 
       <DocumentTitle title="Actors" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Actors</h1>
-        <p role="status" className="text-muted text-sm tabular-nums">
+        <p role="status" className="min-w-20 text-muted text-sm tabular-nums">
           {data && describe(data, search)}
         </p>
-        {data && <AgeNote freshness={data.freshness} />}
+        {data ? <AgeNote freshness={data.freshness} /> : !error && <Skeleton className="h-4 w-72" />}
         {periodPicker}
         <span className="ml-auto">
           <ExportButton

@@ -63,7 +63,9 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
       <DocumentTitle title="Overview" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
-        {data && !hasNothing && <AgeNote freshness={data.freshness} />}
+        {data
+          ? !hasNothing && <AgeNote freshness={data.freshness} />
+          : !error && <Skeleton className="h-4 w-72" />}
         <PeriodControl period={period} onChoose={onChoosePeriod} />
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
