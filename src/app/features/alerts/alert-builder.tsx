@@ -12,6 +12,7 @@ import {
   type AlertCreated,
   type AlertDestinations,
   type AlertProfile,
+  type Backtest,
 } from '#contract/bff/alert.ts'
 import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
 import type { Source } from '#contract/bff/source.ts'
@@ -205,7 +206,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
         <BacktestPanel
           filter={debounced.filter}
           isSearched={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
-          backtest={backtest.data}
+          backtest={backtest.data && withoutOwn(backtest.data, edited?.profile.id)}
           isBehind={backtest.isPlaceholderData || debounced !== draft}
           error={backtest.error}
           onRetry={() => backtest.refetch()}
@@ -215,6 +216,11 @@ export function AlertBuilder(props: AlertBuilderProps) {
       </Suspense>
     </div>
   )
+}
+
+/** A profile that is changed does not overlap itself. */
+function withoutOwn(backtest: Backtest, id: string | undefined): Backtest {
+  return { ...backtest, overlaps: backtest.overlaps.filter(({ profileId }) => profileId !== id) }
 }
 
 /** Backtest of keywords one by one, or of a search. */

@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { BacktestQuery } from '#contract/bff/alert.ts'
 import { aBacktest } from '#test/fixtures/alert-fixtures.ts'
+import { aLanternProfile, aLanternProfileList, anId } from '#test/fixtures/delivery-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -110,4 +111,20 @@ test('too many backtests say what to do and when to go on', async () => {
   expect(alert).toHaveTextContent('What to do about too_many_requests.')
   expect(alert).toHaveTextContent(/in (?:1\d|20) s/)
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDisabled()
+})
+
+test('a profile that is changed is not shown as an overlap of itself', async () => {
+  const overlaps = ['Hospitals in Germany', 'Clinics'].map((name, at) => ({
+    profileId: anId(at + 1),
+    name,
+    shared: 2,
+    matches: 2,
+  }))
+  fakeBff.use(
+    http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([aLanternProfile(1)]))),
+    http.post('/bff/alert-profiles/backtest', () => HttpResponse.json(aBacktest({ matches: 3, overlaps }))),
+  )
+  renderPage(`/alerts/new?edit=${anId(1)}`)
+  const also = within(await screen.findByRole('region', { name: 'Also matched by' }))
+  expect(also.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Clinics'])
 })

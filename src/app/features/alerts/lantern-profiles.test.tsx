@@ -350,11 +350,16 @@ test('the button that pauses a profile resumes it, and keeps the focus', async (
 test('a recipient of another’s profile can stop it, and changes nothing else', async () => {
   const owner = { name: 'Bo', isMe: false }
   const me = { channel: 'user', userId: anId(70), id: anId(101), name: 'Ada Example' } as const
-  const sent = serveProfiles([aLanternProfile(1, { owner, recipients: [me] })])
+  const profiles = [aLanternProfile(1, { owner, isShared: true, recipients: [me] })]
+  const sent = serveProfiles(profiles)
   const session = { ...SESSION, user: { ...SESSION.user, id: anId(70) } }
   fakeBff.use(http.get('/bff/session', () => HttpResponse.json(session)))
   const { user } = renderPage(`/alerts?profile=${anId(1)}`)
-  await user.click(await screen.findByRole('button', { name: 'Stop notifying me' }))
+  const stop = await screen.findByRole('button', { name: 'Stop notifying me' })
+  profiles[0] = aLanternProfile(1, { owner, isShared: true, recipients: [] })
+  await user.click(stop)
+  const status = await screen.findByText('You are not notified any more.')
+  expect(status.parentElement).toHaveFocus()
   await waitFor(() =>
     expect(sent).toEqual([{ method: 'DELETE', path: `alert-profiles/${anId(1)}/recipients/me`, body: {} }]),
   )

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
@@ -24,7 +25,9 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
   const inLantern = lanternProfileMutations(queryClient)
   const changeOfVendor = useMutation(ofVendor.change)
   const changeInLantern = useMutation(inLantern.change)
-  const leave = useMutation(inLantern.leave)
+  // Takes the focus from the button that goes.
+  const actions = useRef<HTMLDivElement>(null)
+  const leave = useMutation({ ...inLantern.leave, onSuccess: () => actions.current?.focus() })
   const remove = useMutation({
     ...(runsIn === 'vendor' ? ofVendor.remove : inLantern.remove),
     onSuccess: () =>
@@ -46,7 +49,7 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
       : changeInLantern.mutate({ id, change: state === 'paused' ? { state, pausedUntil } : { state } })
   const error = changeOfVendor.error ?? changeInLantern.error ?? remove.error ?? leave.error
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div ref={actions} tabIndex={-1} className="flex flex-wrap items-center gap-2 outline-none">
       {role !== 'viewer' && (
         <Link
           to="/alerts/new"
@@ -88,6 +91,9 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
           Stop notifying me
         </Button>
       )}
+      <p role="status" className="text-muted text-xs empty:hidden">
+        {leave.isSuccess && !notifiesMe && 'You are not notified any more.'}
+      </p>
       <ActionError error={error} not="done" />
     </div>
   )
