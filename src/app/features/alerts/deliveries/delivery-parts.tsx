@@ -1,7 +1,7 @@
 import { Badge } from '#app/ui/badge.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Delivery } from '#contract/delivery.ts'
-import { CHANNELS, kindInWords, STATES } from './delivery-words.ts'
+import { CHANNELS, isQuoted, kindInWords, STATES } from './delivery-words.ts'
 
 export function DeliveryStateBadge({ state }: Pick<Delivery, 'state'>) {
   return <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
@@ -42,4 +42,22 @@ export function DeliveryCauses({ causes }: Pick<Delivery, 'causes'>) {
       <Untrusted text={name} maxLength={80} clip="silent" />
     </span>
   ))
+}
+
+/** The destination's code and answer, or Lantern's sentence about what happened; without its full stop. */
+export function AnswerText({ code, excerpt }: Pick<Delivery, 'code' | 'excerpt'>) {
+  const answer = excerpt?.replace(/\.$/, '') ?? ''
+  return (
+    <>
+      {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
+      {code !== null && answer !== '' && ' '}
+      {answer !== '' && (
+        <>
+          {isQuoted(code) && '“'}
+          <Untrusted text={answer} maxLength={200} clip="silent" isProse />
+          {isQuoted(code) && '”'}
+        </>
+      )}
+    </>
+  )
 }

@@ -3,11 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LedgerDetail, TestSent } from '#contract/bff/ledger.ts'
 import { deliveryOptions } from '../delivery-options.ts'
-import { DeliveryDestination } from './delivery-parts.tsx'
-import { isQuoted, isUnderWay } from './delivery-words.ts'
+import { AnswerText, DeliveryDestination } from './delivery-parts.tsx'
+import { isUnderWay } from './delivery-words.ts'
 
 type TestButtonProps = {
   /** Name of the tested thing, for screen readers. */
@@ -85,15 +84,8 @@ function Outcome({ delivery, isLate }: { delivery: LedgerDetail; isLate: boolean
   return (
     <span className={state === 'retrying' ? 'text-medium' : 'text-critical'}>
       {state === 'retrying' ? 'Failed, Lantern tries again: ' : 'Failed: '}
-      {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
-      {excerpt !== null && excerpt !== '' && (
-        <>
-          {code !== null && ' '}
-          {isQuoted(code) && '“'}
-          <Untrusted text={excerpt} maxLength={200} clip="silent" isProse />
-          {isQuoted(code) && '”.'}
-        </>
-      )}
+      <AnswerText code={code} excerpt={excerpt} />
+      {(code ?? excerpt) && '.'}
     </span>
   )
 }

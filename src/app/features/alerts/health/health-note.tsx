@@ -1,7 +1,6 @@
 import { Time } from '#app/ui/time.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { DestinationHealth } from '#contract/bff/alert-health.ts'
-import { isQuoted } from '../deliveries/delivery-words.ts'
+import { AnswerText } from '../deliveries/delivery-parts.tsx'
 
 const TONES = {
   ended: 'text-critical',
@@ -19,7 +18,11 @@ export function HealthNote({ health }: { health: DestinationHealth }) {
     <span className="wrap-anywhere block text-xs">
       <span className={TONES[state]}>
         <HealthState health={health} />
-        {state === 'failing' && fault && <FaultText fault={fault} />}
+        {state === 'failing' && fault && (
+          <>
+            : <AnswerText {...fault} />
+          </>
+        )}
         {state !== 'proven' && state !== 'unproven' && '.'}
       </span>
       {remedy !== null && <span className="text-muted"> {remedy}</span>}
@@ -41,23 +44,6 @@ function HealthState({ health: { state, since } }: { health: DestinationHealth }
   return (
     <>
       {words} <Time at={since} />
-    </>
-  )
-}
-
-function FaultText({ fault: { code, excerpt } }: { fault: NonNullable<DestinationHealth['fault']> }) {
-  const answer = excerpt.replace(/\.$/, '')
-  return (
-    <>
-      : {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
-      {answer !== '' && (
-        <>
-          {code !== null && ' '}
-          {isQuoted(code) && '“'}
-          <Untrusted text={answer} maxLength={200} clip="silent" isProse />
-          {isQuoted(code) && '”'}
-        </>
-      )}
     </>
   )
 }
