@@ -1,7 +1,7 @@
 import type { RateFacts } from '#bff/upstream/client/rate-facts.ts'
 import type { BudgetState, PeriodUsage, ReportedLimit, Usage } from '#bff/upstream/quota/budget-state.ts'
 import { NO_USAGE, UNKNOWN_BUDGET } from '#bff/upstream/quota/budget-state.ts'
-import { type Outcome, recordOutcome, type SettledCall } from '#bff/upstream/quota/record-outcome.ts'
+import { type Outcome, type RecordedCall, recordOutcome } from '#bff/upstream/quota/record-outcome.ts'
 
 export const NOON_MS = Date.parse('2026-03-10T12:00:00Z')
 export const MIDNIGHT_MS = Date.parse('2026-03-11T00:00:00Z')
@@ -42,7 +42,7 @@ export function record(
   before: BudgetState,
   outcome: Outcome,
   facts: Partial<RateFacts> | null = {},
-  settled: Partial<SettledCall> = {},
+  settled: Partial<RecordedCall> = {},
 ): BudgetState {
   return recordOutcome(before, {
     callId: 2,

@@ -251,7 +251,7 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
       cause: error,
     })
   // A source names no profile by an id that no path can carry.
-  if (['not_found', 'id_refused', 'unaskable'].includes(error.kind)) return noProfile(error)
+  if (['not_found', 'id_refused', 'unsendable'].includes(error.kind)) return noProfile(error)
   if (error.kind !== 'rejected') return toProblem(error)
   const { name = '', keywords = [], categories = [], email = [], slack = null, teams = null } = change
   const draft = { name, keywords, categories, email, slack, teams }

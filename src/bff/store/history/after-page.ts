@@ -1,6 +1,7 @@
 import { type PlacedThreat, placeThreats } from '#bff/store/records/store-threats.ts'
-import type { CrawlPage, Cursor } from '#bff/store/sync/crawl.ts'
+import { type CrawlPage, type Cursor, newOfPage } from '#bff/store/sync/crawl.ts'
 import { beginReading, isEndless, type Reading, readOn, shortfallOf } from '#bff/store/sync/reading.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import type { GapReason } from '#contract/bff/coverage.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { HistoryLoad } from './load-queries.ts'
@@ -16,7 +17,7 @@ export type LoadEnd =
   /** The vendor says that the time holds more than it lists: only a total of all records would explain that. */
   | { kind: 'doubtful'; said: number; read: number }
 
-export type AfterPage = {
+export type AfterLoadPage = {
   /** Records of the time, each with the moment that it is sorted by. */
   placed: PlacedThreat[]
   reading: Reading
@@ -33,27 +34,23 @@ const FAILURES = {
     'The source’s list of this time is in no order and says no total, so nobody knows whether it was read whole.',
 } as const
 
-/** Takes a page into a load: what is stored of it, and whether all of the time was read. */
-export function afterPage(
+/** Adds a page to a load: what is stored of it, and whether all of the time was read. */
+export function afterLoadPage(
   load: Pick<HistoryLoad, 'from' | 'to' | 'cursor'>,
   page: CrawlPage,
   { met, stored, nowMs }: { met: ReadonlySet<string>; stored: ReadonlySet<string>; nowMs: number },
-): AfterPage {
+): AfterLoadPage {
   const [fromMs, toMs] = [Date.parse(load.from), Date.parse(load.to)]
-  const before = load.cursor?.reading ?? beginReading(new Date(nowMs).toISOString(), 0)
-  const newIds = new Set(page.threats.map(({ id }) => id)).difference(met)
-  const times = page.fresh.flatMap(({ id, publishedAt }) =>
-    publishedAt === null || met.has(id) ? [] : Date.parse(publishedAt),
-  )
-  const { total, doubles } = page
-  const read = { times, total, doubles, newIds: newIds.size, unreadable: page.unreadable.length }
+  const before = load.cursor?.reading ?? beginReading(iso(nowMs), 0)
+  const read = newOfPage(page, met)
+  const { times } = read
   const reading = readOn(before, read, { nowMs, fromMs })
 
   const placed = placeThreats(page.threats, load.to).flatMap(({ threat, at }) => {
     const isInside = load.from <= at && at < load.to
     if (isInside) return { threat, at }
     // Its neighbour is of another time, and it was listed with this one.
-    return threat.publishedAt === null ? { threat, at: at < load.from ? load.from : justBefore(toMs) } : []
+    return threat.publishedAt === null ? { threat, at: at < load.from ? load.from : iso(toMs - 1) } : []
   })
 
   const isPast = !reading.isUnordered && times.length > 0 && times.every((at) => at < fromMs)
@@ -84,8 +81,4 @@ export function afterPage(
     if (given.length === 0) return before.pages === 0 && page.threats.every(({ id }) => stored.has(id))
     return given.every((at) => at >= toMs + 2 * DAY_MS)
   }
-}
-
-function justBefore(ms: number): string {
-  return new Date(ms - 1).toISOString()
 }

@@ -16,7 +16,7 @@ import { createUsualHours } from '#bff/upstream/quota/usual-hours.ts'
 import type { GapReason } from '#contract/bff/coverage.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { afterPage, type LoadEnd } from './after-page.ts'
+import { afterLoadPage, type LoadEnd } from './after-page.ts'
 import { chooseMonth } from './choose-month.ts'
 
 import { readHistory } from './history-ranges.ts'
@@ -69,7 +69,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   const crawl = createCrawl(upstream)
   const usualHours = createUsualHours('earlier')
   /** Both times use the monotonic clock. */
-  const rests = { requested: 0, background: 0 }
+  const pauses = { requested: 0, background: 0 }
   let failures = 0
   /** The vendor's totals count all records, independent of the requested time. */
   let areTotalsOfAll = false
@@ -81,26 +81,26 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   }
 
   async function chooseLoad(sync: StoredState): Promise<HistoryLoad | null> {
-    const isResting = (kind: keyof typeof rests) => rests[kind] > clock.elapsedMs()
+    const isPaused = (kind: keyof typeof pauses) => pauses[kind] > clock.elapsedMs()
     const loads = (await listOpenLoads(database)).filter(({ set }) => set === 'earlier')
     const requested = loads.find(({ isBackground }) => !isBackground)
-    if (requested) return isResting('requested') ? null : requested
-    if (isResting('background') || !(await mayReadByItself(sync))) return null
+    if (requested) return isPaused('requested') ? null : requested
+    if (isPaused('background') || !(await mayReadByItself(sync))) return null
     return loads.at(0) ?? (await beginMonth(sync))
   }
 
   /** Everything else comes first: the sync's crawls, and calls that anybody may need. */
   async function mayReadByItself(sync: StoredState): Promise<boolean> {
-    if (sync.set !== 'v1' || sync.status !== 'complete' || sync.recheck !== null) return restBackground()
-    if (!upstream.permittedSets().includes('earlier')) return restBackground()
+    if (sync.set !== 'v1' || sync.status !== 'complete' || sync.recheck !== null) return pauseBackground()
+    if (!upstream.permittedSets().includes('earlier')) return pauseBackground()
     const { budgets } = (await upstream.state()).sets.earlier
     const nowMs = clock.nowMs()
     const spare = spareCallsOf({ budgets, nowMs, usualHours: await usualHours(database, nowMs) })
-    return spare >= 1 || restBackground()
+    return spare >= 1 || pauseBackground()
   }
 
-  function restBackground(): false {
-    rests.background = clock.elapsedMs() + SPARE_POLL_MS
+  function pauseBackground(): false {
+    pauses.background = clock.elapsedMs() + SPARE_POLL_MS
     return false
   }
 
@@ -121,7 +121,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
           })
         : null
     if (!month) {
-      restBackground()
+      pauseBackground()
       return null
     }
     const [from, to] = [iso(month.from), iso(month.to)]
@@ -156,7 +156,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     const nowMs = clock.nowMs()
     const ids = [...new Set(page.threats.map(({ id }) => id))]
     const [met, stored] = [await findMet(database, load, ids), await findStoredIds(database, ids)]
-    const after = afterPage(load, page, { met, stored, nowMs })
+    const after = afterLoadPage(load, page, { met, stored, nowMs })
     const ending = after.end && (await checkEnd(after.end, common))
     const isOldest = ending?.kind === 'claim' && ending.isEmpty && (await hasNothingOlder(load, common))
     await storeLoadPage(database, load, {
@@ -212,7 +212,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     const nowMs = clock.nowMs()
     const waitMs =
       error.retryAtMs === null ? backOffOf(failures, 0) : Math.max(POLL_MS, error.retryAtMs - nowMs)
-    rests[load.isBackground ? 'background' : 'requested'] = clock.elapsedMs() + waitMs
+    pauses[load.isBackground ? 'background' : 'requested'] = clock.elapsedMs() + waitMs
     await storeReason(database, load.id, describeWait(error))
     return POLL_MS
   }

@@ -5,7 +5,7 @@ import { readSyncState, writeRevision } from '#bff/store/sync/sync-state.ts'
 import { WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import type { Database } from '#database/database.ts'
-import type { AfterPage, LoadEnd } from './after-page.ts'
+import type { AfterLoadPage, LoadEnd } from './after-page.ts'
 import { addRange } from './history-ranges.ts'
 import {
   advanceLoad,
@@ -16,7 +16,7 @@ import {
   writeLoadReason,
 } from './load-queries.ts'
 
-type ReadPage = Omit<AfterPage, 'end'> & {
+type ReadPage = Omit<AfterLoadPage, 'end'> & {
   end: LoadEnd | null
   ids: readonly string[]
   /** Those of them that the load had met before. */

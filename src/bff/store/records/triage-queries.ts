@@ -46,12 +46,12 @@ export async function writeAspect(
   values: ReadonlyMap<string, TriageState[Aspect]>,
 ): Promise<void> {
   const rows = [...values].map(([id, value]) => ({ id, ...value }))
-  const more = aspect === 'dismissed' ? ', dismissed_reason = told.reason, dismissed_text = told.text' : ''
+  const more = aspect === 'dismissed' ? ', dismissed_reason = given.reason, dismissed_text = given.text' : ''
   await db.query(
     `update triage_state
-        set ${aspect}_at = told.at, ${aspect}_by = told.who${more}
-       from jsonb_to_recordset($1::jsonb) as told(id text, at timestamptz, who text, reason text, text text)
-      where threat_id = told.id`,
+        set ${aspect}_at = given.at, ${aspect}_by = given.who${more}
+       from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text)
+      where threat_id = given.id`,
     [JSON.stringify(rows)],
   )
 }

@@ -1,3 +1,4 @@
+import { iso } from '#bff/time/iso-time.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -84,7 +85,7 @@ function applyFacts(state: StoredState, facts: Facts): StoredState {
   const named = { ...state, keys }
   if (isOtherKey || state.set !== set) {
     const unknown = { ...named, set, list: UNKNOWN_LIST, recheck: null, dataVersion: null }
-    return readAgain({ ...unknown, nextReadAt: new Date(nowMs).toISOString() }, bound)
+    return readAgain({ ...unknown, nextReadAt: iso(nowMs) }, bound)
   }
   const isLonger = state.since !== null && Date.parse(state.since) > Date.parse(filledFrom) + DAY_MS
   return state.status === 'complete' && isLonger ? readAgain(named, bound) : named
@@ -112,7 +113,7 @@ function hasLostRecords({ dataVersion }: StoredState, { data: { version } }: Fac
 }
 
 function begunAt({ nowMs, data: { version } }: Facts): Begun {
-  return { startedAt: new Date(nowMs).toISOString(), dataVersion: version && formatDataVersion(version) }
+  return { startedAt: iso(nowMs), dataVersion: version && formatDataVersion(version) }
 }
 
 /** Returns the time until the next step. */
@@ -210,7 +211,6 @@ function boundOfCatchUp(
   { storedTo, list, status }: StoredState,
   { newestAt, isFree, bound }: Facts & { bound: string | null },
 ): string {
-  const iso = (ms: number) => new Date(ms).toISOString()
   if (status !== 'filling' && isFree && list.isDue) return bound ?? iso(0)
   const stored = newestAt !== null && newestAt < storedTo ? newestAt : storedTo
   return iso(Date.parse(stored) - OVERLAP_MS)

@@ -92,6 +92,18 @@ type PageQuery = CrawlQuery & {
   /** A 403 refuses these records, not the route set. */
   isAboutData?: boolean
 }
+/** Returns what a page adds to a crawl that has met some ids. A record that comes again shows nothing of the order. */
+export function newOfPage(
+  { threats, fresh, total, doubles, unreadable }: CrawlPage,
+  met: ReadonlySet<string>,
+) {
+  const times = fresh.flatMap(({ id, publishedAt }) =>
+    publishedAt === null || met.has(id) ? [] : Date.parse(publishedAt),
+  )
+  const newIds = new Set(threats.map(({ id }) => id)).difference(met).size
+  return { times, total, doubles, newIds, unreadable: unreadable.length }
+}
+
 export type Crawl = (query: PageQuery) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */

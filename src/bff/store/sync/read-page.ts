@@ -1,7 +1,8 @@
+import { iso } from '#bff/time/iso-time.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Facts, Step } from './choose-step.ts'
-import type { CrawlPage, Cursor } from './crawl.ts'
+import { type CrawlPage, type Cursor, newOfPage } from './crawl.ts'
 import {
   beginReading,
   holdsNothing,
@@ -46,21 +47,14 @@ export type Read = {
   isTotalInDoubt: boolean
 }
 
-/** Takes a page into what its crawl has come by. */
+/** Joins a page with what its crawl has read before. */
 export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts): Read {
   const { nowMs, filledFrom, known: met } = facts
   const known = step.crawl === 'first' ? UNKNOWN_LIST : step.from.list
-  const startedAt = step.crawl === 'older' ? new Date(nowMs).toISOString() : step.startedAt
+  const startedAt = step.crawl === 'older' ? iso(nowMs) : step.startedAt
   const before =
     step.cursor?.reading ?? beginReading(startedAt, step.crawl === 'first' ? 0 : step.from.revision)
-  const { total, doubles, fresh } = page
-  // A record that comes again says nothing of the order.
-  const times = fresh.flatMap(({ id, publishedAt }) =>
-    publishedAt === null || met.has(id) ? [] : Date.parse(publishedAt),
-  )
-  const newIds = new Set(page.threats.map(({ id }) => id)).difference(met).size
-  const read = { times, total, doubles, newIds, unreadable: page.unreadable.length }
-  const reading = readOn(before, read, { nowMs, fromMs: Date.parse(filledFrom) })
+  const reading = readOn(before, newOfPage(page, met), { nowMs, fromMs: Date.parse(filledFrom) })
   const isOver = page.next !== null && isEndless(reading)
   const ending = page.isCut || isOver ? 'endless' : page.next === null ? 'end' : null
   const since = step.cursor?.since === undefined ? step.since : step.cursor.since
@@ -73,9 +67,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     isEmpty: reading.listed > 0 ? false : known.isEmpty,
   }
   const newestSince =
-    paging === 'since' && reading.newest !== null
-      ? { since: new Date(reading.newest).toISOString(), cursor: null }
-      : {}
+    paging === 'since' && reading.newest !== null ? { since: iso(reading.newest), cursor: null } : {}
   const shortfall = ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null
   const bare = paging === 'cursorAlone' ? { since: null } : {}
   return {
@@ -85,7 +77,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     since,
     list,
     next: ending === null && page.next ? { ...page.next, reading, ...bare, ...newestSince } : null,
-    oldest: new Date(Math.min(reading.oldest ?? nowMs, nowMs)).toISOString(),
+    oldest: iso(Math.min(reading.oldest ?? nowMs, nowMs)),
     shortfall,
     isEmpty: ending === 'end' && holdsNothing(reading),
     isRedacted: redactionOf(page.threats),

@@ -4,6 +4,7 @@ import { countStored } from '#bff/store/records/store-threats.ts'
 import { readNewestTime } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { FIRST_DAYS, type HistoryLimits, startOfDays, startOfHistory } from '#bff/time/history-limits.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { createUsualHours } from '#bff/upstream/quota/usual-hours.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
@@ -54,7 +55,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const { budgets } = sets[set]
     isTrial = trialExpiresAt !== null
     const nowMs = clock.nowMs()
-    const newestAt = await readNewestTime(database, new Date(nowMs).toISOString())
+    const newestAt = await readNewestTime(database, iso(nowMs))
     const pace = { budgets, nowMs, usualHours: await usualHoursOf[set](database, nowMs) }
     const keptFrom = startOfHistory(history, nowMs)
     const first = startOfDays(FIRST_DAYS, nowMs).toISOString()
@@ -119,9 +120,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     if (outcome.kind !== 'store') return outcome
     const state = await storePage(database, outcome, facts)
     backoffs = outcome.backoffs
-    if (outcome.isTotalInDoubt) return { ...outcome, state: await settleTotal(state, facts.nowMs) }
-    if (outcome.doubtfulEnd !== null)
-      return { ...outcome, state: await settleEnd(state, outcome.doubtfulEnd) }
+    if (outcome.isTotalInDoubt) return { ...outcome, state: await checkTotal(state, facts.nowMs) }
+    if (outcome.doubtfulEnd !== null) return { ...outcome, state: await checkEnd(state, outcome.doubtfulEnd) }
     return { ...outcome, state }
   }
 
@@ -137,24 +137,24 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   }
 
   /** A total of all records says nothing of a list from a bound on. */
-  async function settleTotal(state: StoredState, nowMs: number): Promise<StoredState> {
+  async function checkTotal(state: StoredState, nowMs: number): Promise<StoredState> {
     const { set, list } = state
     if (!list.total || !(await isTotalOfAll(crawl, { set, isTrial }, { reported: list.total.said, nowMs })))
       return state
-    return keepSettled({ ...state, list: { ...list, total: null, isTotalOfAll: true } })
+    return writeChecked({ ...state, list: { ...list, total: null, isTotalOfAll: true } })
   }
 
   /** A list that holds more without its bound reaches back to it: what lies between is quiet. */
-  async function settleEnd(state: StoredState, listed: number): Promise<StoredState> {
+  async function checkEnd(state: StoredState, listed: number): Promise<StoredState> {
     const { set, since } = state
     const page = await crawlOrNull(crawl, { set, since: null, cursor: null, isTrial, isAboutData: true })
     if (since === null || page?.total == null || page.total <= listed) return state
     const all = state.checks.all && { ...state.checks.all, from: since }
     const beyond = 'historyLimit' as const
-    return keepSettled({ ...state, storedFrom: since, beyond, checks: { ...state.checks, all } })
+    return writeChecked({ ...state, storedFrom: since, beyond, checks: { ...state.checks, all } })
   }
 
-  async function keepSettled(state: StoredState): Promise<StoredState> {
+  async function writeChecked(state: StoredState): Promise<StoredState> {
     signal?.throwIfAborted()
     await writeSyncState(database, state)
     return state

@@ -24,6 +24,7 @@ import {
   storeThreats,
 } from '#bff/store/records/store-threats.ts'
 import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
@@ -72,7 +73,7 @@ export async function storePage(
     const aged = await dropOlder(db, keptFrom)
     const limit = stored > 0 ? await dropBeyond(db, keptRecords) : null
     const isChanged = isFirst || isTextNew || limit !== null || stored + lost + aged > 0
-    const unreadable = await keepUnread(db, outcome, new Date(nowMs).toISOString())
+    const unreadable = await keepUnread(db, outcome, iso(nowMs))
     const list = await compareList(db, outcome, { isFree, unreadable })
     if (isUnsteady) list.isUnsteady = true
     const checks = missed > 0 ? { ...state.checks, repeatUntil: deleted?.repeatUntil ?? null } : state.checks
@@ -96,7 +97,7 @@ function createEdgeOf(
 ): (threat: Threat) => ChangeEdge {
   const isFilling = isFirst || listed?.crawl === 'older'
   if (!isFilling && listed?.crawl !== 'recheck') return () => 'live'
-  const oldest = new Date(nowMs - LISTED_LATE_MAX_MS).toISOString()
+  const oldest = iso(nowMs - LISTED_LATE_MAX_MS)
   return ({ publishedAt }) => {
     if (!isFilling) return publishedAt === null || publishedAt >= oldest ? 'live' : 'past'
     return publishedAt !== null && knownTo !== null && publishedAt > knownTo ? 'live' : 'past'

@@ -67,7 +67,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     detail: 'No list of the source has named a threat with this id.',
     staleReason: null,
   },
-  unaskable: {
+  unsendable: {
     code: 'not_found',
     detail: 'No address can carry the id of this threat, so the source cannot be asked for it.',
     staleReason: null,

@@ -179,7 +179,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     if (pool.destroyed && request.body === null)
       throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
     const { answer, budgetOutcome, status, facts } = result
-    await governor.settle(callId, {
+    await governor.complete(callId, {
       budgetOutcome,
       facts,
       status,

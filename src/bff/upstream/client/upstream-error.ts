@@ -18,7 +18,7 @@ export type UpstreamErrorKind =
   /** Not called: no list has named a record with this id, which is unlike an id. */
   | 'unlisted'
   /** Not called: no path can carry the id. */
-  | 'unaskable'
+  | 'unsendable'
   /** The parameters were refused. */
   | 'rejected'
   | 'rate_limited'

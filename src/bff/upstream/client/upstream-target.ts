@@ -51,7 +51,7 @@ export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {
         throw new UpstreamError({
           set: route.set,
           route: name,
-          kind: 'unaskable',
+          kind: 'unsendable',
           reason: 'no path can carry the id',
         })
       }

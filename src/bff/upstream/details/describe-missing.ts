@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<UpstreamErrorKind, string>> = {
   not_found: 'the source does not have this record any more',
   id_refused: 'the source does not accept its id',
   unlisted: 'no list of the source has named it',
-  unaskable: 'no address can carry its id, so the source cannot be asked',
+  unsendable: 'no address can carry its id, so the source cannot be asked',
   rejected: 'the source does not accept the request',
   rate_limited: 'no call may be made at this moment',
   daily_limit_reached: 'the calls of this day are used up',

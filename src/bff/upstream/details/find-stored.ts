@@ -47,5 +47,5 @@ export async function requireVendorId(findStored: FindStored, id: string): Promi
     throw new UpstreamError({ set: null, kind: 'unlisted', reason: 'no list has named such an id' })
   const vendorId = vendorIdOf(stored.threat)
   if (vendorId !== null && idSegment(vendorId) !== null) return vendorId
-  throw new UpstreamError({ set: null, kind: 'unaskable', reason: 'no path can carry the id' })
+  throw new UpstreamError({ set: null, kind: 'unsendable', reason: 'no path can carry the id' })
 }

@@ -132,14 +132,14 @@ test(
     const governor = new Governor({ database: counting, clock, log, ...name })
     const call = { route: 'listThreats', caller: READER }
     const end = { outcome: 'answered', status: 200, durationMs: 1, facts: null } as const
-    const settle = (id: number) => governor.settle(id, { ...end, budgetOutcome: { kind: 'answered' } })
-    await settle(await governor.admit(call))
+    const complete = (id: number) => governor.complete(id, { ...end, budgetOutcome: { kind: 'answered' } })
+    await complete(await governor.admit(call))
     transactions = 0
     const ids = await Promise.all(Array.from({ length: 5 }, () => governor.admit(call)))
     expect(transactions).toBe(1)
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other))
     transactions = 0
-    await Promise.all(ids.map(settle))
+    await Promise.all(ids.map(complete))
     expect(transactions).toBe(1)
     expect(await countCallsToday(database, clock.nowMs())).toMatchObject([{ outcome: 'answered', count: 6 }])
   }),

@@ -30,7 +30,7 @@ const AWAY_FOR_MS = 500
 const SAVED_EVERY_MS = 10_000
 
 export type CallResult = CallEnd & { budgetOutcome: Outcome; facts: RateFacts | null }
-type Settlement = CallResult & { callId: number; nowMs: number }
+type EndedCall = CallResult & { callId: number; nowMs: number }
 type Pending = { call: GovernedCall; decision: PromiseWithResolvers<Decision> }
 
 export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
@@ -44,8 +44,8 @@ export class Governor {
   readonly #usualHours: ReturnType<typeof createUsualHours>
   /** The state in the database. */
   #known: StoredBudget = UNKNOWN_STORED
-  /** These settlements could not be written yet: no call is decided without them. */
-  #unwritten: Settlement[] = []
+  /** The outcomes of these calls could not be written yet: no call is decided without them. */
+  #unwritten: EndedCall[] = []
   /** Calls to be decided on. */
   #pending: Pending[] = []
   /** The budget's row is locked by one at a time anyway: those who wait here hold no connection, and share the next turn. */
@@ -112,7 +112,7 @@ export class Governor {
   }
 
   /** Records the outcome of a call. Never throws: what cannot be written now is written before the next call. */
-  async settle(callId: number, result: CallResult): Promise<void> {
+  async complete(callId: number, result: CallResult): Promise<void> {
     this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
     await this.#inTurn()
   }
@@ -158,7 +158,7 @@ export class Governor {
     if (due.length + pending.length === 0) return
     try {
       const decisions = await this.#transact(due, pending)
-      this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
+      this.#unwritten = this.#unwritten.filter((call) => !due.includes(call))
       for (const [at, decision] of decisions.entries()) pending[at]?.decision.resolve(decision)
     } catch (error) {
       if (due.length > 0) this.#log.error('call-not-written-down', error)
@@ -167,12 +167,12 @@ export class Governor {
   }
 
   /** Writes outcomes down and decides on calls, in a transaction of its own. */
-  async #transact(due: readonly Settlement[], pending: readonly Pending[]): Promise<Decision[]> {
+  async #transact(due: readonly EndedCall[], pending: readonly Pending[]): Promise<Decision[]> {
     // Calls that queued behind a failure do not wait for another one.
     if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
     const transaction = this.#database.transaction(async (tx) => {
       const locked = await lockBudget(tx, this.#name)
-      const stored = due.length > 0 ? await this.#writeDown(tx, locked, due) : locked
+      const stored = due.length > 0 ? await this.#writeOutcomes(tx, locked, due) : locked
       const calls = pending.map(({ call }) => call)
       return { stored, decisions: calls.length > 0 ? await this.#decideOn(tx, stored, calls) : [] }
     })
@@ -200,15 +200,15 @@ export class Governor {
     return decisions
   }
 
-  async #writeDown(
+  async #writeOutcomes(
     tx: Database,
     stored: StoredBudget,
-    settlements: readonly Settlement[],
+    ended: readonly EndedCall[],
   ): Promise<StoredBudget> {
     const { keyFingerprint } = this.#name
     let { state } = stored
     let isKeyTouched = false
-    for (const { callId, nowMs, budgetOutcome, facts } of settlements) {
+    for (const { callId, nowMs, budgetOutcome, facts } of ended) {
       state = expireState(state, nowMs)
       const isWaiting = budgetOutcome.kind === 'told_to_wait'
       const usedToday = isWaiting ? await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs)) : null
@@ -221,7 +221,7 @@ export class Governor {
         isKeyTouched = true
       }
     }
-    await endCalls(tx, settlements)
+    await endCalls(tx, ended)
     await writeBudget(tx, this.#name, state)
     return isKeyTouched ? readBudget(tx, this.#name) : { ...stored, state }
   }

@@ -51,7 +51,7 @@ export type RouteForbidden = {
   mayBeOfSet: boolean
 }
 
-export type SettledCall = {
+export type RecordedCall = {
   callId: number
   outcome: Outcome
   /** Null where no head of an answer came. */
@@ -67,7 +67,7 @@ export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached'
 }
 
 /** The state after a call. */
-export function recordOutcome(before: BudgetState, settled: SettledCall): BudgetState {
+export function recordOutcome(before: BudgetState, settled: RecordedCall): BudgetState {
   const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
   const why = failureOf(before, outcome)
@@ -168,7 +168,7 @@ function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
 }
 
 /** Plans differ in the minute's limit, in whether they include the set, and in whether they are a trial. */
-function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: SettledCall): boolean {
+function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: RecordedCall): boolean {
   const limit = before.minute?.limit ?? null
   if (limit !== null && after.minute?.limit != null && after.minute.limit !== limit) return true
   if (outcome.kind === 'set_forbidden') return before.isPermitted
@@ -191,7 +191,7 @@ function recordFailure(state: BudgetState, nowMs: number): BudgetState {
 type Periods = Pick<BudgetState, 'minute' | 'day'>
 
 /** The limit periods after an answer. Its headers report one of the two, without saying which. */
-function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Periods {
+function recordRates(before: Periods, facts: RateFacts, call: RecordedCall): Periods {
   const periods = recordReported(before, facts, call)
   const { outcome, nowMs, usedToday, callId } = call
   if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
@@ -209,7 +209,7 @@ function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Peri
   return { ...periods, day }
 }
 
-function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: SettledCall): Periods {
+function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: RecordedCall): Periods {
   // A limit of no calls at all is no limit: the answer itself came through it.
   const limit = facts.limit === 0 ? null : facts.limit
   if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)

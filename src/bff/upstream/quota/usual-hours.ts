@@ -6,7 +6,7 @@ import type { UsualHours } from './rest-of-day.ts'
 
 const usualSchema = z.array(z.object({ hour: z.int(), calls: z.number() }))
 
-/** Reads what people usually ask of a set, once on each UTC day: it follows from the days before. */
+/** Reads how people usually call a set, once on each UTC day: it follows from the days before. */
 export function createUsualHours(set: RouteSet): (db: Database, nowMs: number) => Promise<UsualHours> {
   let known: { day: number; hours: UsualHours } | null = null
   return async (db, nowMs) => {
@@ -22,13 +22,13 @@ export function createUsualHours(set: RouteSet): (db: Database, nowMs: number) =
  */
 export async function readUsualHours(db: Database, set: RouteSet, nowMs: number): Promise<UsualHours> {
   const { rows } = await db.query(
-    `with asked as (
+    `with called as (
        select date_trunc('day', at, 'utc') as day, extract(hour from at at time zone 'utc')::int as hour, outcome
          from upstream_call, date_trunc('day', to_timestamp($2::float8 / 1000), 'utc') as today
         where route_set = $1 and priority = 'person' and at >= today - interval '7 days' and at < today)
      select hour, (count(*) filter (where outcome is distinct from 'saved'))::float8
-                    / (select count(distinct day) from asked) as calls
-       from asked
+                    / (select count(distinct day) from called) as calls
+       from called
       group by hour`,
     [set, nowMs],
   )
