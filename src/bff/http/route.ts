@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { EndpointAddress } from '#contract/bff/endpoints.ts'
+import type { Endpoint } from '#contract/bff/endpoints.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
 import type { AccountLimit } from './account-limits.ts'
 
@@ -65,9 +65,9 @@ export type RouteDefinition<
   Query extends Fields | undefined,
   Body extends z.ZodMiniType | undefined,
 > = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: (typeof METHODS)[number]
   /** Hono's grammar: `/bff/threats/:id`. */
-  path: `/bff/${string}`
+  path: string
   /** `public`, or the least role that may call it. */
   access: Access
   params?: Params
@@ -103,12 +103,20 @@ export type BffRoute = RouteDefinition<
   z.ZodMiniType | undefined
 >
 
-/** Gives `answer` the types of its schemas; the route itself is what was passed in, and stands in the contract. */
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+/** Defines the route of an endpoint of the contract. It gives `answer` the types of the schemas. */
 export function defineRoute<
   Access extends 'public' | Role,
   Params extends Fields | undefined = undefined,
   Query extends Fields | undefined = undefined,
   Body extends z.ZodMiniType | undefined = undefined,
->(definition: RouteDefinition<Access, Params, Query, Body> & EndpointAddress): BffRoute {
-  return definition
+>(
+  endpoint: Endpoint,
+  definition: Omit<RouteDefinition<Access, Params, Query, Body>, 'method' | 'path'>,
+): BffRoute {
+  const [name, path = ''] = endpoint.split(' ')
+  const method = METHODS.find((one) => one === name)
+  if (!method) throw new Error(`No route has the method ${name}`)
+  return { ...definition, method, path }
 }

@@ -11,22 +11,18 @@ import { auditFacts, recordAudit } from './record-audit.ts'
 /** About 15 MB of text. */
 const EXPORTED_MAX_COUNT = 50_000
 
-const ADMINS = { method: 'GET', access: 'admin' } as const
-
 /** The record, to read only: there is no way to change it. */
 export function auditRoutes({ database }: { database: Database }): BffRoute[] {
   return [
-    defineRoute({
-      ...ADMINS,
-      path: '/bff/audit',
+    defineRoute('GET /bff/audit', {
+      access: 'admin',
       query: auditQuerySchema,
       async answer({ query: { cursor, ...filter } }) {
         return { json: await listAuditEvents(database, filter, cursor) }
       },
     }),
-    defineRoute({
-      ...ADMINS,
-      path: '/bff/audit/export',
+    defineRoute('GET /bff/audit/export', {
+      access: 'admin',
       query: auditExportQuerySchema,
       limit: EXPORTS,
       async answer({ query: { format, ...filter }, session, request }) {

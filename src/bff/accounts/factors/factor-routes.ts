@@ -55,16 +55,12 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
   const { database, secret, party } = deps
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/factors',
+    defineRoute('GET /bff/factors', {
       access: 'viewer',
       isForEnrolment: true,
       answer: async ({ session }) => ({ json: await describeFactors(database, session, deps.factorRoles) }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/factors/totp',
+    defineRoute('POST /bff/factors/totp', {
       ...ENROLMENT,
       async answer({ session: { user } }) {
         await requirePassword(database, user.id)
@@ -79,9 +75,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { status: 201, json: setup }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/factors/totp',
+    defineRoute('PUT /bff/factors/totp', {
       ...ENROLMENT,
       body: totpConfirmationSchema,
       async answer({ body: { code }, ...context }) {
@@ -103,9 +97,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { json }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/factors/totp',
+    defineRoute('DELETE /bff/factors/totp', {
       ...CHANGE,
       async answer(context) {
         const { id, user } = context.session
@@ -117,9 +109,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/factors/passkeys/options',
+    defineRoute('POST /bff/factors/passkeys/options', {
       ...ENROLMENT,
       async answer({ session: { id, user } }) {
         await requirePassword(database, user.id)
@@ -128,9 +118,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { json: options }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/factors/passkeys',
+    defineRoute('POST /bff/factors/passkeys', {
       ...ENROLMENT,
       body: passkeyRegistrationSchema,
       async answer({ body: { name, passkey }, ...context }) {
@@ -145,9 +133,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { status: 201, json }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/factors/passkeys/:id',
+    defineRoute('PUT /bff/factors/passkeys/:id', {
       ...CHANGE,
       params: ID,
       body: passkeyChangeSchema,
@@ -160,9 +146,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { json }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/factors/passkeys/:id',
+    defineRoute('DELETE /bff/factors/passkeys/:id', {
       ...CHANGE,
       params: ID,
       async answer({ params: { id }, ...context }) {
@@ -176,9 +160,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         return { json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/factors/recovery-codes',
+    defineRoute('POST /bff/factors/recovery-codes', {
       ...CHANGE,
       async answer(context) {
         const json = await changeFactors(deps, context, async () => ({ action: 'recovery-codes-made' }))

@@ -35,8 +35,6 @@ export type OidcRouteDependencies = {
   log: Log
 }
 
-const PUBLIC = { method: 'POST', access: 'public' } as const
-const OWN = { path: '/bff/profile/sso', access: 'viewer', needsFreshProof: true } as const
 /** The user links their account on this page. */
 const OWN_PAGE = '/settings?tab=profile'
 
@@ -110,9 +108,8 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
   }
 
   return [
-    defineRoute({
-      ...PUBLIC,
-      path: '/bff/sign-in/sso',
+    defineRoute('POST /bff/sign-in/sso', {
+      access: 'public',
       body: ssoStartSchema,
       async answer({ body, request }) {
         const { sessionToken } = visitorOf(request, cookies)
@@ -120,9 +117,8 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
         return begin(beginFlow(body.redirect ?? null, { isAnew: Boolean(session) }))
       },
     }),
-    defineRoute({
-      ...PUBLIC,
-      path: '/bff/sign-in/sso/finish',
+    defineRoute('POST /bff/sign-in/sso/finish', {
+      access: 'public',
       body: ssoFinishSchema,
       async answer({ body, request }) {
         const visitor = visitorOf(request, cookies)
@@ -146,14 +142,14 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
         return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
       },
     }),
-    defineRoute({
-      ...OWN,
-      method: 'POST',
+    defineRoute('POST /bff/profile/sso', {
+      access: 'viewer',
+      needsFreshProof: true,
       answer: ({ session }) => begin(beginFlow(OWN_PAGE, { linkedSession: session.id })),
     }),
-    defineRoute({
-      ...OWN,
-      method: 'DELETE',
+    defineRoute('DELETE /bff/profile/sso', {
+      access: 'viewer',
+      needsFreshProof: true,
       async answer(context) {
         await unlinkAccount(database, context, deps.hasPasswordSignIn)
         sessions.forgetAll()

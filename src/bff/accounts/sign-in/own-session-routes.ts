@@ -15,15 +15,11 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/sessions',
+    defineRoute('GET /bff/sessions', {
       access: 'viewer',
       answer: async ({ session }) => ({ json: await list(session) }),
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/sessions/:id',
+    defineRoute('DELETE /bff/sessions/:id', {
       access: 'viewer',
       params: z.object({ id: idSchema }),
       async answer({ params: { id }, ...context }) {
@@ -46,9 +42,7 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
         return { json: await list(session) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sessions/end-others',
+    defineRoute('POST /bff/sessions/end-others', {
       access: 'viewer',
       async answer(context) {
         const { session } = context

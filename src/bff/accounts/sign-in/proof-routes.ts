@@ -47,9 +47,7 @@ export function proofRoutes(
   }
 
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/bff/proof',
+    defineRoute('POST /bff/proof', {
       ...EVERYONE,
       body: freshProofSchema,
       async answer({ body, session, request }) {
@@ -78,9 +76,7 @@ export function proofRoutes(
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/proof/passkey',
+    defineRoute('POST /bff/proof/passkey', {
       ...EVERYONE,
       async answer({ session }) {
         const options = await passkeyRequest(party, await listPasskeys(database, session.user.id))

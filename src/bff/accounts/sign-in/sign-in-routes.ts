@@ -37,9 +37,7 @@ export function signInRoutes(
 ): BffRoute[] {
   const { sessions } = context
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/sign-in/options',
+    defineRoute('GET /bff/sign-in/options', {
       access: 'public',
       // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
       async answer({ request }) {
@@ -49,9 +47,7 @@ export function signInRoutes(
         return { json: { hasSession, hasSingleSignOn, hasPasswordSignIn } satisfies SignInOptions }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-in',
+    defineRoute('POST /bff/sign-in', {
       access: 'public',
       body: credentialsSchema,
       async answer({ body, request }) {
@@ -59,9 +55,7 @@ export function signInRoutes(
         return welcomeOrStep(await signInByPassword(context, body, visitor), cookies)
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-in/link',
+    defineRoute('POST /bff/sign-in/link', {
       access: 'public',
       body: signInLinkSchema,
       async answer({ body, request }) {
@@ -70,9 +64,7 @@ export function signInRoutes(
         return welcomeOrStep(await signInByLink(context, body.token, visitor, isHere), cookies)
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-in/password-link',
+    defineRoute('POST /bff/sign-in/password-link', {
       access: 'public',
       body: passwordByLinkSchema,
       async answer({ body, request }) {
@@ -80,9 +72,7 @@ export function signInRoutes(
         return welcomeOrStep(await signInByPasswordLink(context, body, visitor), cookies)
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-in/second-step',
+    defineRoute('POST /bff/sign-in/second-step', {
       access: 'public',
       body: factorProofSchema,
       async answer({ body, request }) {
@@ -90,18 +80,14 @@ export function signInRoutes(
         return welcomeOrStep(await finishStep(context, body, visitor), cookies)
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-in/second-step/passkey',
+    defineRoute('POST /bff/sign-in/second-step/passkey', {
       access: 'public',
       async answer({ request }) {
         const visitor = visitorOf(request, cookies)
         return { json: await requestStepPasskey(context, visitor) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/sign-out',
+    defineRoute('POST /bff/sign-out', {
       access: 'viewer',
       isForEnrolment: true,
       body: z._default(z.strictObject({ everywhere: z._default(z.boolean(), false) }), { everywhere: false }),
@@ -117,9 +103,7 @@ export function signInRoutes(
         }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/session',
+    defineRoute('GET /bff/session', {
       access: 'public',
       // Not a 401 here either: a link that is opened by someone signed out is none.
       async answer({ request }) {

@@ -33,15 +33,11 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
   const { database, sessions, cookies } = deps
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/profile',
+    defineRoute('GET /bff/profile', {
       access: 'viewer',
       answer: async ({ session }) => ({ json: await readProfile(database, session.user.id) }),
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/profile',
+    defineRoute('PUT /bff/profile', {
       access: 'viewer',
       body: profileChangeSchema,
       async answer({ body, ...context }) {
@@ -59,9 +55,7 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
         return { json: await readProfile(database, id) }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/profile/password',
+    defineRoute('PUT /bff/profile/password', {
       access: 'viewer',
       needsFreshProof: true,
       body: passwordChangeSchema,

@@ -38,15 +38,11 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
   const { database, sessions, cookies, publicUrl, hasPasswordSignIn } = deps
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/users',
+    defineRoute('GET /bff/users', {
       access: 'admin',
       answer: async () => ({ json: { users: await listUsers(database) } }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/users',
+    defineRoute('POST /bff/users', {
       access: 'admin',
       needsFreshProof: true,
       body: newUserSchema,
@@ -63,9 +59,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { status: 201, json }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/users/:id',
+    defineRoute('PUT /bff/users/:id', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
@@ -76,9 +70,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { json: { user }, ...(freshToken && { cookies: [cookies.setSession(freshToken)] }) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/users/:id/link',
+    defineRoute('POST /bff/users/:id/link', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
@@ -98,9 +90,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { status: 201, json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/users/:id/reset-factors',
+    defineRoute('POST /bff/users/:id/reset-factors', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
@@ -121,9 +111,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { json: { user } }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/users/:id/sign-out',
+    defineRoute('POST /bff/users/:id/sign-out', {
       access: 'admin',
       params: ID,
       async answer({ params: { id }, ...context }) {

@@ -23,9 +23,7 @@ const liveQuerySchema = z.object({
 
 export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/live',
+    defineRoute('GET /bff/live', {
       access: 'viewer',
       query: liveQuerySchema,
       async answer({ query: { after = null, missed = 0 }, session, request }) {

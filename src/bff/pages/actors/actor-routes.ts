@@ -67,9 +67,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/actors',
+    defineRoute('GET /bff/actors', {
       access: 'viewer',
       query: actorListQuerySchema,
       cache: 'answer',
@@ -90,9 +88,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         return { json: list, freshForMs: timed.freshForMs }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/actors/:name',
+    defineRoute('GET /bff/actors/:name', {
       access: 'viewer',
       params: z.object({ name: z.pipe(z.pipe(z.string(), z.transform(readCarriedText)), actorNameSchema) }),
       query: actorQuerySchema,

@@ -26,9 +26,7 @@ const ID = z.object({ id: vendorIdSchema })
 /** Alert profiles of the vendor's account. Only our own service lets Lantern change them. */
 export function alertRoutes(context: AlertContext): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alerts',
+    defineRoute('GET /bff/alerts', {
       query: alertQuerySchema,
       access: 'viewer',
       async answer({ query, request, session }) {
@@ -36,9 +34,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { json: await orProblem(() => listAlerts(context, query.timeZone, reading)) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alerts',
+    defineRoute('POST /bff/alerts', {
       query: alertQuerySchema,
       body: alertDraftSchema,
       access: 'analyst',
@@ -48,9 +44,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { status: 201, json: { profile: counted, outcome } satisfies AlertCreated }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/backtest',
+    defineRoute('POST /bff/alert-profiles/backtest', {
       effect: 'none',
       body: backtestQuerySchema,
       limit: BACKTESTS,
@@ -61,9 +55,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { json: await orProblem(() => backtest(context, body, profileReaderOf(session), reading)) }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alerts/:id/matches',
+    defineRoute('GET /bff/alerts/:id/matches', {
       params: ID,
       query: alertQuerySchema,
       access: 'viewer',
@@ -72,9 +64,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { json: await orProblem(() => listMatches(context, params.id, query.timeZone, reading)) }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id/profiles',
+    defineRoute('GET /bff/threats/:id/profiles', {
       params: threatParamsSchema,
       query: threatQuerySchema,
       access: 'viewer',
@@ -83,9 +73,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { json: await orProblem(() => explainThreat(context, { id, set }, session, reading)) }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/alerts/:id',
+    defineRoute('PUT /bff/alerts/:id', {
       params: ID,
       body: alertChangeSchema,
       access: 'analyst',
@@ -94,9 +82,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/alerts/:id',
+    defineRoute('DELETE /bff/alerts/:id', {
       params: ID,
       access: 'analyst',
       async answer({ params, ...author }) {
@@ -104,9 +90,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alerts/test',
+    defineRoute('POST /bff/alerts/test', {
       body: alertTestSchema,
       limit: TESTS,
       access: 'analyst',
@@ -114,9 +98,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { status: 202, json: await testDestination(context, body, author) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alerts/:id/test',
+    defineRoute('POST /bff/alerts/:id/test', {
       params: ID,
       limit: TESTS,
       access: 'analyst',
@@ -124,9 +106,7 @@ export function alertRoutes(context: AlertContext): BffRoute[] {
         return { status: 202, json: await testAlert(context, params.id, author) }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alerts/:id/destinations/:destination/test',
+    defineRoute('POST /bff/alerts/:id/destinations/:destination/test', {
       params: z.extend(ID, { destination: alertDestinationNameSchema }),
       limit: TESTS,
       access: 'analyst',

@@ -16,9 +16,7 @@ export function healthRoutes({
   ...dependencies
 }: HealthRouteDependencies): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alerts/health',
+    defineRoute('GET /bff/alerts/health', {
       access: 'viewer',
       async answer({ session }) {
         const { database } = dependencies

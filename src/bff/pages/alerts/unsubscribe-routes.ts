@@ -21,9 +21,7 @@ export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
   const { database, secret, secretBefore } = context
   const secrets = [secret, ...(secretBefore === undefined ? [] : [secretBefore])]
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/bff/unsubscriptions',
+    defineRoute('POST /bff/unsubscriptions', {
       access: 'public',
       body: z.strictObject({ token: z.string().check(z.maxLength(64)) }),
       limit: UNSUBSCRIPTIONS,

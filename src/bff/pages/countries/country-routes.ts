@@ -25,9 +25,7 @@ type CountryRouteDependencies = {
 export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDependencies): BffRoute[] {
   const statistics = createReadStatistics(dependencies)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/countries',
+    defineRoute('GET /bff/countries', {
       access: 'viewer',
       query: countryQuerySchema,
       cache: 'answer',
@@ -40,9 +38,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         return { json: list, freshForMs }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/countries/:code',
+    defineRoute('GET /bff/countries/:code', {
       access: 'viewer',
       params: z.object({ code: countryCodeOrNameSchema }),
       query: countryQuerySchema,

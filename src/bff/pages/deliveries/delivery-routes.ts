@@ -59,9 +59,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
   const isVendorSending = async () => !(await upstream.offers('readAlertProfiles'))
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/deliveries',
+    defineRoute('GET /bff/deliveries', {
       query: ledgerQuerySchema,
       access: 'analyst',
       async answer({ query, session }) {
@@ -76,16 +74,12 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
         return { json: { deliveries: items, nextCursor, counts, isVendorSending: isSending } }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/deliveries/:id',
+    defineRoute('GET /bff/deliveries/:id', {
       params: ID,
       access: 'analyst',
       answer: async ({ params: { id }, session }) => ({ json: await readOne(database, id, session) }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/deliveries/:id/resend',
+    defineRoute('POST /bff/deliveries/:id/resend', {
       params: ID,
       access: 'analyst',
       async answer({ params: { id }, ...context }) {
@@ -100,9 +94,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
         return { json }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id/deliveries',
+    defineRoute('GET /bff/threats/:id/deliveries', {
       params: threatParamsSchema,
       access: 'viewer',
       async answer({ params: { id }, session }) {
@@ -115,9 +107,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
         return { json: { deliveries: items, isVendorSending: await isVendorSending() } }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/exports/deliveries',
+    defineRoute('GET /bff/exports/deliveries', {
       query: ledgerExportQuerySchema,
       access: 'analyst',
       limit: EXPORTS,

@@ -15,9 +15,7 @@ type EvidenceRouteDependencies = Omit<ReadPictureDependencies, 'resolve'> & {
 export function evidenceRoutes({ readVendorThreat, ...dependencies }: EvidenceRouteDependencies): BffRoute[] {
   const readPicture = createReadPicture(dependencies)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id/evidence/:index',
+    defineRoute('GET /bff/threats/:id/evidence/:index', {
       access: 'viewer',
       params: z.extend(threatParamsSchema, {
         index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),

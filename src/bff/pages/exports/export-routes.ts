@@ -12,14 +12,11 @@ import { exportThreats } from './export-threats.ts'
 const BATCH_MIN_LENGTH = 64 * 1024
 
 type ExportRouteDependencies = { database: Database; store: ThreatStore; clock: Clock; log: Log }
-const PATH = '/bff/exports/threats'
 
 export function exportRoutes(dependencies: ExportRouteDependencies): BffRoute[] {
   const { database, log } = dependencies
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
+    defineRoute('GET /bff/exports/threats', {
       access: 'viewer',
       query: exportQuerySchema,
       limit: EXPORTS,
@@ -31,7 +28,7 @@ export function exportRoutes(dependencies: ExportRouteDependencies): BffRoute[] 
           object: null,
           after: query,
         })
-        const facts = { requestId: context.request.id, method: 'GET', route: PATH }
+        const facts = { requestId: context.request.id, method: 'GET', route: '/bff/exports/threats' }
         const stream = toNdjson(lines, (error) => log.error('request-failed', error, facts))
         return { stream, contentType: 'application/x-ndjson' }
       },

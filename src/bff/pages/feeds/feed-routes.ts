@@ -7,9 +7,7 @@ import { createReadFeed, type ReadFeedDependencies } from './read-feed.ts'
 export function feedRoutes(dependencies: ReadFeedDependencies): BffRoute[] {
   const readFeed = createReadFeed(dependencies)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/feeds/:fileName',
+    defineRoute('GET /bff/feeds/:fileName', {
       access: 'public',
       params: z.object({ fileName: z.string().check(z.maxLength(64)) }),
       async answer({ params }) {

@@ -24,7 +24,6 @@ import { rowIdSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 
 const PAGE_RECORDS = 100
-const PATH = '/bff/history-loads'
 
 type HistoryRouteDependencies = Omit<OfferDependencies, 'nowMs'> & { clock: Clock }
 
@@ -34,9 +33,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
   const offerOf = (bounds: FeedBounds) => offerLoad({ ...dependencies, nowMs: clock.nowMs() }, bounds)
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
+    defineRoute('GET /bff/history-loads', {
       access: 'viewer',
       query: historyLoadQuerySchema,
       async answer({ query }) {
@@ -54,9 +51,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
         return { json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
+    defineRoute('POST /bff/history-loads', {
       access: 'analyst',
       body: newHistoryLoadSchema,
       async answer({ body: { from, to }, ...context }) {
@@ -85,9 +80,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
         return { status: 201, json: await toAnswer(database, load) }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/history-loads/:id',
+    defineRoute('DELETE /bff/history-loads/:id', {
       access: 'analyst',
       params: z.object({ id: rowIdSchema }),
       async answer({ params: { id }, ...context }) {

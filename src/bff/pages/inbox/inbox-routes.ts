@@ -8,15 +8,11 @@ import type { Database } from '#database/database.ts'
 export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
   const read = (db: Database, { user: { id } }: ReaderSession) => readInbox(db, id)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/inbox',
+    defineRoute('GET /bff/inbox', {
       access: 'viewer',
       answer: async ({ session }) => ({ json: await read(database, session) }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/inbox/read',
+    defineRoute('POST /bff/inbox/read', {
       body: inboxReadSchema,
       access: 'viewer',
       async answer({ body: { upTo }, ...context }) {

@@ -38,9 +38,7 @@ export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDepen
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/metrics',
+    defineRoute('GET /bff/metrics', {
       access: 'viewer',
       cache: 'answer',
       async answer({ request, session }) {

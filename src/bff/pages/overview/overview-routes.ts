@@ -15,9 +15,7 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
   const { database } = dependencies
   const readOverview = createReadOverview(dependencies)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/overview',
+    defineRoute('GET /bff/overview', {
       access: 'viewer',
       // Each reader has an own answer.
       query: overviewQuerySchema,

@@ -26,9 +26,7 @@ export function sourceRoutes({
   isDatabaseWritable,
 }: SourceRouteDependencies): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/source',
+    defineRoute('GET /bff/source', {
       access: 'viewer',
       async answer({ session }) {
         const { connectionFault, ...state } = await upstream.state()

@@ -14,16 +14,12 @@ type FullTextRouteDependencies = FullTextSearchDependencies & { store: ThreatSto
 export function fullTextRoutes({ store, ...dependencies }: FullTextRouteDependencies): BffRoute[] {
   const searches = createFullTextSearches(dependencies)
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/full-text-searches',
+    defineRoute('GET /bff/full-text-searches', {
       access: 'viewer',
       query: fullTextQuerySchema,
       answer: async ({ query }) => ({ json: await searches.find(query.q) }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/full-text-searches',
+    defineRoute('POST /bff/full-text-searches', {
       access: 'viewer',
       body: fullTextRequestSchema,
       limit: FULL_TEXT_SEARCHES,

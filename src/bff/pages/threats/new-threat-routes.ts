@@ -14,9 +14,7 @@ type Dependencies = { database: Database; store: ThreatStore; clock: Clock }
 
 export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/new-threats',
+    defineRoute('GET /bff/new-threats', {
       access: 'viewer',
       query: newThreatsQuerySchema,
       answer: async ({ query, session }) => ({

@@ -41,9 +41,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
   const cursors = new FeedCursors(secret, secretBefore)
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats',
+    defineRoute('GET /bff/threats', {
       access: 'viewer',
       query: threatListQuerySchema,
       cache: 'answer',
@@ -60,9 +58,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         return { json: { ...answer, nextCursor, ...ending } satisfies ThreatList, freshForMs }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/facets/:name',
+    defineRoute('GET /bff/facets/:name', {
       access: 'viewer',
       params: facetParamsSchema,
       query: facetQuerySchema,
@@ -72,9 +68,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         return toAnswer(await store.facet(params.name, search, feedBounds(query, clock.nowMs())))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/groups/:name',
+    defineRoute('GET /bff/groups/:name', {
       access: 'viewer',
       params: groupParamsSchema,
       query: groupQuerySchema,
@@ -84,9 +78,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         return toAnswer(await store.groups(params.name, search, feedBounds(query, clock.nowMs())))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/conditions',
+    defineRoute('GET /bff/conditions', {
       access: 'viewer',
       query: conditionQuerySchema,
       cache: 'answer',
@@ -95,9 +87,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         return toAnswer(await store.conditions(search, feedBounds(query, clock.nowMs())))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id',
+    defineRoute('GET /bff/threats/:id', {
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
@@ -107,9 +97,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         return toAnswer(await orProblem(() => readThreat(params.id, query.set ?? null, readRequest)))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id/stored',
+    defineRoute('GET /bff/threats/:id/stored', {
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
@@ -117,9 +105,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         json: await readStoredThreat(findStored, params.id, query.set ?? null),
       }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/threats/:id/related',
+    defineRoute('GET /bff/threats/:id/related', {
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,

@@ -18,9 +18,7 @@ import { trendQuerySchema } from '#contract/bff/trend-query.ts'
 /** Threats by the intervals of a period, counted in the store. */
 export function trendRoutes({ store, clock }: { store: ThreatStore; clock: Clock }): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/trends',
+    defineRoute('GET /bff/trends', {
       access: 'viewer',
       query: trendQuerySchema,
       cache: 'answer',

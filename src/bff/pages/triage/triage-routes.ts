@@ -23,25 +23,19 @@ const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread
 export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
   const { database } = dependencies
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/bff/triage/states',
+    defineRoute('POST /bff/triage/states', {
       access: 'viewer',
       effect: 'none',
       body: triageLookupSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/triage/:id/history',
+    defineRoute('GET /bff/triage/:id/history', {
       access: 'viewer',
       params: threatParamsSchema,
       answer: async ({ params }) => ({ json: await readHistory(database, params.id) }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/triage',
+    defineRoute('POST /bff/triage', {
       access: 'analyst',
       body: triageActionSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
@@ -71,9 +65,7 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
         })
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/triage/undo',
+    defineRoute('POST /bff/triage/undo', {
       access: 'analyst',
       body: triageUndoSchema,
       answer: ({ body, ...context }) =>

@@ -56,15 +56,11 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/views',
+    defineRoute('GET /bff/views', {
       access: 'viewer',
       answer: async ({ session }) => ({ json: { views: await listViews(database, session.user.id) } }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/views',
+    defineRoute('POST /bff/views', {
       body: newViewSchema,
       access: 'viewer',
       async answer({ body: { idempotencyKey: key, ...draft }, ...context }) {
@@ -83,9 +79,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { status: 201, json: view }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/views/default',
+    defineRoute('PUT /bff/views/default', {
       body: defaultViewSchema,
       access: 'viewer',
       async answer({ body: { id }, ...context }) {
@@ -105,9 +99,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/views/:id',
+    defineRoute('PUT /bff/views/:id', {
       params: ID,
       body: viewChangeSchema,
       access: 'viewer',
@@ -125,9 +117,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { json: view }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/views/:id',
+    defineRoute('DELETE /bff/views/:id', {
       params: ID,
       access: 'viewer',
       async answer({ params: { id }, ...context }) {
@@ -139,9 +129,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/views/:id/feed',
+    defineRoute('POST /bff/views/:id/feed', {
       params: ID,
       access: 'analyst',
       // The address outlives the session.
@@ -158,9 +146,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { status: 201, json: { address: `${origin}/feeds/${token}.atom` } }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/views/:id/feed',
+    defineRoute('DELETE /bff/views/:id/feed', {
       params: ID,
       access: 'viewer',
       async answer({ params: { id }, ...context }) {
@@ -176,9 +162,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/feed-addresses',
+    defineRoute('GET /bff/feed-addresses', {
       access: 'admin',
       answer: async () => ({ json: { addresses: await listFeedAddresses(database) } }),
     }),

@@ -50,15 +50,11 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/keys',
+    defineRoute('GET /bff/keys', {
       access: 'admin',
       answer: async () => ({ json: await describe() }),
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/keys/:set',
+    defineRoute('PUT /bff/keys/:set', {
       access: 'admin',
       needsFreshProof: true,
       params: SET,
@@ -70,9 +66,7 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
         return { json: await describe() }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/keys/:set',
+    defineRoute('DELETE /bff/keys/:set', {
       access: 'admin',
       needsFreshProof: true,
       params: SET,

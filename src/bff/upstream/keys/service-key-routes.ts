@@ -20,7 +20,6 @@ export type OwnServiceKeys = {
   revoke(id: string): Promise<boolean>
 }
 
-const PATH = '/bff/service-keys'
 const ID = z.object({ id: serviceKeyIdSchema })
 
 export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database): BffRoute[] {
@@ -31,15 +30,11 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
+    defineRoute('GET /bff/service-keys', {
       access: 'admin',
       answer: async () => ({ json: { keys: await serviceKeys.list() } satisfies ServiceKeys }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
+    defineRoute('POST /bff/service-keys', {
       access: 'admin',
       needsFreshProof: true,
       body: newServiceKeySchema,
@@ -53,9 +48,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
         })
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/:id`,
+    defineRoute('DELETE /bff/service-keys/:id', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,

@@ -5,9 +5,7 @@ import { readLedger } from './ledger-queries.ts'
 
 export function callRoutes({ database, clock }: { database: Database; clock: Clock }): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/calls',
+    defineRoute('GET /bff/calls', {
       access: 'admin',
       answer: async () => ({ json: await readLedger(database, clock.nowMs()) }),
     }),

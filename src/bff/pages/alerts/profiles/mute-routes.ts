@@ -22,9 +22,7 @@ const ID = z.object({ id: vendorIdSchema })
 /** Victims and actors of which a profile does not notify for a while. */
 export function muteRoutes({ database }: { database: Database }): BffRoute[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alert-profiles/:id/mutes',
+    defineRoute('GET /bff/alert-profiles/:id/mutes', {
       params: ID,
       access: 'viewer',
       async answer({ params: { id }, session }) {
@@ -32,9 +30,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
         return { json: { mutes: await listMutes(database, id, await readDatabaseTime(database)), canChange } }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/:id/mutes',
+    defineRoute('POST /bff/alert-profiles/:id/mutes', {
       params: ID,
       body: muteDraftSchema,
       access: 'analyst',
@@ -61,9 +57,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
         return { status: 201, json }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/alert-profiles/:id/mutes/:mute',
+    defineRoute('DELETE /bff/alert-profiles/:id/mutes/:mute', {
       params: z.extend(ID, { mute: idSchema }),
       access: 'analyst',
       async answer({ params: { id, mute: muteId }, ...context }) {

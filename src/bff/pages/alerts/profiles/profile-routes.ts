@@ -103,9 +103,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   }
 
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alert-profiles',
+    defineRoute('GET /bff/alert-profiles', {
       access: 'viewer',
       query: alertQuerySchema,
       async answer({ query: { timeZone }, session }) {
@@ -116,15 +114,11 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { json: { profiles, days, hasEmail, domains, hosts: reach.hosts } }
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/bff/alert-profiles/users',
+    defineRoute('GET /bff/alert-profiles/users', {
       access: 'analyst',
       answer: async () => ({ json: { users: await listActiveUsers(database) } }),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles',
+    defineRoute('POST /bff/alert-profiles', {
       body: lanternProfileDraftSchema,
       access: 'analyst',
       async answer({ body: { idempotencyKey: key, ...body }, ...context }) {
@@ -150,9 +144,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { status: 201, json: { ...json, secrets } }
       },
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/bff/alert-profiles/:id',
+    defineRoute('PUT /bff/alert-profiles/:id', {
       params: ID,
       body: lanternProfileChangeSchema,
       access: 'analyst',
@@ -181,9 +173,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { json }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/alert-profiles/:id',
+    defineRoute('DELETE /bff/alert-profiles/:id', {
       params: ID,
       access: 'analyst',
       async answer({ params: { id }, ...context }) {
@@ -196,9 +186,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/bff/alert-profiles/:id/recipients/me',
+    defineRoute('DELETE /bff/alert-profiles/:id/recipients/me', {
       params: ID,
       access: 'viewer',
       async answer({ params: { id }, ...context }) {
@@ -214,9 +202,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { status: 204 }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/:id/prove',
+    defineRoute('POST /bff/alert-profiles/:id/prove', {
       limit: TESTS,
       params: ID,
       access: 'analyst',
@@ -235,9 +221,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { status: 202, json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/:id/recipients/:recipient/test',
+    defineRoute('POST /bff/alert-profiles/:id/recipients/:recipient/test', {
       limit: TESTS,
       params: z.object({ id: idSchema, recipient: idSchema }),
       access: 'analyst',
@@ -262,9 +246,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         return { status: 202, json }
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/bff/alert-profiles/:id/recipients/:recipient/secret',
+    defineRoute('POST /bff/alert-profiles/:id/recipients/:recipient/secret', {
       params: z.object({ id: idSchema, recipient: idSchema }),
       access: 'analyst',
       // The secret outlives the session.
