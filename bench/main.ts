@@ -10,7 +10,7 @@ import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.t
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
 import { measureSlowLine } from './slow-line.ts'
-import { measureWindowQueries } from './window-queries.ts'
+import { measureIndexQueries } from './window-queries.ts'
 
 type Measurement = (lantern: MeasuredLantern) => Promise<void>
 
@@ -22,7 +22,7 @@ const BY_LANTERN: Readonly<Record<string, Measurement>> = {
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,
-  window: () => measureWindowQueries(Number(values.records)),
+  window: () => measureIndexQueries(Number(values.records)),
   calls: async () => {
     await measureCallsPerView()
     await measureFreshness()

@@ -43,7 +43,7 @@ export async function measureFeedPage(): Promise<void> {
     const vendor = await startCountingVendor()
     // Filled between two starts: a reader at work would take what it does not know for outdated.
     await (await startMeasuredBff(database, vendor.url)).close()
-    await fillWindow(database)
+    await fillStore(database)
     const lantern = await startMeasuredBff(database, vendor.url, APP_FOLDER)
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
     try {
@@ -123,7 +123,7 @@ async function memoryOf(session: CDPSession): Promise<{ megabytes: string; nodes
 }
 
 /** Puts records behind those that the reader has read. */
-async function fillWindow(database: Database): Promise<void> {
+async function fillStore(database: Database): Promise<void> {
   const sync = await readSyncState(database)
   if (sync.status === 'empty') throw new Error('The window is empty')
   const { rowCount } = await database.query('select id from window_threat')

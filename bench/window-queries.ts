@@ -8,7 +8,7 @@ import type { ListOrder } from '#contract/bff/arrangement.ts'
 import { groupQuerySchema, type ThreatFilter, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { usedBytes } from '../test/support/used-bytes.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
@@ -44,14 +44,14 @@ const VALUES = {
 const NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
 /** The feed's answer over a window of so many records against the same answer by SQL alone, query by query. */
-export async function measureWindowQueries(count: number): Promise<void> {
+export async function measureIndexQueries(count: number): Promise<void> {
   console.log(`\nFeed answers from a window of ${count.toLocaleString('en')} records, ms`)
   const questions = count > GOAL_ROWS ? QUESTIONS_BEYOND : QUESTIONS
   const goalOf: GoalOf = (own, large = null) =>
     count <= GOAL_ROWS ? own : count <= LARGE.rows ? large : null
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
-    await fillWindow(database, random, count)
+    await fillStore(database, random, count)
     const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
     const before = usedBytes()
     const startedMs = performance.now()
@@ -149,7 +149,7 @@ async function longestHold(run: () => Promise<void>): Promise<number> {
   return Math.round(delay.max / 1e6)
 }
 
-async function fillWindow(database: Database, random: Random, count: number): Promise<void> {
+async function fillStore(database: Database, random: Random, count: number): Promise<void> {
   const nowMs = Date.now()
   const now = new Date(nowMs).toISOString()
   let storedFrom = now

@@ -9,7 +9,7 @@ import type { Database } from '#database/database.ts'
 import { importFiles } from '#service/import/import-files.ts'
 import { startOwnService } from './support/start-own-service.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
-import { readChangeLog } from './support/window/read-change-log.ts'
+import { readChangeLog } from './support/store/read-change-log.ts'
 import { takeDatabase } from './support/with-database.ts'
 
 const SHOWN_MAX_MS = 20_000

@@ -102,7 +102,7 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
       .poll(() => freshnessOf(path), { timeout: BACK_WITHIN_MS, message: path, interval: 20 })
       .toMatchObject({ isStale: false })
   }
-  const readers = () => logged.filter((line) => line.includes('window-reader-elected')).length
+  const readers = () => logged.filter((line) => line.includes('sync-elected')).length
   await expect.poll(readers, { timeout: BACK_WITHIN_MS }).toBe(2)
   const backMs = Math.round(performance.now() - restoredMs)
   await annotate(`Everything went on after ${backMs} ms`)

@@ -5,8 +5,8 @@ import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { StandInCall, StandInReply } from './support/stand-in-upstream.ts'
+import { startFilled, V1_LIST } from './support/store/start-filled.ts'
 import { earlierList, earlierRecord, v1List, v1Record } from './support/upstream-records.ts'
-import { startFilled, V1_LIST } from './support/window/start-filled.ts'
 import { withDatabase } from './support/with-database.ts'
 
 const FEED = '/api/feed'
@@ -16,7 +16,7 @@ const hasBound = ({ query }: StandInCall) => query.since !== undefined || query.
 
 /** A vendor with one route set, whose records a test adds, and which may refuse a list without a bound. */
 async function start(database: OpenDatabase, set: (typeof SETS)[number], days: number[] = []) {
-  const lantern = await startFilled(database, { records: [], isInWindow: false })
+  const lantern = await startFilled(database, { records: [], isStored: false })
   const { standIn, ask } = lantern
   const rules: { refusal: StandInReply | null } = { refusal: null }
   const reply = (list: (times: string[]) => unknown) => (call: StandInCall) => {

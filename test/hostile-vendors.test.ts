@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { findFalseClaim, type HostileVendor, hostileVendors } from './support/window/hostile-vendors.ts'
+import { findFalseClaim, type HostileVendor, hostileVendors } from './support/store/hostile-vendors.ts'
 import { withDatabase } from './support/with-database.ts'
 
 const RUNS = 20

@@ -18,8 +18,8 @@ import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000

@@ -16,7 +16,7 @@ import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { Random } from '#test/support/random.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { startFilled, V1_LIST } from './support/store/start-filled.ts'
 import { v1Detail, v1List, v1Record } from './support/upstream-records.ts'
-import { startFilled, V1_LIST } from './support/window/start-filled.ts'
 import { withDatabase } from './support/with-database.ts'
 
 const HOUR_MS = 3_600_000

@@ -11,7 +11,7 @@ const FIRST_LINE = JSON.stringify({
   part: 'backup',
   lantern: '0.1.0',
   createdAt: '2026-11-01T00:00:00.000Z',
-  hasWindow: true,
+  hasThreats: true,
 })
 const SECRETS = JSON.stringify({ part: 'secrets', secrets: { secret: 'chosen by an attacker' } })
 const WITHOUT_DATABASE = `${FIRST_LINE}\n${SECRETS}\n{"part":"end"}\n`

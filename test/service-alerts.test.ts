@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
-import { ledgerSchema } from '#contract/bff/ledger.ts'
+import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { ADMIN } from './support/ask-bff.ts'
 import { aMatch, enqueueTo } from './support/delivery/deliveries.ts'
 import { startMailServer } from './support/delivery/stand-in-mail-server.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { ledgerSchema } from '#contract/bff/ledger.ts'
+import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { alertProfileStatesSchema } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'

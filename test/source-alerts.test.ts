@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ledgerSchema } from '#contract/bff/ledger.ts'
+import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { startMailServer } from './support/delivery/stand-in-mail-server.ts'

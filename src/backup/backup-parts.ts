@@ -24,7 +24,7 @@ const partSchema = z.discriminatedUnion('part', [
     /** Absent in files of before 0.3.0. */
     commit: z.optional(z.string()),
     createdAt: z.string(),
-    hasWindow: z.boolean(),
+    hasThreats: z.boolean(),
   }),
   z.object({
     part: z.literal('database'),

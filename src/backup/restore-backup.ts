@@ -11,7 +11,7 @@ export type BackupFacts = {
   lantern: string
   commit?: string | undefined
   createdAt: string
-  hasWindow: boolean
+  hasThreats: boolean
   databases: { name: DatabaseName; rows: number }[]
   /** Empty for a file that is not sealed, whatever it holds. */
   secrets: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ export type BackupContents = {
   /** Keys are the file names in DATA_DIR. */
   secrets: Readonly<Record<string, string>>
   /** False leaves out what the sync reads again, at the cost of calls. */
-  hasWindow: boolean
+  hasThreats: boolean
   /** The version of the code that writes it. */
   build: { version: string; commit: string }
 }
@@ -22,16 +22,16 @@ const WINDOW_TABLE = /^(?:window_|stored_answer$)/
 export function writeBackup(
   file: string,
   passphrase: string | null,
-  { databases, secrets, hasWindow, build }: BackupContents,
+  { databases, secrets, hasThreats, build }: BackupContents,
 ): Promise<number> {
   return withSnapshots(databases, (snapshots) =>
     writeBackupFile(file, passphrase, async function* () {
       const createdAt = new Date().toISOString()
       const { version: lantern, commit } = build
-      yield toLine({ part: 'backup', lantern, commit, createdAt, hasWindow })
+      yield toLine({ part: 'backup', lantern, commit, createdAt, hasThreats })
       let isEmpty = true
       for (const { name, database } of snapshots) {
-        const lines = dumpDatabase(database, name, (table) => !hasWindow && WINDOW_TABLE.test(table))
+        const lines = dumpDatabase(database, name, (table) => !hasThreats && WINDOW_TABLE.test(table))
         for await (const line of lines) {
           isEmpty = false
           yield line

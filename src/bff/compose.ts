@@ -31,12 +31,8 @@ import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
+import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
-import {
-  startWindowReader,
-  type WindowReader,
-  type WindowReaderOptions,
-} from '#bff/store/sync/window-reader.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
@@ -97,7 +93,7 @@ export function composeRooms({
   evidenceHosts = [],
   ...options
 }: RoomOptions) {
-  let reader: WindowReader | null = null
+  let reader: Sync | null = null
   const vendor = composeVendor({ ...options, clock }, () => {
     onKeysChanged?.()
     reader?.restart()
@@ -144,10 +140,10 @@ export function composeRooms({
     /** Finds what is stored under names of the SECRET, or version, before; once the keys were applied. */
     renameSource: vendor.renameSource,
     /** Takes part in the election of the process that syncs the window. */
-    startReader(open: OpenDatabase, timing: Pick<WindowReaderOptions, 'pause' | 'isBusy'> = {}) {
+    startReader(open: OpenDatabase, timing: Pick<SyncOptions, 'pause' | 'isBusy'> = {}) {
       const syncing = { database: open, upstream, clock, log, source, keys: keysName, history, isFree }
       const past = { database, upstream, clock, log, source, limits: history, isFree, onWanted }
-      reader = startWindowReader({
+      reader = startSync({
         ...timing,
         ...syncing,
         beside: async (signal) => {

@@ -10,8 +10,8 @@ import { createTraffic } from '#bff/http/traffic.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
+import { storeChannel, withAnswers } from '#bff/store/store-listener.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
-import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
 import { readMoment } from '#bff/telemetry/read-moment.ts'
 import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
 import { createTelemetry } from '#bff/telemetry/telemetry.ts'
@@ -128,7 +128,7 @@ export async function startBff({
       ],
       channels: [
         withAnswers(
-          windowChannel((change) => {
+          storeChannel((change) => {
             rooms.store.forget()
             hub.publish({ kind: 'window', ...change })
           }),

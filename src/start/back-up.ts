@@ -18,7 +18,7 @@ const PASSPHRASE_MIN_LENGTH = 12
 /** Writes a backup of all that these settings lead to. */
 export async function backUp(
   settings: Settings,
-  { file, hasSecrets, hasWindow }: Extract<BackupCommand, { name: 'backup' }>,
+  { file, hasSecrets, hasThreats }: Extract<BackupCommand, { name: 'backup' }>,
   { notify }: Out,
 ): Promise<true> {
   const passphrase = settings.backupPassphrase ?? null
@@ -35,7 +35,7 @@ export async function backUp(
     const size = await writeBackup(file, passphrase, {
       databases: [...both.databases].map(([name, database]) => ({ name, database })),
       secrets: hasSecrets ? await readSecrets(both.dataDir, settings.secret) : {},
-      hasWindow,
+      hasThreats,
       build,
     }).catch(throwReadable)
     notify(`${file}: ${(size / 1e6).toFixed(1)} MB, ${passphrase === null ? 'not sealed' : 'sealed'}`)
@@ -50,7 +50,7 @@ export async function backUp(
     notify(
       'It lacks SECRET: unless you keep that yourself, vendor’s keys must be set and authenticator apps set up anew after a restore.',
     )
-  if (!hasWindow) notify('It lacks the stored threats: after a restore the vendor is asked for them again.')
+  if (!hasThreats) notify('It lacks the stored threats: after a restore the vendor is asked for them again.')
   return true
 }
 

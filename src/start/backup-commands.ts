@@ -23,7 +23,7 @@ They must be empty.
 
 export type BackupCommand =
   | { name: 'help' }
-  | { name: 'backup'; file: string; hasSecrets: boolean; hasWindow: boolean }
+  | { name: 'backup'; file: string; hasSecrets: boolean; hasThreats: boolean }
 export type RestoreCommand =
   | { name: 'help' }
   | { name: 'restore'; file: string; replace: string | null; isUnsealedAllowed: boolean }
@@ -38,7 +38,7 @@ export function readBackupCommand(args: readonly string[]): BackupCommand {
     name: 'backup',
     file: readFile(positionals),
     hasSecrets: !values['without-secrets'],
-    hasWindow: !values['without-window'],
+    hasThreats: !values['without-window'],
   }
 }
 

@@ -162,7 +162,7 @@ function draftOf(name: string): string {
 
 function report(
   settings: Settings,
-  { lantern, commit, createdAt, databases, secrets, hasWindow, isSealed, hasIgnoredSecrets }: BackupFacts,
+  { lantern, commit, createdAt, databases, secrets, hasThreats, isSealed, hasIgnoredSecrets }: BackupFacts,
   restored: ReadonlySet<DatabaseName>,
   notify: Out['notify'],
 ): void {
@@ -179,7 +179,7 @@ function report(
       : 'The file was not sealed: anyone who could write to it could have changed it.',
   )
   if (hasIgnoredSecrets) notify('Secrets that it had were not taken: only those of a sealed file are.')
-  if (!hasWindow) notify('It had no stored threats: the next start asks the vendor for them again.')
+  if (!hasThreats) notify('It had no stored threats: the next start asks the vendor for them again.')
   if (secrets.secret === undefined)
     notify(
       'It had no SECRET: set that of before, or vendor’s keys and authenticator apps anew; docs/operating/backup.md says how.',

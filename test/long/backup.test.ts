@@ -23,7 +23,7 @@ import { databaseUrl } from '#test/support/with-database.ts'
 const PASSPHRASE = 'what the tests seal with'
 const KEY = 'key-of-the-settings-0001'
 const NOTE = 'ask “legal”\n\tabout \\u0000 and {it} \u{1F56F}\u2028'
-const BACKUP = { name: 'backup', hasSecrets: true, hasWindow: true } as const
+const BACKUP = { name: 'backup', hasSecrets: true, hasThreats: true } as const
 const QUIET = { notify: () => {} }
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
 

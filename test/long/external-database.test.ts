@@ -138,7 +138,7 @@ test('a backup is made by whoever serves, and restored by the owner with the rol
   await before.close()
 
   const quiet = { notify: () => {} }
-  const command = { name: 'backup', file, hasSecrets: true, hasWindow: true } as const
+  const command = { name: 'backup', file, hasSecrets: true, hasThreats: true } as const
   await backUp(settingsWith({ DATABASE_URL: both.url }), command, quiet)
   const digests = await digestDatabase(cluster.url('lantern'))
   const into = {

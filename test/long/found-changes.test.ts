@@ -4,8 +4,8 @@ import {
   change,
   LARGE,
   SMALL,
-  startChangedWindow,
-} from '#test/support/window/changed-window.ts'
+  startChangedStore,
+} from '#test/support/store/changed-window.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -19,7 +19,7 @@ test.for<[string, ChangedOptions]>([
   'on 1,000 calls a day, changes are found within an hour, and within a day for 30 days: a vendor %s',
   { timeout: 300_000 },
   async ([, options], { annotate }) => {
-    const started = await startChangedWindow({ plan: LARGE, ...options })
+    const started = await startChangedStore({ plan: LARGE, ...options })
     const { runUntil, vendor } = started
     const recentMs = await runUntil(change(started, DAY_MS), { maxMs: 2 * HOUR_MS })
     const olderMs = await runUntil(change(started, 20 * DAY_MS), { maxMs: 2 * DAY_MS })
@@ -35,7 +35,7 @@ test.for<[string, ChangedOptions]>([
 test('on 100 calls a day, changes are found with calls that are left over, never with those kept for people', {
   timeout: 300_000,
 }, async ({ annotate }) => {
-  const started = await startChangedWindow({ plan: SMALL, hasTotal: false })
+  const started = await startChangedStore({ plan: SMALL, hasTotal: false })
   const { runUntil, vendor } = started
   const recentMs = await runUntil(change(started, DAY_MS), { maxMs: 2 * DAY_MS })
   const olderMs = await runUntil(change(started, 20 * DAY_MS), { maxMs: 9 * DAY_MS })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { findFalseClaim, hostileVendors } from '#test/support/window/hostile-vendors.ts'
+import { findFalseClaim, hostileVendors } from '#test/support/store/hostile-vendors.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const RUNS = 2_000

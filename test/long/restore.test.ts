@@ -72,7 +72,7 @@ test('a backup of an older schema is restored as it was, then brought up to date
 
 test('a backup leaves out on request what is read again, and what opens other things', async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file)]
-  const said = await from.backUp({ hasSecrets: false, hasWindow: false, passphrase: '' })
+  const said = await from.backUp({ hasSecrets: false, hasThreats: false, passphrase: '' })
   expect(said.join()).toMatch(/not sealed.*hashes of passwords.*lacks SECRET.*lacks the stored threats/)
   expect((await to.restore({ isUnsealedAllowed: true })).join()).toMatch(/no stored threats.*no SECRET/)
   const digests = await digestDatabase(to.url)

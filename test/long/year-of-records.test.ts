@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/duration.ts'
-import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
-import { startPast } from '#test/support/window/start-past.ts'
+import { isFilled, readStoredState } from '#test/support/store/read-stored-state.ts'
+import { startPast } from '#test/support/store/start-past.ts'
 
 function longestPause(times: readonly number[]): number {
   return Math.max(...times.slice(1).map((at, before) => at - (times[before] ?? at)))

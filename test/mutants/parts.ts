@@ -60,8 +60,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
     isPure: true,
   },
   index: {
-    mutate: ['src/bff/store/index/!(read-tallies|window-index).ts', NO_TESTS],
-    tests: ['src/bff/store/index/!(window-index).test.ts'],
+    mutate: ['src/bff/store/index/!(read-tallies|threat-index).ts', NO_TESTS],
+    tests: ['src/bff/store/index/!(threat-index).test.ts'],
     isPure: true,
   },
   sync: {

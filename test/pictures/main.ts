@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { buildAppIfNeeded } from '#start/build-app.ts'
-import { untilWindowIsFilled } from '#test/support/browser-test.ts'
+import { untilStoreIsFilled } from '#test/support/browser-test.ts'
 import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 import playwrightConfig from '../../playwright.config.ts'
 
@@ -51,7 +51,7 @@ async function takePictures(browser: Browser, lantern: RunningLantern): Promise<
   await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
   // An open page fetches its data again with each page of records that the sync stores.
   await page.goto('about:blank')
-  await untilWindowIsFilled(context)
+  await untilStoreIsFilled(context)
 
   const pictures = new Map<string, Buffer>()
   for (const [name, open] of Object.entries(PICTURES)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { personOf, startGoverned } from '#test/support/start-governed.ts'
-import { isFilled } from '#test/support/window/read-stored-state.ts'
+import { isFilled } from '#test/support/store/read-stored-state.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { playVendor } from './rate-limited-vendor.ts'
 

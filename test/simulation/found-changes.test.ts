@@ -3,10 +3,10 @@ import {
   type ChangedOptions,
   change,
   readTitles,
-  startChangedWindow,
-} from '#test/support/window/changed-window.ts'
-import type { EditedRecord } from '#test/support/window/editing-vendor.ts'
-import { readStoredState } from '#test/support/window/read-stored-state.ts'
+  startChangedStore,
+} from '#test/support/store/changed-window.ts'
+import type { EditedRecord } from '#test/support/store/editing-vendor.ts'
+import { readStoredState } from '#test/support/store/read-stored-state.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -21,14 +21,14 @@ test.for<[string, ChangedOptions]>([
 ])(
   'what was corrected, back-dated or withdrawn is found within an hour: a vendor %s',
   async ([, options]) => {
-    const started = await startChangedWindow(options)
+    const started = await startChangedStore(options)
     const foundMs = await started.runUntil(change(started, DAY_MS), { maxMs: 2 * HOUR_MS, strideMs })
     expect(foundMs).toBeLessThanOrEqual(HOUR_MS)
   },
 )
 
 test('a comparison that was interrupted goes on where it was, and one that fails removes nothing', async () => {
-  const started = await startChangedWindow({ hasTotal: false })
+  const started = await startChangedStore({ hasTotal: false })
   const { runUntil, vendor, database, clock } = started
   clock.wait(23 * HOUR_MS)
   const isFound = change(started, 20 * DAY_MS)
@@ -67,7 +67,7 @@ test.each([true, false])(
       }
       return sorted
     }
-    const started = await startChangedWindow({ hasTotal, sort })
+    const started = await startChangedStore({ hasTotal, sort })
     const { runUntil, database, clock, vendor } = started
     const held = [...(await readTitles(database)).keys()]
     const lost = async () => {

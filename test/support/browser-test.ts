@@ -35,7 +35,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await signIn(page)
       // An open page refetches with each page that the sync brings.
       await page.close()
-      await untilWindowIsFilled(context)
+      await untilStoreIsFilled(context)
       const cookies = await context.cookies()
       await context.close()
       await use(cookies)
@@ -66,7 +66,7 @@ export async function signIn(page: Page, { email, password } = ADMIN, url = ''):
 }
 
 /** Until then counts change with every page that the reader brings. */
-export async function untilWindowIsFilled({ request }: BrowserContext): Promise<void> {
+export async function untilStoreIsFilled({ request }: BrowserContext): Promise<void> {
   await expect(async () => {
     const response = await request.get('/bff/source', { headers: { 'x-lantern': '1' } })
     expect((await response.json()).window.status).toBe('complete')

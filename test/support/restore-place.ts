@@ -40,7 +40,7 @@ type Choice = {
   replace?: string | null
   isUnsealedAllowed?: boolean
   hasSecrets?: boolean
-  hasWindow?: boolean
+  hasThreats?: boolean
 }
 
 /** A new folder with the name of a file in it that backups go to. */
@@ -88,9 +88,9 @@ export async function makePlace(file: string, { isFilled = false } = {}) {
     url,
     dataDir,
     ask,
-    async backUp({ passphrase, hasSecrets = true, hasWindow = true, file: to = file }: Choice = {}) {
+    async backUp({ passphrase, hasSecrets = true, hasThreats = true, file: to = file }: Choice = {}) {
       const said: string[] = []
-      const command = { name: 'backup', file: to, hasSecrets, hasWindow } as const
+      const command = { name: 'backup', file: to, hasSecrets, hasThreats } as const
       await backUp(settingsWith(passphrase), command, { notify: (line) => said.push(line) })
       return said
     },

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import type { Ledger, LedgerDetail } from '#contract/bff/ledger.ts'
+import type { Ledger, LedgerDetail } from '#contract/bff/delivery-ledger.ts'
 import {
   aDelivery,
   aDeliveryDetail,

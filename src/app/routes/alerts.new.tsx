@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { readBuilderSearch } from '#app/features/alerts/alert-search.ts'
 import { NewAlertView } from '#app/features/alerts/new-alert-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
-import { filterOf, threatSearchSchema } from '#app/features/threats/search/threat-search.ts'
+import { filterOf, threatSearchSchema } from '#app/features/threats/address/threat-search.ts'
 
 // Only where somebody writes a search.
 const SearchField = lazy(async () => ({

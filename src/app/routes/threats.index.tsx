@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import { ThreatsFeed } from '#app/features/threats/feed/threats-feed.tsx'
-import type { ChangeSearch } from '#app/features/threats/search/change-search.ts'
+import type { ChangeSearch } from '#app/features/threats/address/change-search.ts'
 import {
   arrangementOf,
   filterOf,
@@ -10,7 +9,8 @@ import {
   isFiltered,
   listScopeOf,
   threatSearchSchema,
-} from '#app/features/threats/search/threat-search.ts'
+} from '#app/features/threats/address/threat-search.ts'
+import { ThreatsFeed } from '#app/features/threats/feed/threats-feed.tsx'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'

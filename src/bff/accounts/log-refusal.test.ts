@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { lengthenWaits } from '#test/support/lengthen-waits.ts'
-import { holdThreats } from '#test/support/window/hold-threats.ts'
+import { holdThreats } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 test(

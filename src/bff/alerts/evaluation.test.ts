@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { composeMessage } from '#delivery/compose-message.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
+import { V1_LIST } from '#test/support/store/start-filled.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
-import { V1_LIST } from '#test/support/window/start-filled.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 /** A dashboard whose vendor changes its records, and what was written down to be sent. */

@@ -2,7 +2,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
-import type { WindowFilter } from '#bff/store/read-filter.ts'
+import type { StoreFilter } from '#bff/store/read-filter.ts'
 import { type ReadSearch, type Search, searchOfProfile } from '#bff/store/read-search.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -86,7 +86,7 @@ function toEvaluated(
 }
 
 /** Filters as the search would have them. */
-function fieldsOf(filter: WindowFilter): string[] {
+function fieldsOf(filter: StoreFilter): string[] {
   return FACET_NAMES.flatMap((name) => {
     const values = filter[name]?.map((value) => writeValue(value, name)) ?? []
     return values.length === 0 ? [] : `${name}:${values.join(',')}`
@@ -95,7 +95,7 @@ function fieldsOf(filter: WindowFilter): string[] {
 
 /** Evaluates any profile: keywords and categories are a search like another. */
 export function evaluateSearch(
-  filter: WindowFilter & { timeZone: string },
+  filter: StoreFilter & { timeZone: string },
   { store, clock }: { store: ThreatStore; clock: Clock },
 ): Pick<EvaluatedProfile, 'match' | 'matchStored'> {
   const boundsNow = () => feedBounds(filter, clock.nowMs())

@@ -9,7 +9,7 @@ import {
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
 import { victimKey } from '#bff/store/index/victim-ranks.ts'
-import type { WindowRecords } from '#bff/store/records/threat-queries.ts'
+import type { RecordCache } from '#bff/store/records/threat-queries.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
@@ -22,7 +22,7 @@ const GROUPS_MAX_COUNT = 500
 export type SelectedThreats = {
   rows: IndexRows
   selection: Selection
-  records: Pick<WindowRecords, 'read'>
+  records: Pick<RecordCache, 'read'>
   readOrder: ReadOrder
 }
 

@@ -10,7 +10,7 @@ import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './r
 import type { MarksById, TeamMarks } from './team-marks.ts'
 
 /** A filter with the zone that the days of its search are of. */
-export type WindowFilter = ThreatFilter & Searched
+export type StoreFilter = ThreatFilter & Searched
 
 /** A parsed filter, and how its search was understood. */
 export type ReadableFilter = { selector: Selector; understoodAs: string | null; scope: SearchScope }
@@ -19,7 +19,7 @@ const NOT_MARKED: MarksById = new Map()
 
 export async function readFilter(
   { readSearch, team }: { readSearch: ReadSearch; team: TeamMarks },
-  filter: WindowFilter,
+  filter: StoreFilter,
   bounds: FeedBounds,
 ): Promise<ReadableFilter> {
   const search = await readSearch(filter, bounds)
@@ -32,7 +32,7 @@ export async function readFilter(
 }
 
 function toSelector(
-  { filter, search }: { filter: WindowFilter; search: Search },
+  { filter, search }: { filter: StoreFilter; search: Search },
   marked: MarksById,
   rowsOf = createRowsOf(marked),
 ): Selector {

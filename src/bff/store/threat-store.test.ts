@@ -11,7 +11,7 @@ import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threa
 import type { OpenDatabase } from '#database/open-database.ts'
 import { parseSearch } from '#matcher/search-query.ts'
 import { matchesSearch } from '#test/support/matches-search.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { UNBOUNDED } from './index/select-rows.ts'
 import { createThreatStore } from './threat-store.ts'

@@ -19,8 +19,8 @@ import {
   UNBOUNDED,
   valuesInUse,
 } from '#bff/store/index/select-rows.ts'
-import { createWindowIndex, type IndexedState, type IndexState } from '#bff/store/index/window-index.ts'
-import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
+import { createThreatIndex, type IndexedState, type IndexState } from '#bff/store/index/threat-index.ts'
+import { createRecordCache, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type HistoryLimits, startOfHistory, USUAL_HISTORY } from '#bff/time/history-limits.ts'
@@ -29,7 +29,7 @@ import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
-import type { WindowState } from '#contract/bff/source.ts'
+import type { StoreState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import {
   FACET_NAMES,
@@ -46,7 +46,7 @@ import type { Database } from '#database/database.ts'
 import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
-import { type ReadableFilter, readFilter, type WindowFilter } from './read-filter.ts'
+import { type ReadableFilter, readFilter, type StoreFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import {
   type ByAuthor,
@@ -55,21 +55,21 @@ import {
   readSearch as readSearchWith,
   type SearchScope,
 } from './read-search.ts'
-import { createTeamMarks } from './team-marks.ts'
 import {
   checkedPart,
   isExact,
   isRead,
   knowsRecords,
   storedTimeOf,
+  storeFreshness,
   unreadFreshness,
-  windowFreshness,
-} from './window-freshness.ts'
+} from './store-freshness.ts'
+import { createTeamMarks } from './team-marks.ts'
 
 /** Cached selections hold at most this many rows and terms together. */
 const SELECTED_MAX_COUNT = 4_000_000
 
-export type WindowPage = {
+export type StoredPage = {
   answer: Omit<ThreatList, 'nextCursor'>
   next: ListCursor | null
   freshForMs: number | undefined
@@ -89,7 +89,7 @@ export type StoredRange = {
 export type MatchedRecord = { id: string; leaves: readonly (WordNode | FieldNode)[] }
 
 export type ThreatStore = {
-  list(query: ThreatListQuery & ByAuthor, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
+  list(query: ThreatListQuery & ByAuthor, bounds: FeedBounds, after: ListCursor | null): Promise<StoredPage>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
   facet(name: FacetName, query: FacetQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
   groups(name: Grouping, query: GroupQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
@@ -97,7 +97,7 @@ export type ThreatStore = {
   conditions(query: ConditionQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
   /** Counts the threats of each day that a filter matches. */
   countDays(
-    filter: WindowFilter,
+    filter: StoreFilter,
     bounds: FeedBounds,
     days: DayCountRequest,
   ): Promise<DayCounts & { scope: SearchScope }>
@@ -107,23 +107,23 @@ export type ThreatStore = {
   indexRows(): Promise<IndexRows>
   /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
   select(
-    filter: WindowFilter,
+    filter: StoreFilter,
     bounds: FeedBounds,
   ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector }>
   /** The snapshot includes the threats of closed groups. */
   snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
-  newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
+  newest(filter: StoreFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
    * Returns which records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws if
    * a part of the filter has no meaning.
    */
-  matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<MatchedRecord[]>
+  matchFacts(filter: StoreFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<MatchedRecord[]>
   /** The values of one name that stored threats have, the most frequent first. */
   values(name: FacetName): Promise<string[]>
   /** Reads one threat as the list reported it; null if it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
-  state(): Promise<WindowState>
+  state(): Promise<StoreState>
   /** Returns true if pages can be read while the database is away. */
   isInMemory(): boolean
   /** Called when what is stored has changed. */
@@ -150,8 +150,8 @@ export function createThreatStore({
   limits = USUAL_HISTORY,
   readSearch = (filter, bounds) => readSearchWith({ clock }, filter, bounds),
 }: ThreatStoreOptions): ThreatStore {
-  const index = createWindowIndex({ database, clock, source })
-  const records = createWindowRecords(database)
+  const index = createThreatIndex({ database, clock, source })
+  const records = createRecordCache(database)
   const team = createTeamMarks(database)
   const readOrder = createReadOrder(team)
   const search = { readSearch, team }
@@ -163,7 +163,7 @@ export function createThreatStore({
     return isKnown ? state : { ...state, sync: null }
   }
 
-  async function select(filter: WindowFilter, bounds: FeedBounds) {
+  async function select(filter: StoreFilter, bounds: FeedBounds) {
     const { selector, ...readable } = await readFilter(search, filter, bounds)
     const state = await readIndex()
     const isLasting = filter.q === undefined && readable.scope === 'records'
@@ -184,7 +184,7 @@ export function createThreatStore({
   } {
     const nowMs = clock.nowMs()
     const { trouble } = state
-    if (sync) return windowFreshness(sync, { trouble, nowMs, time: timeOf(sync, state) })
+    if (sync) return storeFreshness(sync, { trouble, nowMs, time: timeOf(sync, state) })
     const unread = unreadFreshness(nowMs)
     return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AnsweredRequest } from '#bff/http/server.ts'
 import type { CallCount } from '#bff/upstream/quota/ledger-queries.ts'
 import { type AlertProblemKind, alertProblemKindSchema } from '#contract/bff/alert-health.ts'
-import type { SetState, Source, WindowState } from '#contract/bff/source.ts'
+import type { SetState, Source, StoreState } from '#contract/bff/source.ts'
 import type { Build } from '#contract/build.ts'
 import type { DeliveryCounts } from '#contract/delivery.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
@@ -12,7 +12,7 @@ export type Moment = {
   key: Source['key']
   sets: Source['sets']
   callsToday: readonly CallCount[] | null
-  window: WindowState | null
+  window: StoreState | null
   /** The dashboard's own ledger has these. */
   deliveries: DeliveryCounts | null
   destinations: Readonly<Record<string, number>> | null
@@ -133,7 +133,7 @@ function createGauges(registers: Registry[]) {
     }
   }
 
-  function showWindow(state: WindowState): void {
+  function showStore(state: StoreState): void {
     for (const each of WINDOW_STATUSES) status.set({ status: each }, Number(state.status === each))
     threats.set(state.threats)
     missing.set(state.missing?.unreadable?.count ?? 0)
@@ -148,7 +148,7 @@ function createGauges(registers: Registry[]) {
       for (const name of routeSetSchema.options) showSet(name, moment.sets[name])
       for (const { count, ...labels } of moment.callsToday ?? []) calls.set(labels, count)
       // Without the database, the last known values stay.
-      if (moment.window) showWindow(moment.window)
+      if (moment.window) showStore(moment.window)
       for (const [state, count] of Object.entries(moment.deliveries ?? {})) deliveries.set({ state }, count)
       for (const [state, count] of Object.entries(moment.destinations ?? {}))
         destinations.set({ state }, count)

@@ -3,7 +3,7 @@ import { deliverySummarySchema } from '../delivery.ts'
 import { idSchema } from '../id.ts'
 import { zonedMomentSchema } from '../moment.ts'
 import { timeZoneNameSchema } from '../time-zone.ts'
-import { ALERT_NAME_MAX_LENGTH, daysSchema, textSchema, windowMatchesSchema } from './alert.ts'
+import { ALERT_NAME_MAX_LENGTH, daysSchema, storedMatchesSchema, textSchema } from './alert.ts'
 import { recipientDraftsSchema, recipientSchema } from './recipient.ts'
 import { threatFilterSchema } from './threat-list.ts'
 
@@ -50,7 +50,7 @@ export const lanternProfileSchema = z.extend(deliverySummarySchema, {
   recipients: z.array(recipientSchema),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  window: windowMatchesSchema,
+  window: storedMatchesSchema,
   /** Why its search cannot be evaluated, in sentences: then nothing is sent. */
   filterFaults: z.optional(z.array(z.string())),
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
 import { conditionSchema } from './condition.ts'
+import { testSentSchema } from './delivery-ledger.ts'
 import { freshnessSchema } from './freshness.ts'
-import { testSentSchema } from './ledger.ts'
 import { problemCodeSchema } from './problem.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
@@ -35,7 +35,7 @@ export const alertQuerySchema = z.object({
 export const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
 
 /** Matches of a profile in the stored part of the last 30 days, in the user's zone. Null while nothing is stored. */
-export const windowMatchesSchema = z.nullable(
+export const storedMatchesSchema = z.nullable(
   z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) }),
 )
 
@@ -50,7 +50,7 @@ export const alertProfileSchema = z.object({
   createdAt: z.nullable(z.iso.datetime()),
   /** Absent from profiles that an earlier Lantern stored. */
   updatedAt: z._default(z.nullable(z.iso.datetime()), null),
-  window: windowMatchesSchema,
+  window: storedMatchesSchema,
 })
 export type AlertProfile = z.infer<typeof alertProfileSchema>
 

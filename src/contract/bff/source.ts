@@ -37,7 +37,7 @@ export const setStateSchema = z.object({
 export type SetState = z.infer<typeof setStateSchema>
 
 /** Describes the stored threats of the vendor. */
-export const windowStateSchema = z.object({
+export const storeStateSchema = z.object({
   /** `partial` where all was read that can be, and records are known to be missing. */
   status: z.enum(['empty', 'filling', 'partial', 'complete']),
   /** The time that is stored without a gap, ISO 8601 UTC; null while empty. */
@@ -53,7 +53,7 @@ export const windowStateSchema = z.object({
   /** Absent where nothing is known to be missing. */
   missing: z.optional(missingSchema),
 })
-export type WindowState = z.infer<typeof windowStateSchema>
+export type StoreState = z.infer<typeof storeStateSchema>
 
 /** The settings HISTORY_DAYS, 0 for all, and HISTORY_RECORDS. */
 const historySchema = z.object({ days: z.int(), records: z.int() })
@@ -72,7 +72,7 @@ export const sourceSchema = z.object({
    * for admins. Null or absent without one.
    */
   trouble: z.optional(z.nullable(z.string())),
-  window: windowStateSchema,
+  window: storeStateSchema,
   /** How much is kept; absent where only what is stored is known. */
   history: z.optional(historySchema),
   trialExpiresAt: z.nullable(z.iso.datetime()),

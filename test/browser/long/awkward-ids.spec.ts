@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { AWKWARD_IDS } from '#test/support/awkward-ids.ts'
-import { test as browserTest, signIn, untilWindowIsFilled } from '#test/support/browser-test.ts'
+import { test as browserTest, signIn, untilStoreIsFilled } from '#test/support/browser-test.ts'
 import { collectFaults } from '#test/support/hostile-test.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
@@ -40,7 +40,7 @@ test('a threat with any id is opened, reloaded, triaged, and left for the list',
   test.setTimeout(240_000)
   const incidents = collectFaults(page, lantern.url)
   await signIn(page)
-  await untilWindowIsFilled(page.context())
+  await untilStoreIsFilled(page.context())
   await page.goto('/threats')
   for (const [title] of ENTRIES) {
     await page.getByRole('link', { name: title, exact: true }).click()
@@ -67,7 +67,7 @@ test('a threat with any id is opened, reloaded, triaged, and left for the list',
 
 test('a link from elsewhere opens what it names, however it is encoded', async ({ page, lantern }) => {
   await signIn(page)
-  await untilWindowIsFilled(page.context())
+  await untilStoreIsFilled(page.context())
   const response = await page.request.get('/bff/threats', { headers: { 'x-lantern': '1' } })
   const { threats }: { threats: { id: string; title: string }[] } = await response.json()
   for (const { id, title } of threats) {

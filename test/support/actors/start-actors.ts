@@ -3,8 +3,8 @@ import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
+import { holdThreats } from '#test/support/store/hold-threats.ts'
 import { StubUpstream } from '#test/support/stub-upstream.ts'
-import { holdThreats } from '#test/support/window/hold-threats.ts'
 
 export const ACTORS_NOW = '2026-04-10T12:00:00.000Z'
 

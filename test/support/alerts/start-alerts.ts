@@ -15,7 +15,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { type StandInCall, type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 
 export const ALERTS = '/bff/alerts'
 export const NOW = '2026-03-10T12:00:00.000Z'

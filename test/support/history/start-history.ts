@@ -12,7 +12,7 @@ import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { playPast, recordsBetween } from './past-vendor.ts'
 
 const HOUR_MS = 3_600_000

@@ -8,13 +8,13 @@ import {
   lanternProfileListSchema,
   lanternProfileSavedSchema,
 } from '#contract/bff/alert-profile.ts'
-import { type Ledger, ledgerSchema } from '#contract/bff/ledger.ts'
+import { type Ledger, ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
 import { listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { startFilled, V1_LIST } from '#test/support/store/start-filled.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
-import { startFilled, V1_LIST } from '#test/support/window/start-filled.ts'
 
 const NOTIFY = {
   mail: undefined,

@@ -4,7 +4,7 @@ import { type View, viewListSchema, viewSchema } from '#contract/bff/view.ts'
 import { type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const ORIGIN = 'https://lantern.example'

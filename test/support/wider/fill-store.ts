@@ -15,7 +15,7 @@ import { limitCalls } from '#test/support/limit-calls.ts'
 import type { Random } from '#test/support/random.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { isFilled } from '#test/support/window/read-stored-state.ts'
+import { isFilled } from '#test/support/store/read-stored-state.ts'
 import { CONTENT_WORDS, makeRecords, type WiderPlan, type WiderVendor } from './vendor-records.ts'
 
 const SECRET = 'secret-of-the-tests'

@@ -45,7 +45,7 @@ const ROUNDS = [
 ] as const
 type Round = (typeof ROUNDS)[number]
 
-const electedSchema = z.object({ time: z.iso.datetime(), event: z.literal('window-reader-elected') })
+const electedSchema = z.object({ time: z.iso.datetime(), event: z.literal('sync-elected') })
 const listSchema = z.object({ threats: z.array(z.object({ id: z.string() })) })
 
 type Stage = {
@@ -223,7 +223,7 @@ async function untilElected(
 function lastElected({ output }: RunningLantern): number | null {
   const line = output()
     .split('\n')
-    .findLast((text) => text.includes('"window-reader-elected"'))
+    .findLast((text) => text.includes('"sync-elected"'))
   return line === undefined ? null : Date.parse(electedSchema.parse(JSON.parse(line)).time)
 }
 

@@ -11,10 +11,10 @@ import { CategoryField } from './category-field.tsx'
 import type { DraftFaults } from './check-draft.ts'
 import type { Home } from './choose-home.ts'
 import { DestinationFields, noteOf } from './destination-fields.tsx'
-import { FilterChips } from './filter-chips.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
+import { ProfileFilterChips } from './profile-filter-chips.tsx'
 import { SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
@@ -156,7 +156,7 @@ function SearchFields({ draft: { filter }, faults, renderSearch, searchError, on
         error: searchError,
         onCommit: (q) => onChange({ filter: { ...filter, q: q || undefined } }),
       })}
-      <FilterChips filter={filter} onChange={(changed) => onChange({ filter: changed })} />
+      <ProfileFilterChips filter={filter} onChange={(changed) => onChange({ filter: changed })} />
       {faults.has('search') && (
         <p role="alert" className="text-critical text-xs">
           {faults.get('search')}

@@ -9,7 +9,7 @@ import {
   ledgerDetailSchema,
   ledgerSchema,
   threatNotificationsSchema,
-} from '#contract/bff/ledger.ts'
+} from '#contract/bff/delivery-ledger.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { isUnderWay } from './deliveries/delivery-words.ts'
 

@@ -12,7 +12,7 @@ import {
   lanternProfileSavedSchema,
   profileProvedSchema,
 } from '#contract/bff/alert-profile.ts'
-import { testSentSchema } from '#contract/bff/ledger.ts'
+import { testSentSchema } from '#contract/bff/delivery-ledger.ts'
 import { recipientUsersSchema } from '#contract/bff/recipient.ts'
 
 /** The prefix of every key of profiles that run in Lantern: invalidate this to refetch them all. */

@@ -78,7 +78,7 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
       head: `In ${period}`,
       align: 'right',
       cellClassName: 'tabular-nums',
-      cell: ({ profile }) => <WindowMatches window={profile.window} />,
+      cell: ({ profile }) => <StoredMatches window={profile.window} />,
     },
     {
       key: 'triggered',
@@ -173,7 +173,7 @@ function ProfileName({ row, hasLedger }: { row: ProfileRow; hasLedger: boolean }
   )
 }
 
-function WindowMatches({ window }: Pick<AlertProfile, 'window'>) {
+function StoredMatches({ window }: Pick<AlertProfile, 'window'>) {
   if (!window) return <span className="text-faint">not available</span>
   return (
     <>

@@ -21,8 +21,8 @@ import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 // At the foot of the page, or on paper: they come when that is idle.
-const WindowSummary = lazyWhenIdle(
-  async () => (await import('#app/features/source/window-summary.tsx')).WindowSummary,
+const StoredSummary = lazyWhenIdle(
+  async () => (await import('#app/features/source/stored-summary.tsx')).StoredSummary,
 )
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
@@ -92,7 +92,7 @@ export function MetricsView({ period, onChoosePeriod }: MetricsViewProps) {
               <SectionCard title="Threats stored here">
                 <div className="px-4 py-2 text-sm">
                   <Suspense fallback={null}>
-                    <WindowSummary />
+                    <StoredSummary />
                   </Suspense>
                 </div>
               </SectionCard>

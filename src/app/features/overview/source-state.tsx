@@ -21,8 +21,8 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
   unknown: 'Not tried yet',
 }
 
-const WindowSummary = lazyWhenIdle(
-  async () => (await import('#app/features/source/window-summary.tsx')).WindowSummary,
+const StoredSummary = lazyWhenIdle(
+  async () => (await import('#app/features/source/stored-summary.tsx')).StoredSummary,
 )
 
 /** Says what the key may do and what is stored. */
@@ -55,7 +55,7 @@ export function SourceState({ source: { kind, key, sets, trialExpiresAt } }: { s
         <div>
           <h3 className="text-muted">Threats stored here</h3>
           <Suspense fallback={null}>
-            <WindowSummary />
+            <StoredSummary />
           </Suspense>
         </div>
       </div>

@@ -32,7 +32,7 @@ export function viewCommandsOptions() {
 }
 
 /** Answered from the window: typing is free. */
-export function foundActorsOptions(q: string, hasWindow: boolean) {
+export function foundActorsOptions(q: string, hasThreats: boolean) {
   return queryOptions({
     queryKey: [...actorsKey, 'palette', q],
     queryFn: async ({ signal }): Promise<Command[]> => {
@@ -45,12 +45,12 @@ export function foundActorsOptions(q: string, hasWindow: boolean) {
         isUntrusted: true,
       }))
     },
-    enabled: hasWindow && q.length >= LEAST_LENGTH,
+    enabled: hasThreats && q.length >= LEAST_LENGTH,
     placeholderData: keepPreviousData,
   })
 }
 
-export function foundThreatsOptions(q: string, hasWindow: boolean) {
+export function foundThreatsOptions(q: string, hasThreats: boolean) {
   return queryOptions({
     queryKey: [...threatsKey, 'palette', q],
     queryFn: async ({ signal }): Promise<Command[]> => {
@@ -63,7 +63,7 @@ export function foundThreatsOptions(q: string, hasWindow: boolean) {
         isUntrusted: true,
       }))
     },
-    enabled: hasWindow && q.length >= LEAST_LENGTH,
+    enabled: hasThreats && q.length >= LEAST_LENGTH,
     placeholderData: keepPreviousData,
   })
 }

@@ -30,7 +30,7 @@ const THREAT = {
 const requests: string[] = []
 
 /** A BFF with one threat in its window. */
-function answerFromWindow() {
+function answerFromStore() {
   fakeBff.use(
     http.get('/bff/source', () =>
       HttpResponse.json({ ...SOURCE, window: { ...SOURCE.window, status: 'complete' } }),
@@ -148,7 +148,7 @@ test.for([
 })
 
 test('searches for a text with a colon that names no filter, and for none that does', async () => {
-  answerFromWindow()
+  answerFromStore()
   const { user, field } = await openPalette()
   await user.keyboard('cve: 2026')
   expect(await screen.findByRole('option', { name: /Northwind/ })).toBeVisible()
@@ -185,7 +185,7 @@ test('finds a country and changes the theme', async () => {
 })
 
 test('finds threats in the window, with what is hidden in their names made visible', async () => {
-  answerFromWindow()
+  answerFromStore()
   const { router, user } = await openPalette()
   await user.keyboard('northwind')
   const option = await screen.findByRole('option', { name: /Northwind/ })
@@ -197,7 +197,7 @@ test('finds threats in the window, with what is hidden in their names made visib
 })
 
 test('asks nothing that could cost a call while the window is empty', async () => {
-  answerFromWindow()
+  answerFromStore()
   fakeBff.use(http.get('/bff/source', () => HttpResponse.json(SOURCE)))
   const { user } = await openPalette()
   await user.keyboard('northwind')
@@ -217,7 +217,7 @@ test('keeps the command that was chosen when results arrive before it', async ()
   const found = new Promise<void>((resolve) => {
     answer = resolve
   })
-  answerFromWindow()
+  answerFromStore()
   fakeBff.use(
     http.get('/bff/actors', async () => {
       await found

@@ -19,14 +19,14 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
   const { data: source } = useQuery(sourceOptions())
   const role = session?.user.role ?? 'viewer'
   // Only in it a search of threats is free.
-  const hasWindow = source !== undefined && source.window.status !== 'empty'
+  const hasThreats = source !== undefined && source.window.status !== 'empty'
   const query = text.trim()
   const [recent] = useState(readRecent)
   const [pageActs] = useState(pageActCommands)
   // `country: ger` is a filter, and no name of anything.
   const wanted = useDebouncedValue(isFilter(query) ? '' : query, REST_MS)
-  const actors = useQuery(foundActorsOptions(wanted, hasWindow))
-  const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
+  const actors = useQuery(foundActorsOptions(wanted, hasThreats))
+  const threats = useQuery(foundThreatsOptions(wanted, hasThreats))
   const { data: views = [] } = useQuery(viewCommandsOptions())
   const isAsking = wanted.length > 1
   const searches = searchCommands(query)
@@ -65,6 +65,6 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
     groups: groups
       .filter(({ commands }) => commands.length > 0)
       .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))),
-    isSearching: hasWindow && (actors.isFetching || threats.isFetching),
+    isSearching: hasThreats && (actors.isFetching || threats.isFetching),
   }
 }

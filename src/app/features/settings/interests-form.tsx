@@ -14,8 +14,8 @@ const MAX_COUNT = 50
 /** Which countries and industries are one's own: actors that were seen in them are marked. */
 export function InterestsForm() {
   const { data: source } = useQuery(sourceOptions())
-  const hasWindow = source !== undefined && source.window.status !== 'empty'
-  const { data: known = [] } = useQuery(industryOptions(hasWindow))
+  const hasThreats = source !== undefined && source.window.status !== 'empty'
+  const { data: known = [] } = useQuery(industryOptions(hasThreats))
   const [countries, setCountries] = useState(() => readPreferences().countries.map(countryName))
   const [industries, setIndustries] = useState(() => readPreferences().industries)
 
@@ -81,14 +81,14 @@ function unique(values: readonly string[]): string[] {
 const STALE_MS = 5 * 60_000
 
 /** The industries that the window's records name, the most frequent first; free, and so only where there is a window. */
-function industryOptions(hasWindow: boolean) {
+function industryOptions(hasThreats: boolean) {
   return queryOptions({
     queryKey: [...threatsKey, 'industries'],
     queryFn: async ({ signal }): Promise<string[]> => {
       const { facets } = await getJson('threats', threatListSchema, { query: { timeZone: 'UTC' }, signal })
       return facets?.industry.map(({ value }) => value) ?? []
     },
-    enabled: hasWindow,
+    enabled: hasThreats,
     staleTime: STALE_MS,
   })
 }

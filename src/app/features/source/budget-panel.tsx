@@ -11,7 +11,7 @@ import type { CallBudget, SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { budgetAt } from './budget.ts'
 import { BudgetBar } from './budget-bar.tsx'
-import { WindowSummary } from './window-summary.tsx'
+import { StoredSummary } from './stored-summary.tsx'
 
 const SET_NAMES: Record<RouteSet, string> = { v1: 'API v1', earlier: 'Earlier API' }
 
@@ -41,7 +41,7 @@ export function BudgetPanel({ source }: { source: Source }) {
       </div>
       <div className="p-3">
         <p className="font-medium text-sm">Threats stored here</p>
-        <WindowSummary />
+        <StoredSummary />
       </div>
       {session?.user.role === 'admin' && (
         <Link

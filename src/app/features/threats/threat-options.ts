@@ -10,8 +10,8 @@ import {
   threatListSchema,
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import type { ThreatListScope } from './address/threat-search.ts'
 import { joinPages } from './join-pages.ts'
-import type { ThreatListScope } from './search/threat-search.ts'
 
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const

@@ -4,7 +4,7 @@ import { actorAnswerSchema } from '#contract/bff/actor.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { ACTORS_NOW, LISTED_ACTORS, startActors } from '#test/support/actors/start-actors.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
-import { makeThreat } from '#test/support/window/hold-threats.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const THREATS = [

@@ -12,7 +12,7 @@ import { countConditions } from '#bff/store/count-conditions.ts'
 import { hasAllTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import { facetsOf, UNBOUNDED } from '#bff/store/index/select-rows.ts'
-import type { WindowFilter } from '#bff/store/read-filter.ts'
+import type { StoreFilter } from '#bff/store/read-filter.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf, readFactsOfDetail } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
@@ -46,10 +46,10 @@ import {
   findProfileMatches,
   lastDays,
   type ProfileSearch,
-  readProfileWindow,
+  readProfileMatches,
   searchOf,
   selectWithin,
-} from './profiles/profile-window.ts'
+} from './profiles/profile-matches.ts'
 
 const MATCHES_MAX_COUNT = 100
 
@@ -89,7 +89,7 @@ export async function countMatches(
   profile: ReportedProfile,
   timeZone: string,
 ): Promise<AlertProfile> {
-  return { ...profile, window: await readProfileWindow(searchOf(profile, timeZone), timeZone, context) }
+  return { ...profile, window: await readProfileMatches(searchOf(profile, timeZone), timeZone, context) }
 }
 
 /** Returns what keywords, or a search, would have matched. */
@@ -105,8 +105,8 @@ export async function backtest(
   if (!stored) throw nothingStored()
   const bounds = lastDays(timeZone, clock.nowMs())
   const author = { accountId: reader.id }
-  const select = (filter: WindowFilter) => selectWithin({ ...filter, timeZone, author }, bounds, context)
-  const countOf = async (filter: WindowFilter) => (await select(filter)).selection.matched.length
+  const select = (filter: StoreFilter) => selectWithin({ ...filter, timeZone, author }, bounds, context)
+  const countOf = async (filter: StoreFilter) => (await select(filter)).selection.matched.length
   const filter = { ...query.filter, ...(keywords && { keywords }) }
   const found = await select(filter)
   // A backtest is worth showing without its overlaps with the vendor's profiles.

@@ -9,7 +9,7 @@ import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares } from './keyword-shares.ts'
-import type { ProfileMatches } from './profiles/profile-window.ts'
+import type { ProfileMatches } from './profiles/profile-matches.ts'
 
 /** More in a week is likely too many for whoever reads them. */
 const NOISE_LIMIT_PER_WEEK = 50

@@ -4,8 +4,8 @@ import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { StubUpstream } from '#test/support/stub-upstream.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { countryRoutes } from './country-routes.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { ledgerDetailSchema, ledgerSchema } from '#contract/bff/ledger.ts'
+import { ledgerDetailSchema, ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { deliverySchema } from '#contract/delivery.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN, readProblem } from '#test/support/ask-bff.ts'

@@ -14,7 +14,7 @@ import {
   type LedgerQuery,
   ledgerExportQuerySchema,
   ledgerQuerySchema,
-} from '#contract/bff/ledger.ts'
+} from '#contract/bff/delivery-ledger.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import type { Delivery } from '#contract/delivery.ts'
 import { idSchema } from '#contract/id.ts'

@@ -8,7 +8,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
 import { exportThreats } from './export-threats.ts'
@@ -44,7 +44,7 @@ type Run = (
   more: { logged: readonly string[]; store: ThreatStore },
 ) => Promise<void>
 
-function withWindow(sync: StoredState | null, run: Run) {
+function withStored(sync: StoredState | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
@@ -75,7 +75,7 @@ async function readLines(response: Response): Promise<ExportLine[]> {
 
 test(
   'sends every threat of a filter once, newest first, between what is to come and the end',
-  withWindow(COMPLETE, async (ask) => {
+  withStored(COMPLETE, async (ask) => {
     const response = await ask('?category=DDoS&from=2026-03-01&to=2026-03-10')
     const [head, ...lines] = await readLines(response)
 
@@ -88,7 +88,7 @@ test(
 
 test(
   'sends of each threat what a threat is documented to have, and nothing that Lantern keeps for its searches',
-  withWindow(COMPLETE, async (ask, database) => {
+  withStored(COMPLETE, async (ask, database) => {
     const full: Required<Threat> = {
       ...makeThreat(0),
       fullId: 'thr_0',
@@ -105,7 +105,7 @@ test(
 
 test(
   'writes down who took what along',
-  withWindow(COMPLETE, async (ask, database) => {
+  withStored(COMPLETE, async (ask, database) => {
     await readLines(await ask('?category=DDoS'))
     const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
     expect(rows).toMatchObject([{ after: expect.stringContaining('DDoS') }])
@@ -114,7 +114,7 @@ test(
 
 test(
   'says why it is partial: begun later than was asked, or not read to the end yet',
-  withWindow(
+  withStored(
     { ...COMPLETE, status: 'filling', beyond: 'notRead', fill: { cursor: null }, catchUp: null },
     async (ask) => {
       expect((await readLines(await ask()))[0]).toMatchObject({
@@ -126,7 +126,7 @@ test(
 
 test(
   'tells the time that it covers, and up to which age records were checked',
-  withWindow(COMPLETE, async (ask) => {
+  withStored(COMPLETE, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
         coverage: {
@@ -144,7 +144,7 @@ test(
 
 test(
   'refuses while nothing is held, and what no filter is',
-  withWindow(null, async (ask) => {
+  withStored(null, async (ask) => {
     expect((await readProblem(await ask())).code).toBe('window_empty')
     expect((await readProblem(await ask('?colour=red'))).code).toBe('bad_request')
   }),
@@ -152,7 +152,7 @@ test(
 
 test(
   'breaks off where the rest cannot be read, and says why in the log alone',
-  withWindow(COMPLETE, async (ask, database, { logged }) => {
+  withStored(COMPLETE, async (ask, database, { logged }) => {
     const { body } = await ask()
     await database.query('alter table window_threat rename to gone')
     const broken = new Response(body).text()
@@ -170,7 +170,7 @@ test(
 
 test(
   'leaves out what is gone by the time that it is read, and counts what it sent',
-  withWindow(COMPLETE, async (ask, database) => {
+  withStored(COMPLETE, async (ask, database) => {
     const response = await ask()
     await database.query(`delete from window_threat where id = 'thr_2000'`)
     const [head, ...lines] = await readLines(response)
@@ -185,7 +185,7 @@ test(
 
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
-  withWindow(COMPLETE, async (_ask, database, { store }) => {
+  withStored(COMPLETE, async (_ask, database, { store }) => {
     const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
@@ -196,7 +196,7 @@ test(
 
 test(
   'follows the order and the groups that were asked for',
-  withWindow(COMPLETE, async (ask) => {
+  withStored(COMPLETE, async (ask) => {
     const [, ...lines] = await readLines(await ask('?sort=published&order=asc&group=category'))
     const oldestFirst = Array.from({ length: COUNT }, (_, at) => COUNT - 1 - at)
     const ofCategory = (odd: number) => oldestFirst.filter((at) => at % 2 === odd)
@@ -216,7 +216,7 @@ test(
 
 test(
   'keeps its order while records come and change: each that was there comes once, and none that came since',
-  withWindow(COMPLETE, async (_ask, database, { store }) => {
+  withStored(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
     const lines = await exportThreats({ store, clock: CLOCK }, query)
     const ids: string[] = []

@@ -9,7 +9,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { overviewRoutes } from './overview-routes.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { readRevision } from '#bff/store/records/triage-queries.ts'
+import { unreadFreshness } from '#bff/store/store-freshness.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
-import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import {
   type CountedPeriod,

@@ -5,7 +5,7 @@ import { groupAnswerSchema, threatListSchema } from '#contract/bff/threat-list.t
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { vendorIsNotCalled } from '#test/support/name-threats.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 

@@ -7,8 +7,8 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { AWKWARD_IDS, UNASKABLE } from '#test/support/awkward-ids.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
+import { startFilled, V1_LIST } from '#test/support/store/start-filled.ts'
 import { earlierDetail, v1Detail, v1Record } from '#test/support/upstream-records.ts'
-import { startFilled, V1_LIST } from '#test/support/window/start-filled.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000

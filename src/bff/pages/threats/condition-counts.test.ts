@@ -5,7 +5,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { conjunctsOf } from '#matcher/query/query-tree.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 

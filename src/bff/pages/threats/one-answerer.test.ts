@@ -6,7 +6,7 @@ import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 

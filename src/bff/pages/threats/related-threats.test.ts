@@ -3,7 +3,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { relatedThreatsSchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 

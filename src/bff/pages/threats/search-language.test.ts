@@ -14,7 +14,7 @@ import { viewFeedSchema } from '#contract/bff/view-draft.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { vendorIsNotCalled } from '#test/support/name-threats.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const NOW = '2026-11-22T08:00:00.000Z'

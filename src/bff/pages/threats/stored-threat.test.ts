@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { storedThreatAnswerSchema, threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import type { StandInReply } from '#test/support/stand-in-upstream.ts'
+import { startFilled } from '#test/support/store/start-filled.ts'
 import { earlierDetail, earlierList, v1Detail, v1Record } from '#test/support/upstream-records.ts'
-import { startFilled } from '#test/support/window/start-filled.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const TIMEOUTS = { connectMs: 500, headersMs: 500, idleMs: 500, totalMs: 900 }

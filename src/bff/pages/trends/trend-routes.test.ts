@@ -8,7 +8,7 @@ import { type TrendAnswer, trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { trendRoutes } from './trend-routes.ts'
 

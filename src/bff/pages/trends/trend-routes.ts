@@ -1,8 +1,8 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { DayCounts } from '#bff/store/index/count-days.ts'
 import { authorOf, freshForMsOf } from '#bff/store/read-search.ts'
+import { unreadFreshness } from '#bff/store/store-freshness.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
-import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import {
   type CountedPeriod,

@@ -6,7 +6,7 @@ import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-li
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { vendorIsNotCalled } from '#test/support/name-threats.ts'
-import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { actOn } from './triage.ts'
 import { triageRoutes } from './triage-routes.ts'

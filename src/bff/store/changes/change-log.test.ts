@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { lockWindow, placeThreats, storeDetail, storeThreats } from '#bff/store/records/store-threats.ts'
+import { lockStore, placeThreats, storeDetail, storeThreats } from '#bff/store/records/store-threats.ts'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
-import { emptyWindow } from '#bff/store/sync/store-page.ts'
+import { emptyStore } from '#bff/store/sync/store-page.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { createFakeVendor } from '#test/support/window/fake-vendor.ts'
-import { readChangeLog } from '#test/support/window/read-change-log.ts'
+import { createFakeVendor } from '#test/support/store/fake-vendor.ts'
+import { readChangeLog } from '#test/support/store/read-change-log.ts'
 import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
 import { deleteOldChanges, readChanges } from './change-log.ts'
 import { readOn } from './change-reader.ts'
@@ -23,7 +23,7 @@ function store(db: Database, ...threats: Threat[]): Promise<number> {
 /** A page that is stored by a process of its own, which ends in some way before it commits. */
 async function storeAndFail(database: OpenDatabase, fail: (tx: Database) => Promise<unknown>): Promise<void> {
   const failing = database.transaction(async (tx) => {
-    await lockWindow(tx)
+    await lockStore(tx)
     await store(tx, aThreat('lost'))
     await fail(tx)
   })
@@ -86,7 +86,7 @@ test('two processes that store at the same time share one order without gaps', a
   await Promise.all(
     pages.map((page, at) =>
       processes[at % 2]?.transaction(async (tx) => {
-        await lockWindow(tx)
+        await lockStore(tx)
         await store(tx, ...page)
       }),
     ),
@@ -168,7 +168,7 @@ test('where all that was stored is gone, each reader is told, and numbers go on'
   const database = await takeDatabase('bff')
   await store(database, aThreat('t-1'))
   const { last } = await readChanges(database, { after: 0, limit: 1 })
-  await emptyWindow(database)
+  await emptyStore(database)
   expect(await readChanges(database, { after: last, limit: 1 })).toMatchObject({
     changes: [],
     hasMissed: true,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { emptyWindow, storeReadDetail } from '#bff/store/sync/store-page.ts'
+import { emptyStore, storeReadDetail } from '#bff/store/sync/store-page.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
+import { startFilled } from '#test/support/store/start-filled.ts'
 import { earlierDetail, v1Record } from '#test/support/upstream-records.ts'
-import { startFilled } from '#test/support/window/start-filled.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const DETAIL = '/api/feed/thr_1'
@@ -113,7 +113,7 @@ test(
       expect((await source()).window.threats).toBe(2)
       expect((await database.query('select from full_text')).rowCount).toBe(1)
       await storeReadDetail(database, 'another source', { ...aThreat('thr_2'), content: 'fabrikam' })
-      await emptyWindow(database)
+      await emptyStore(database)
       expect((await database.query('select from full_text')).rowCount).toBe(0)
     } finally {
       await close()

@@ -5,8 +5,8 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
+import { startFilled } from '#test/support/store/start-filled.ts'
 import { earlierList, earlierRecord, v1List, v1Record } from '#test/support/upstream-records.ts'
-import { startFilled } from '#test/support/window/start-filled.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 
 const FEED = '/api/feed'
@@ -146,7 +146,7 @@ test.each<[string, StandInReply, number, string]>([
 test(
   'nothing is sent while nothing is stored',
   withDatabase('bff', async (database) => {
-    const lantern = await startFilled(database, { records: [], isInWindow: false })
+    const lantern = await startFilled(database, { records: [], isStored: false })
     const response = await lantern.ask(SEARCHES, { body: { q: 'vault', offset: 0 } })
     expect(await readProblem(response)).toMatchObject({ code: 'window_empty' })
     expect(lantern.standIn.calls).toEqual([])

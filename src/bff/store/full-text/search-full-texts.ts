@@ -1,6 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { faultySearch } from '#bff/store/read-search.ts'
-import { lockWindow, nextRevision, placeThreats } from '#bff/store/records/store-threats.ts'
+import { lockStore, nextRevision, placeThreats } from '#bff/store/records/store-threats.ts'
 import { notifyOfChange } from '#bff/store/sync/store-page.ts'
 import { readSyncState, type StoredState, writeRevision } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -83,7 +83,7 @@ export function createFullTextSearches(dependencies: FullTextSearchDependencies)
     const { page, fetchedAtMs } = await readPage(words, offset, { caller, sinceMs })
     categories().add(page.threats.map(({ category }) => category))
     return database.transaction(async (db) => {
-      await lockWindow(db)
+      await lockStore(db)
       const state = await currentState(db)
       if (!state) throw nothingStored()
       const known = await findSearch(db, words.normalised)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { storedTimeOf } from '#bff/store/store-freshness.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
-import { storedTimeOf } from '#bff/store/window-freshness.ts'
 import { coverageOf, type TimeRange } from '#bff/time/coverage.ts'
 import { type HistoryLimits, startOfHistory } from '#bff/time/history-limits.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'

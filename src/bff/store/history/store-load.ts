@@ -1,8 +1,8 @@
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { findStoredIds, takeBack } from '#bff/store/records/list-queries.ts'
-import { countStored, lockWindow, nextRevision, storeThreats } from '#bff/store/records/store-threats.ts'
+import { countStored, lockStore, nextRevision, storeThreats } from '#bff/store/records/store-threats.ts'
+import { WINDOW_CHANGED_CHANNEL } from '#bff/store/store-listener.ts'
 import { readSyncState, writeRevision } from '#bff/store/sync/sync-state.ts'
-import { WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import type { Database } from '#database/database.ts'
 import type { AfterLoadPage, LoadEnd } from './after-page.ts'
@@ -30,7 +30,7 @@ type ReadPage = Omit<AfterLoadPage, 'end'> & {
 export async function storeLoadPage(database: Database, load: HistoryLoad, page: ReadPage): Promise<void> {
   const { placed, reading, cursor, end, ids, met, isOldest, source, at } = page
   await database.transaction(async (db) => {
-    await lockWindow(db)
+    await lockStore(db)
     const sync = await readSyncState(db)
     // Another source's records are stored by now.
     if (sync.status === 'empty' || sync.source !== source) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeThreat } from '#test/support/window/hold-threats.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { countFieldTexts, searchedText, termsOf, wantedTerms } from './threat-terms.ts'
 
 const AT = '2026-03-10T12:00:00.000Z'

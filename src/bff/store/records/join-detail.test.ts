@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeThreat } from '#test/support/window/hold-threats.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { joinDetail, rejoinListed } from './join-detail.ts'
 
 const listed = { ...makeThreat('thr_1', '2026-03-10T12:00:00.000Z'), severity: 'low' }

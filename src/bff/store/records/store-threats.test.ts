@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
-import { makeThreat } from '#test/support/window/hold-threats.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { dropOlder, placeThreats, storeDetail, storeThreats } from './store-threats.ts'
 import { findThreat } from './threat-queries.ts'

@@ -253,7 +253,7 @@ export async function dropAll(db: Database): Promise<void> {
  * Makes this transaction the only one that changes the window until it ends. Its changes have higher revisions than all
  * before.
  */
-export async function lockWindow(db: Database): Promise<void> {
+export async function lockStore(db: Database): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK])
 }
 

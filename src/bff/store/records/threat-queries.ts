@@ -21,7 +21,7 @@ export async function readThreats(db: Database, ids: readonly string[]): Promise
 const KEPT_MAX_LENGTH = 32 * 1024 * 1024
 const KEPT_AHEAD_COUNT = 5_000
 
-export type WindowRecords = {
+export type RecordCache = {
   /** Does the same as `readThreats`. While the database is away, it reads from memory if all of them are there. */
   read(ids: readonly string[]): Promise<Threat[]>
   /** Takes the newest into memory once another revision is stored. */
@@ -29,7 +29,7 @@ export type WindowRecords = {
 }
 
 /** Records for searches that nobody has made before the database went away. */
-export function createWindowRecords(database: Database): WindowRecords {
+export function createRecordCache(database: Database): RecordCache {
   const kept = new LRUCache<string, string>({
     maxSize: KEPT_MAX_LENGTH,
     sizeCalculation: ({ length }) => length + 1,

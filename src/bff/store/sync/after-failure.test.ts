@@ -13,7 +13,7 @@ import {
   NOW,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { afterFailure } from './after-failure.ts'
 import { NO_BACKOFF, troubleOf } from './backoff.ts'
 import { chooseStep } from './choose-step.ts'

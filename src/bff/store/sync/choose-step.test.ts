@@ -10,7 +10,7 @@ import {
   makeFacts,
   makeFilling,
   NOW,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
 import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, waitAfter } from './choose-step.ts'

@@ -15,7 +15,7 @@ import {
   NOW,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
 import { UNKNOWN_LIST } from './reading.ts'
 import type { StoredState } from './sync-state.ts'

@@ -8,7 +8,7 @@ import {
   makeFilling,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { NO_BACKOFF } from './backoff.ts'
 import { chooseStep, type Facts, isBackgroundFill, waitAfter } from './choose-step.ts'
 import { plannedDeepCalls } from './deep-fill.ts'

@@ -12,7 +12,7 @@ import {
   NOW,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import type { Backoffs } from './backoff.ts'
 import type { Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'

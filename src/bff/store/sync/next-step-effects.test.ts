@@ -18,7 +18,7 @@ import {
   older,
   pageOf,
   redact,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { afterFailure } from './after-failure.ts'
 import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
 import type { Facts, Step } from './choose-step.ts'

@@ -16,7 +16,7 @@ import {
   older,
   pageOf,
   redact,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 

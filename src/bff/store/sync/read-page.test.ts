@@ -13,7 +13,7 @@ import {
   NOW,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import type { Step } from './choose-step.ts'
 import type { Cursor } from './crawl.ts'
 import { type PageFacts, readPage } from './read-page.ts'

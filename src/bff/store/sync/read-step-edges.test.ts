@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
-import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
+import { createFakeVendor, type VendorRecord } from '#test/support/store/fake-vendor.ts'
+import { isFilled, readStoredState } from '#test/support/store/read-stored-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 

@@ -18,7 +18,7 @@ import { afterPage } from './next-step.ts'
 import type { Outcome } from './outcome.ts'
 import type { PageFacts } from './read-page.ts'
 import { plannedRecheckCalls } from './recheck.ts'
-import { emptyWindow, storePage, storePause } from './store-page.ts'
+import { emptyStore, storePage, storePause } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
 
 export type ReadStepOptions = {
@@ -83,7 +83,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   async function readState(): Promise<SyncState> {
     const state = await readSyncState(database)
     if (state.status === 'empty' || state.source === source) return state
-    await emptyWindow(database)
+    await emptyStore(database)
     return EMPTY
   }
 

@@ -12,7 +12,7 @@ import {
   NOW,
   older,
   pageOf,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, type Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'

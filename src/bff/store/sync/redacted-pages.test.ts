@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { createFakeVendor, type VendorRecord } from '#test/support/store/fake-vendor.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 import { readSyncState } from './sync-state.ts'

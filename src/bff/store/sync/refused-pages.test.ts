@@ -7,7 +7,7 @@ import type { StandInCall, StandInReply } from '#test/support/stand-in-upstream.
 import { startGoverned, THREATS } from '#test/support/start-governed.ts'
 import { earlierRecord, v1List, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { startWindowReader } from './window-reader.ts'
+import { startSync } from './start-sync.ts'
 
 const TIMEOUT_MS = 120_000
 const MINUTE_MS = 60_000
@@ -32,7 +32,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   play(THREATS, v1)
   play(FEED, earlier)
   const over = Promise.withResolvers<void>()
-  const reader = startWindowReader({
+  const reader = startSync({
     database,
     upstream,
     clock,

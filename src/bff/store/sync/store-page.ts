@@ -17,13 +17,13 @@ import {
   dropBeyond,
   dropOlder,
   joinStoredDetail,
-  lockWindow,
+  lockStore,
   nextRevision,
   placeThreats,
   storeDetail,
   storeThreats,
 } from '#bff/store/records/store-threats.ts'
-import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
+import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/store-listener.ts'
 import { iso } from '#bff/time/iso-time.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
@@ -59,7 +59,7 @@ export async function storePage(
   const start = isFull ? state.storedFrom : keptFrom
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
   return database.transaction(async (db) => {
-    await lockWindow(db)
+    await lockStore(db)
     const edgeOf = createEdgeOf(outcome, { knownTo: await readKnownTo(db), nowMs })
     if (isFirst) await dropAll(db)
     const stored = await storeThreats(db, placed, edgeOf)
@@ -124,7 +124,7 @@ export async function storeReadDetail(
   const isRecordNew = (await joinStoredDetail(database, detail)) !== null
   if (!isRecordNew && !(await isNewText(database, detail.id, content))) return
   await database.transaction(async (db) => {
-    await lockWindow(db)
+    await lockStore(db)
     const state = await readSyncState(db)
     if (state.status === 'empty' || state.source !== source) return
     const isRecordChanged = await storeDetail(db, detail)
@@ -204,9 +204,9 @@ export async function storePause(
 }
 
 /** Empties the window before another vendor address is queried. */
-export async function emptyWindow(database: Database): Promise<void> {
+export async function emptyStore(database: Database): Promise<void> {
   await database.transaction(async (db) => {
-    await lockWindow(db)
+    await lockStore(db)
     await dropAll(db)
     await notifyOfChange(db, ANEW)
   })

@@ -6,7 +6,7 @@ import {
   makeCatchingUp,
   makeComplete,
   makeFilling,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 import type { Cursor } from './crawl.ts'
 import { readSyncState, type StoredState, writeSyncState } from './sync-state.ts'

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Random } from '#test/support/random.ts'
 import { NOON_MS } from '#test/support/start-governed.ts'
+import { openUnruly } from '#test/support/store/read-unruly.ts'
+import type { SentRecord, UnrulyList } from '#test/support/store/unruly-list.ts'
 import { earlierRecord, v1Record } from '#test/support/upstream-records.ts'
-import { openUnruly } from '#test/support/window/read-unruly.ts'
-import type { SentRecord, UnrulyList } from '#test/support/window/unruly-list.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { readSyncState } from './sync-state.ts'
 

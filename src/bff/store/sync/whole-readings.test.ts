@@ -12,7 +12,7 @@ import {
   NOW,
   pageOf,
   redact,
-} from '#test/support/window/sync-facts.ts'
+} from '#test/support/store/sync-facts.ts'
 import type { Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import { nextReadAt } from './pace.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import type { LedgerDetail } from '#contract/bff/ledger.ts'
+import type { LedgerDetail } from '#contract/bff/delivery-ledger.ts'
 import { resendMutation } from '../delivery-options.ts'
 import { isResendable } from './delivery-words.ts'
 

@@ -12,8 +12,8 @@ import {
   SORTS,
   sortSchema,
 } from '#contract/bff/arrangement.ts'
-import type { ChangeSearch } from '../search/change-search.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 import { GROUP_LABELS, GROUP_ORDER_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
 
 type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }

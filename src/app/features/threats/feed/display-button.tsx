@@ -1,7 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
-import type { ChangeSearch } from '../search/change-search.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 import { DisplayPanel } from './display-panel.tsx'
 
 type DisplayButtonProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -4,8 +4,8 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { COLUMNS, type Column, DENSITIES } from '#contract/bff/arrangement.ts'
-import type { ChangeSearch } from '../search/change-search.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 import { moveColumn, readColumns, toggleColumn, writeColumns } from './chosen-columns.ts'
 
 type ColumnChange = (before: readonly Column[]) => readonly Column[]

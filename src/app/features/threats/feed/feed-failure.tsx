@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import type { ChangeSearch } from '../search/change-search.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const RefusedFilters = lazy(async () => ({

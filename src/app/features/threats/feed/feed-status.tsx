@@ -4,7 +4,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 import { CoverageNote } from './coverage-note.tsx'
 
 // Not on the way to the first page: few lists have any.

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import { groupAnswerSchema } from '#contract/bff/threat-list.ts'
-import type { ThreatListScope } from '../search/threat-search.ts'
+import type { ThreatListScope } from '../address/threat-search.ts'
 
 /** The groups of a list, of data that were fetched at `fetchedAt`: requested again with the list. */
 export function threatGroupsOptions(name: Grouping, scope: ThreatListScope, fetchedAt: string | undefined) {

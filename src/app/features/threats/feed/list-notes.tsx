@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
 import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 
 type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'partialFields'>; search: ThreatSearch }
 

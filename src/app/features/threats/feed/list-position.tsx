@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useState } from 'react'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
-import { listScopeOf, type ThreatListScope, type ThreatSearch } from '../search/threat-search.ts'
+import { listScopeOf, type ThreatListScope, type ThreatSearch } from '../address/threat-search.ts'
 
 /** The user's position in the feed when they opened a threat. */
 export type ListPosition = {

@@ -5,9 +5,9 @@ import { Button } from '#app/ui/button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { useCopy } from '#app/ui/use-copy.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { SELECTED_MAX_COUNT } from '../address/threat-search.ts'
 import { describeThreats } from '../describe-threats.ts'
 import { findKnownThreats } from '../find-known-threats.ts'
-import { SELECTED_MAX_COUNT } from '../search/threat-search.ts'
 
 type SelectionBarProps = {
   /** Ids of the selected threats, at least one. */

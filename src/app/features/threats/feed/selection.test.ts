@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SELECTED_MAX_COUNT } from '../search/threat-search.ts'
+import { SELECTED_MAX_COUNT } from '../address/threat-search.ts'
 import { toggleLoaded, toggleThrough } from './selection.ts'
 
 const loaded = Array.from({ length: 150 }, (_, index) => `a-${index}`)

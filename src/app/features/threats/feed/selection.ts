@@ -1,6 +1,6 @@
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ChangeSearch } from '../search/change-search.ts'
-import { SELECTED_MAX_COUNT, type ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import { SELECTED_MAX_COUNT, type ThreatSearch } from '../address/threat-search.ts'
 
 type Selected = Pick<ThreatSearch, 'selected'>
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import type { ThreatListScope } from '../search/threat-search.ts'
+import type { ThreatListScope } from '../address/threat-search.ts'
 import {
   fetchThreatList,
   newThreatsOptions,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { nextPaint } from '#app/ui/next-paint.ts'
-import { SELECTED_MAX_COUNT } from '../search/threat-search.ts'
+import { SELECTED_MAX_COUNT } from '../address/threat-search.ts'
 import type { Selection } from './selection.ts'
 
 const NONE: ReadonlyMap<string, boolean> = new Map()

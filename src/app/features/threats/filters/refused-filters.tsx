@@ -2,8 +2,8 @@ import { Button } from '#app/ui/button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Problem } from '#contract/bff/problem.ts'
-import type { ChangeSearch } from '../search/change-search.ts'
-import type { ThreatSearch } from '../search/threat-search.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
+import type { ThreatSearch } from '../address/threat-search.ts'
 import { listActiveFilters } from './active-filters.ts'
 
 type RefusedFiltersProps = {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { type FacetName, facetAnswerSchema } from '#contract/bff/threat-list.ts'
-import type { ThreatListScope } from '../search/threat-search.ts'
+import type { ThreatListScope } from '../address/threat-search.ts'
 
 const DEBOUNCE_MS = 150
 

@@ -17,8 +17,8 @@ import { visibleLine } from '#contract/visible-text.ts'
 import { findCrossedDays } from '#matcher/query/crossed-days.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import type { QueryFault } from '#matcher/query/query-tree.ts'
+import { filterOf, scopeOf, type ThreatListScope, type ThreatSearch } from '../address/threat-search.ts'
 import type { ActiveFilter } from '../filters/active-filters.ts'
-import { filterOf, scopeOf, type ThreatListScope, type ThreatSearch } from './threat-search.ts'
 
 type EmptyConditionsProps = {
   search: ThreatSearch

@@ -13,10 +13,10 @@ import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { calendarDays, readDays } from '#matcher/query/query-days.ts'
 import { FIELD_NAMES, type FieldName, type Span } from '#matcher/query/query-tree.ts'
+import { scopeOf } from '../address/threat-search.ts'
 import { foldValue, offerValues } from '../filters/offer-values.ts'
 import { useCounted } from '../filters/use-counted.ts'
 import { FIELD_NOTES } from './field-notes.ts'
-import { scopeOf } from './threat-search.ts'
 
 /** A completion at the caret. `text` replaces what is typed there. */
 export type Suggestion = {

@@ -5,8 +5,8 @@ import { DAY_MS } from '#contract/duration.ts'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { ADMIN, readProblem } from '#test/support/ask-bff.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
+import { V1_LIST } from '#test/support/store/start-filled.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
-import { V1_LIST } from '#test/support/window/start-filled.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const DRAFT: MuteDraft = { kind: 'victim', name: 'Okapi Ltd', days: 14, reason: 'A test company' }

@@ -42,7 +42,7 @@ import {
   lanternProfileSavedSchema,
   type ProfileProved,
 } from '#contract/bff/alert-profile.ts'
-import type { TestSent } from '#contract/bff/ledger.ts'
+import type { TestSent } from '#contract/bff/delivery-ledger.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { idSchema } from '#contract/id.ts'
@@ -52,7 +52,7 @@ import { insertDeliveries } from '#delivery/enqueue.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
-import { readProfileWindow } from './profile-window.ts'
+import { readProfileMatches } from './profile-matches.ts'
 
 const ID = z.object({ id: idSchema })
 /** An account may have this many: each is evaluated with every change of the stored threats. */
@@ -97,7 +97,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       ...profile,
       ...(await summarizeCause(db, stored.id, readDatabaseTime)),
       recipients: await describeRecipients(db, stored.id, { secret, hasEmail }),
-      window: await readProfileWindow(searchOfProfile(stored), timeZone, dependencies),
+      window: await readProfileMatches(searchOfProfile(stored), timeZone, dependencies),
       ...(filterFaults && { filterFaults }),
     }
   }

@@ -6,13 +6,13 @@ import { MissingNote } from '#app/ui/missing-note.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { GAP_REASONS } from '#contract/bff/coverage.ts'
 import { describeMissing } from '#contract/bff/freshness.ts'
-import type { Source, WindowState } from '#contract/bff/source.ts'
+import type { Source, StoreState } from '#contract/bff/source.ts'
 import { sourceOptions } from './source-options.ts'
 
 const MONTH_MS = 29 * DAY_MS
 
 /** Shows what can be read without a call: number of threats, their range and freshness. */
-export function WindowSummary() {
+export function StoredSummary() {
   const { data: source } = useQuery(sourceOptions())
   if (!source) return null
   const { window, history } = source
@@ -74,14 +74,14 @@ function describeHistory({ days, records }: NonNullable<Source['history']>): str
   return `Lantern keeps ${time}, at most ${records.toLocaleString('en')} of them.`
 }
 
-function hasMonth({ from, to }: WindowState): boolean {
+function hasMonth({ from, to }: StoreState): boolean {
   return from !== null && to !== null && Date.parse(to) - Date.parse(from) >= MONTH_MS
 }
 
 const WINDOW_MS = 30 * DAY_MS
 
 /** How much of the 30 days is stored, in whole percent; never 100 while it fills. */
-function filledShare({ status, from, to }: WindowState): number {
+function filledShare({ status, from, to }: StoreState): number {
   if (status === 'complete') return 100
   const share = Math.floor(((millisecondsOf(to) - millisecondsOf(from)) / WINDOW_MS) * 100)
   return Number.isNaN(share) ? 0 : Math.min(99, Math.max(0, share))

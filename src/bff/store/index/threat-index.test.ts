@@ -13,10 +13,10 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { rowQueryOf } from '#test/support/query/row-query-of.ts'
-import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { facetsOf, selectRows, UNBOUNDED } from './select-rows.ts'
-import { createWindowIndex } from './window-index.ts'
+import { createThreatIndex } from './threat-index.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
@@ -41,7 +41,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
     await writeSyncState(database, makeSyncState(NOW, { source, revision: await nextRevision(database) }))
   }
   await write(threats)
-  const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
+  const index = createThreatIndex({ database, clock: systemClock, source: 'a source' })
   /** The ids that a filter finds once the notice of the change has come, and the counts of categories. */
   const find = async (filter: ThreatFilter = {}) => {
     index.forget()
@@ -190,7 +190,7 @@ test(
       },
     }
     const clock = { ...systemClock, elapsedMs: () => elapsedMs }
-    const index = createWindowIndex({ database: slow, clock, source: 'a source' })
+    const index = createThreatIndex({ database: slow, clock, source: 'a source' })
     const answers = Array.from({ length: 5 }, () => {
       index.forget()
       return index.current()
@@ -224,7 +224,7 @@ test(
       },
     }
     const clock = { ...systemClock, elapsedMs: () => elapsedMs }
-    const index = createWindowIndex({ database: slow, clock, source: 'a source' })
+    const index = createThreatIndex({ database: slow, clock, source: 'a source' })
     await index.current()
     const tookMs = elapsedMs
     elapsedMs = 11 * tookMs - 1
@@ -248,7 +248,7 @@ test(
     for (const [q, ids] of Object.entries(found)) expect((await find({ q })).ids).toEqual(ids)
 
     await database.query('update window_threat set terms = trim_array(terms, 1)')
-    const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
+    const index = createThreatIndex({ database, clock: systemClock, source: 'a source' })
     const { rows } = await index.current()
     for (const [q, ids] of Object.entries(found)) {
       const { matched } = selectRows(rows, { filter: {}, query: rowQueryOf(q), bounds: UNBOUNDED })

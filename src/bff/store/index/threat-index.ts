@@ -50,7 +50,7 @@ export type IndexState = {
  */
 type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
-export type WindowIndex = {
+export type ThreatIndex = {
   current(): Promise<IndexState>
   /** Returns true if rows are in memory. */
   isLoaded(): boolean
@@ -58,12 +58,12 @@ export type WindowIndex = {
   forget(): void
 }
 
-export type WindowIndexOptions = { database: Database; clock: Clock; source: string }
+export type ThreatIndexOptions = { database: Database; clock: Clock; source: string }
 
 const NONE = toRows(createDictionaries(), [])
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
-export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
+export function createThreatIndex({ database, clock, source }: ThreatIndexOptions): ThreatIndex {
   let indexed: { sync: IndexedState; rows: IndexRows } | null = null
   let history = NO_HISTORY
   let known: Known | null = null

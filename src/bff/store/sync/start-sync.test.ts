@@ -1,15 +1,15 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
+import { storeChannel } from '#bff/store/store-listener.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
-import { windowChannel } from '#bff/store/window-listener.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { openDatabase } from '#database/open-database.ts'
-import { createFakeVendor } from '#test/support/window/fake-vendor.ts'
+import { createFakeVendor } from '#test/support/store/fake-vendor.ts'
 import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
-import { startWindowReader } from './window-reader.ts'
+import { startSync } from './start-sync.ts'
 
 const SOURCE = 'a source'
 
@@ -29,7 +29,7 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, key
   const log = createLog((line) => logged.push(line))
   const { upstream } = vendor
   return {
-    ...startWindowReader({
+    ...startSync({
       database,
       upstream,
       clock: systemClock,
@@ -61,7 +61,7 @@ test(
   withDatabase('bff', async (database) => {
     const pauses: number[] = []
     const traffic = { isBusy: false }
-    const reader = startWindowReader({
+    const reader = startSync({
       database,
       upstream: makeVendor(500).upstream,
       clock: systemClock,
@@ -99,7 +99,7 @@ test(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and objid = 4812041`,
     )
     await reader.close()
-    await until(() => successor.logged.some((line) => line.includes('window-reader-elected')), 10_000)
+    await until(() => successor.logged.some((line) => line.includes('sync-elected')), 10_000)
     await successor.close()
     await other.close()
   }),
@@ -111,7 +111,7 @@ test(
     const other = await openAgain(database)
     const store = createThreatStore({ database: other, clock: systemClock, source: SOURCE })
     let changes = 0
-    const channel = windowChannel(() => {
+    const channel = storeChannel(() => {
       changes++
       store.forget()
     })
@@ -137,7 +137,7 @@ test(
       store.forget()
       store.state().then(({ threats }) => counts.push(threats))
     }
-    const channel = windowChannel(onChange, { goesOnEveryMs: 3_600_000 })
+    const channel = storeChannel(onChange, { goesOnEveryMs: 3_600_000 })
     const stopListening = await listen(other.pool, [channel], () => {})
     await until(() => counts.length === 1, 2_000)
     const reader = read(database, makeVendor(600))
@@ -197,7 +197,7 @@ test(
     await Promise.all(answers)
     await setImmediate()
     expect(await keysOfSync()).toEqual(['the keys now'])
-    expect(reader.logged.filter((line) => line.includes('window-reader-elected'))).toHaveLength(1)
+    expect(reader.logged.filter((line) => line.includes('sync-elected'))).toHaveLength(1)
     await reader.close()
   }),
 )

@@ -80,7 +80,7 @@ async function start(
 type Feed = Awaited<ReturnType<typeof start>>
 
 /** A test with a window that is filled. */
-function withWindow(run: (feed: Feed) => Promise<void>, records?: ReturnType<typeof makeRecord>[]) {
+function withStored(run: (feed: Feed) => Promise<void>, records?: ReturnType<typeof makeRecord>[]) {
   return withDatabase('bff', async (database) => {
     const feed = await start(database, records)
     try {
@@ -93,7 +93,7 @@ function withWindow(run: (feed: Feed) => Promise<void>, records?: ReturnType<typ
 
 test(
   'answers every feed question at no call once the window is filled',
-  withWindow(async ({ list, countCalls }) => {
+  withStored(async ({ list, countCalls }) => {
     const before = countCalls()
     const page = await list('?actor=lockbit&country=DE&country=JP&q=%22lock+bit%22&severity=high')
     expect(page).toMatchObject({
@@ -124,7 +124,7 @@ test(
 
 test(
   'finds the values of a filter by a part of them, counted beside the other filters',
-  withWindow(async ({ ask, countCalls }) => {
+  withStored(async ({ ask, countCalls }) => {
     const before = countCalls()
     const find = async (path: string) =>
       facetAnswerSchema.parse(await (await ask(`/bff/facets/${path}`)).json())
@@ -144,7 +144,7 @@ test(
 
 test(
   'takes a cursor only with the question that it was given for',
-  withWindow(async ({ list, ask }) => {
+  withStored(async ({ list, ask }) => {
     const { nextCursor } = await list('?category=Ransomware')
     const problem = await readProblem(await ask(`${FEED}?category=Other&cursor=${nextCursor}`))
     expect(problem).toMatchObject({ status: 400, fields: [{ name: 'cursor' }] })
@@ -153,7 +153,7 @@ test(
 
 test(
   'answers for older times without a call: with what is stored, and what is missing',
-  withWindow(async ({ list, countCalls }) => {
+  withStored(async ({ list, countCalls }) => {
     const before = countCalls()
     const { total } = await list('?actor=LockBit')
     const older = await list('?actor=LockBit&from=2020-01-01&sort=victim')
@@ -165,7 +165,7 @@ test(
 
 test(
   'shows what the list told of a threat while the vendor fails, and what is related to it',
-  withWindow(async ({ ask, standIn, countCalls }) => {
+  withStored(async ({ ask, standIn, countCalls }) => {
     standIn.play('/api/v1/threats/thr_3', { status: 500, json: { error: 'Down' } })
     standIn.play('/api/feed/thr_3', { status: 500, json: { error: 'Down' } })
     const { threat, freshness } = threatAnswerSchema.parse(await (await ask(`${FEED}/thr_3`)).json())
@@ -185,7 +185,7 @@ test(
 
 test(
   'counts as many as each figure that leads to it',
-  withWindow(
+  withStored(
     async ({ ask, list, standIn }) => {
       const total = async (filter: Record<string, string>) =>
         (await list(`?${new URLSearchParams(filter)}`)).total

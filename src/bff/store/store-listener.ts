@@ -14,7 +14,7 @@ const GOES_ON_EVERY_MS = 5_000
 export type StoreChange = { isAnew: boolean; last?: number }
 
 /** Receives the notices of the process that syncs the store, whichever that is: a number, and perhaps what kind of change. */
-export function windowChannel(
+export function storeChannel(
   onChange: (change: StoreChange) => void,
   { goesOnEveryMs = GOES_ON_EVERY_MS } = {},
 ): Channel {

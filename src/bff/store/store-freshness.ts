@@ -1,4 +1,4 @@
-import type { IndexedState } from '#bff/store/index/window-index.ts'
+import type { IndexedState } from '#bff/store/index/threat-index.ts'
 import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
 import { crawlsOf, type StoredState } from '#bff/store/sync/sync-state.ts'
@@ -14,7 +14,7 @@ const LATE_READS = 3
 const LATE_MIN_MS = 60_000
 
 /** Returns how old an answer from the window is, and how long it may be cached. */
-export function windowFreshness(
+export function storeFreshness(
   state: IndexedState,
   { trouble, nowMs, time }: { trouble: string | null; nowMs: number; time: StoredTime },
 ): { freshness: Freshness; freshForMs: number } {

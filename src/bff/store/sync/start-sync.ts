@@ -15,10 +15,7 @@ const WAIT_MIN_MS = 5
 /** While people are answered, it waits for them: a page takes the processor for a tenth of a second. */
 const BUSY_WAIT_MS = 200
 
-export type WindowReaderOptions = Omit<
-  ReadStepOptions,
-  'database' | 'source' | 'keys' | 'onFailure' | 'signal'
-> & {
+export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' | 'onFailure' | 'signal'> & {
   database: OpenDatabase
   log: Log
   /** Names the vendor's address. */
@@ -33,14 +30,14 @@ export type WindowReaderOptions = Omit<
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export type WindowReader = {
+export type Sync = {
   /** Goes on with the keys as they are now: what is under way with those before is left. */
   restart(): void
   close(): Promise<void>
 }
 
 /** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
-export function startWindowReader({
+export function startSync({
   log,
   source,
   keys,
@@ -48,14 +45,14 @@ export function startWindowReader({
   isBusy = () => false,
   beside,
   ...options
-}: WindowReaderOptions): WindowReader {
+}: SyncOptions): Sync {
   const { database, clock } = options
   const closing = new AbortController()
   let term = new AbortController()
   let failures = 0
 
   async function serve(signal: AbortSignal): Promise<void> {
-    log.info('window-reader-elected')
+    log.info('sync-elected')
     const aside = beside?.(signal)
     while (!signal.aborted) await readSource(AbortSignal.any([signal, term.signal]))
     await aside

@@ -18,7 +18,7 @@ type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritab
   /** What the vendor answers besides, from the start, by path. */
   also?: Readonly<Record<string, StandInReply>>
   /** False leaves the store empty until `readNewer`. */
-  isInWindow?: boolean
+  isStored?: boolean
 }
 
 /** The BFF before a stand-in vendor with these records, an admin's browser, and a window that holds them all. */
@@ -28,7 +28,7 @@ export async function startFilled(
     records,
     answer = records,
     also = {},
-    isInWindow = true,
+    isStored = true,
     timeouts,
     notify,
     isDatabaseWritable,
@@ -50,9 +50,9 @@ export async function startFilled(
   })
   const bff = await createTestBff(database, { routes: rooms.routes })
   await bff.signIn()
-  let reader = isInWindow ? rooms.startReader(database) : null
+  let reader = isStored ? rooms.startReader(database) : null
   const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
-  while (isInWindow && !['complete', 'partial'].includes((await source()).window.status)) {
+  while (isStored && !['complete', 'partial'].includes((await source()).window.status)) {
     rooms.store.forget()
     await sleep(SYNC_LOOK_MS)
   }

@@ -35,7 +35,7 @@ const WINDOW: Source['window'] = {
 }
 
 /** A list as the window answers it. */
-function aWindowList(members: Partial<ThreatList> = {}): ThreatList {
+function aStoredList(members: Partial<ThreatList> = {}): ThreatList {
   const { freshness } = aThreatList([])
   const facets = {
     category: [{ value: 'DDoS', count: 12 }],
@@ -57,10 +57,10 @@ function aWindowList(members: Partial<ThreatList> = {}): ThreatList {
   })
 }
 
-const serveWindow = (members?: Partial<ThreatList>) => serve(aWindowList(members), { window: WINDOW })
+const serveStored = (members?: Partial<ThreatList>) => serve(aStoredList(members), { window: WINDOW })
 
 test('keys that are pressed before the values are counted choose in the order of the counts', async () => {
-  serveWindow()
+  serveStored()
   const counting = Promise.withResolvers<void>()
   fakeBff.use(
     http.get('/bff/facets/country', async () => {
@@ -79,7 +79,7 @@ test('keys that are pressed before the values are counted choose in the order of
 })
 
 test('several values are chosen in one opening, by keys, with exact counts, and Back undoes them at once', async () => {
-  const requests = serveWindow()
+  const requests = serveStored()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
   const country = screen.getByLabelText('Country')
@@ -105,7 +105,7 @@ test('several values are chosen in one opening, by keys, with exact counts, and 
 })
 
 test('what is typed narrows the values, whatever their case', async () => {
-  serveWindow()
+  serveStored()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
   await user.type(screen.getByLabelText('Country'), 'GERM')
@@ -118,7 +118,7 @@ test('what is typed narrows the values, whatever their case', async () => {
 })
 
 test('choosing a value again drops it', async () => {
-  serveWindow()
+  serveStored()
   const { router, user } = renderPage('/threats?country=FR&country=DE')
   await screen.findByText('1 threat')
 
@@ -128,7 +128,7 @@ test('choosing a value again drops it', async () => {
 })
 
 test('Enter that comes before the values chooses the first that fits', async () => {
-  serveWindow()
+  serveStored()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
@@ -138,7 +138,7 @@ test('Enter that comes before the values chooses the first that fits', async () 
 })
 
 test('a value that no threat has is marked before it filters', async () => {
-  serveWindow()
+  serveStored()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
@@ -151,7 +151,7 @@ test('a value that no threat has is marked before it filters', async () => {
 })
 
 test('text that acts unseen is shown as such among the values', async () => {
-  serveWindow()
+  serveStored()
   const { user } = renderPage('/threats')
   await screen.findByText('1 threat')
   await user.click(screen.getByLabelText('Actor'))
@@ -160,7 +160,7 @@ test('text that acts unseen is shown as such among the values', async () => {
 })
 
 test('tells how a search was understood', async () => {
-  serveWindow({ understoodAs: '"lock bit" and acme' })
+  serveStored({ understoodAs: '"lock bit" and acme' })
   renderPage('/threats?q="lock bit" acme')
   await screen.findByText('1 threat')
 
@@ -185,7 +185,7 @@ test.each<[string, Coverage, string[]]>([
   ],
 ])('says at the end of the list what of its time is missing: %s', async (_, coverage, expected) => {
   const { freshness } = aThreatList([])
-  serveWindow({ freshness: { ...freshness, coverage } })
+  serveStored({ freshness: { ...freshness, coverage } })
   renderPage('/threats?from=2026-01-01')
 
   const end = await screen.findByText('End of list · 1 threat')
@@ -234,7 +234,7 @@ test('announces demo data as soon as the first answer has', async () => {
 })
 
 test('says once for how many threats the vendor gives the fields that a question uses', async () => {
-  serveWindow({
+  serveStored({
     partialFields: [
       { field: 'industry', threats: 880, of: 6_000 },
       { field: 'analysis', threats: 5_900, of: 6_000 },
@@ -253,15 +253,15 @@ test('marks a severity that a rule made', async () => {
     { ...aThreat('a-1'), severity: 'high', isSeverityDerived: true },
     { ...aThreat('a-2'), severity: 'low' },
   ]
-  serve({ ...aWindowList(), threats }, { window: WINDOW })
+  serve({ ...aStoredList(), threats }, { window: WINDOW })
   await renderPage('/threats')
   expect(await screen.findAllByTitle('derived by a rule')).toHaveLength(1)
 })
 
 test('says which threats were compared with the source, and calls their number exact only as far as that', async () => {
-  const { freshness } = aWindowList()
+  const { freshness } = aStoredList()
   const checked = { from: '2026-10-25T00:00:00.000Z', at: new Date(Date.now() - 20 * 60_000).toISOString() }
-  serveWindow({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })
+  serveStored({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })
   await renderPage('/threats')
   expect(await screen.findByText('about 900 threats')).toBeVisible()
   expect(screen.getByText(/^as of/)).toHaveTextContent(/checked \d+ min ago back to 25 Oct/)

@@ -28,7 +28,7 @@ export type ChangedOptions = {
 }
 
 /** A window that holds all of a vendor's records, whose time goes on as a test says. */
-export async function startChangedWindow({ plan = LARGE, set = 'v1', ...options }: ChangedOptions) {
+export async function startChangedStore({ plan = LARGE, set = 'v1', ...options }: ChangedOptions) {
   const database = await takeDatabase('bff')
   const { standIn, clock, upstream } = await startGoverned(database)
   const startMs = clock.nowMs()
@@ -88,7 +88,7 @@ export async function startChangedWindow({ plan = LARGE, set = 'v1', ...options 
   }
 }
 
-type Started = Awaited<ReturnType<typeof startChangedWindow>>
+type Started = Awaited<ReturnType<typeof startChangedStore>>
 
 /** Corrects one record so old, adds one that is back-dated and withdraws one; returns whether all is stored so. */
 export function change({ vendor, clock, database, idAgo }: Started, ageMs: number): () => Promise<boolean> {

@@ -4,10 +4,10 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 
-type FilterChipsProps = { filter: ThreatFilter; onChange(filter: ThreatFilter): void }
+type ProfileFilterChipsProps = { filter: ThreatFilter; onChange(filter: ThreatFilter): void }
 
 /** The filters of a profile beside its search line, each with its way out. */
-export function FilterChips({ filter, onChange }: FilterChipsProps) {
+export function ProfileFilterChips({ filter, onChange }: ProfileFilterChipsProps) {
   const { q, ...others } = filter
   const chips = Object.entries(others).flatMap(([name, given = []]) =>
     [given].flat().map((value) => ({ name, value, without: without(filter, name, value) })),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
-import type { WindowFilter } from '#bff/store/read-filter.ts'
+import type { StoreFilter } from '#bff/store/read-filter.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { calendarOf } from '#bff/time/periods.ts'
@@ -9,10 +9,10 @@ import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 
-export type WindowDependencies = { store: ThreatStore; clock: Clock }
+export type SyncDependencies = { store: ThreatStore; clock: Clock }
 
 /** A profile's search, with the time zone of its days. */
-export type ProfileSearch = WindowFilter & { timeZone: string }
+export type ProfileSearch = StoreFilter & { timeZone: string }
 
 /** Keywords and categories as a search. */
 export function searchOf(
@@ -29,11 +29,7 @@ export function lastDays(timeZone: string, nowMs: number): FeedBounds {
 }
 
 /** Selects the matches of a search within a time. The search's days are in its own zone. */
-export function selectWithin(
-  search: ProfileSearch,
-  bounds: FeedBounds,
-  { store, clock }: WindowDependencies,
-) {
+export function selectWithin(search: ProfileSearch, bounds: FeedBounds, { store, clock }: SyncDependencies) {
   return store.select(search, intersect(feedBounds(search, clock.nowMs()), bounds))
 }
 
@@ -41,7 +37,7 @@ export function selectWithin(
 export async function selectProfile(
   search: ProfileSearch,
   bounds: FeedBounds,
-  dependencies: WindowDependencies,
+  dependencies: SyncDependencies,
 ) {
   try {
     return await selectWithin(search, bounds, dependencies)
@@ -62,7 +58,7 @@ export type ProfileMatches = {
 export async function findProfileMatches(
   profiles: readonly { id: string; name: string; search: ProfileSearch }[],
   bounds: FeedBounds,
-  dependencies: WindowDependencies,
+  dependencies: SyncDependencies,
 ): Promise<ProfileMatches[]> {
   const found: ProfileMatches[] = []
   for (const { id, name, search } of profiles) {
@@ -74,10 +70,10 @@ export async function findProfileMatches(
 }
 
 /** Counts a profile's matches of the last 30 days of a zone; null if nothing is stored or its search has a fault. */
-export async function readProfileWindow(
+export async function readProfileMatches(
   search: ProfileSearch,
   timeZone: string,
-  dependencies: WindowDependencies,
+  dependencies: SyncDependencies,
 ): Promise<AlertProfile['window']> {
   if ((await dependencies.store.storedRange()) === null) return null
   const found = await selectProfile(search, lastDays(timeZone, dependencies.clock.nowMs()), dependencies)
