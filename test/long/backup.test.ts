@@ -179,7 +179,7 @@ async function run(
   [program, ...words]: readonly [string, ...string[]] = [process.execPath],
 ): Promise<string> {
   const env = environmentWith({ BACKUP_PASSPHRASE: PASSPHRASE, ...settings })
-  const file = join(SOURCE, `${command}.ts`)
+  const file = join(SOURCE, 'commands', `${command}.ts`)
   const { stdout, stderr } = await promisify(execFile)(program, [...words, file, ...args], {
     env,
     cwd: folder,
