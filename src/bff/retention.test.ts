@@ -13,7 +13,7 @@ import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import type { Retention } from './retention.ts'
 
-const KEPT: Required<Retention> = { auditDays: 30, callsDays: 31 }
+const KEPT: Required<Retention> = { auditDays: 30, triageHistoryDays: 30, callsDays: 31 }
 /** More than two pieces. */
 const MANY = 2_345
 
@@ -40,7 +40,7 @@ test('deletes what is older than is kept, writes down what, and leaves the state
   expect(await kept.rowsOf('triage-history-pruned')).toBe(5)
   expect((await kept.events()).find(({ action }) => action === 'triage-history-pruned')).toMatchObject({
     actor: null,
-    route: 'AUDIT_RETENTION_DAYS',
+    route: 'TRIAGE_HISTORY_RETENTION_DAYS',
     address: null,
     after: { rows: 5, before: dayBefore(30) },
   })

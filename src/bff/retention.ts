@@ -13,8 +13,8 @@ import type { OpenDatabase } from '#database/open-database.ts'
 
 /** Each is kept for this many days; for ever if undefined. */
 export type Retention = {
-  /** The audit record and the triage history: who did what. */
   auditDays?: number | undefined
+  triageHistoryDays?: number | undefined
   callsDays?: number | undefined
 }
 
@@ -28,7 +28,6 @@ export type RetentionOptions = {
 
 /** Any number will do, as long as every process takes the same one. */
 const RETENTION_LOCK = 7_276_397
-const AUDIT_SETTING = 'AUDIT_RETENTION_DAYS'
 
 type Kind = {
   setting: string
@@ -88,13 +87,13 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
       ),
   })
   const audit: Kind = {
-    setting: AUDIT_SETTING,
+    setting: 'AUDIT_RETENTION_DAYS',
     days: openOwner && retention.auditDays,
     async prune(before) {
       if (!openOwner || !(await hasAuditBefore(database, before))) return
       const owner = await openOwner()
       try {
-        await pruneAudit(owner, { before, route: AUDIT_SETTING, signal })
+        await pruneAudit(owner, { before, route: audit.setting, signal })
       } finally {
         await owner.close()
       }
@@ -112,7 +111,12 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
       ),
   }
   return [
-    table(AUDIT_SETTING, retention.auditDays, 'triage-history-pruned', deleteOldEvents),
+    table(
+      'TRIAGE_HISTORY_RETENTION_DAYS',
+      retention.triageHistoryDays,
+      'triage-history-pruned',
+      deleteOldEvents,
+    ),
     table('CALLS_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
     audit,
     changes,

@@ -151,6 +151,7 @@ test('takes single sign-on whole, at an address with a path, or not at all', () 
     issuer: 'https://login.example/realms/team',
     clientId: 'lantern',
     clientSecret: 'hunter2',
+    trustsEmail: false,
   })
   expect(parseSettings({}).singleSignOn).toBeUndefined()
 })
@@ -167,10 +168,12 @@ test('reads who comes in by single sign-on, and as what', () => {
     OIDC_ALLOWED_DOMAINS: 'Corp.Example, corp.co.example',
     OIDC_ROLE_CLAIM: 'realm_access.roles',
     OIDC_ROLES: 'lantern=admins=admin, soc = analyst',
+    OIDC_TRUST_EMAIL: 'on',
     PASSWORD_SIGN_IN: 'off',
   })
   expect(singleSignOn).toMatchObject({
     allowedDomains: ['corp.example', 'corp.co.example'],
+    trustsEmail: true,
     roles: {
       claim: 'realm_access.roles',
       pairs: [
@@ -192,6 +195,7 @@ test.each([
   ['OIDC_ROLES', { OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'cn=soc,ou=groups=analyst' }],
   ['OIDC_ROLE_CLAIM and OIDC_ROLES must be set together', { OIDC_ROLES: 'soc=analyst' }],
   ['OIDC_ROLE_CLAIM and OIDC_ROLES must be set together', { OIDC_ROLE_CLAIM: 'groups' }],
+  ['OIDC_TRUST_EMAIL', { OIDC_TRUST_EMAIL: 'yes' }],
   ['PASSWORD_SIGN_IN', { PASSWORD_SIGN_IN: 'no' }],
 ])('refuses a bad %s beside a provider', (name, environment) => {
   expect(() => parseSettings({ ...SINGLE_SIGN_ON, ...environment })).toThrow(name)
@@ -200,6 +204,7 @@ test.each([
 test.each([
   ['PASSWORD_SIGN_IN must be on', { PASSWORD_SIGN_IN: 'off' }],
   ['must be unset where OIDC_ISSUER is', { OIDC_ALLOWED_DOMAINS: 'corp.example' }],
+  ['must be unset where OIDC_ISSUER is', { OIDC_TRUST_EMAIL: 'on' }],
 ])('without a provider says that %s', (words, environment) => {
   expect(() => parseSettings(environment)).toThrow(words)
 })
@@ -228,20 +233,21 @@ test('names what looks like a setting and is none', () => {
   expect(parseSettings(environment).unknown).toEqual(['OIDC_CLIENT', 'UPSTREAM_KEY'])
 })
 
-test.each([
-  'ACCESS_LOG',
-  'BACKUP_PASSPHRASE_FILE',
-  'EXPORT_TLP',
-  'NODE_NAME',
-  'OIDC_TRUST_EMAIL',
-  'TRIAGE_HISTORY_RETENTION_DAYS',
-])('names %s, which earlier versions had', (name) => {
-  expect(parseSettings({ [name]: 'on' }).unknown).toEqual([name])
-})
+test.each(['ACCESS_LOG', 'BACKUP_PASSPHRASE_FILE', 'EXPORT_TLP', 'NODE_NAME'])(
+  'names %s, which earlier versions had',
+  (name) => {
+    expect(parseSettings({ [name]: 'on' }).unknown).toEqual([name])
+  },
+)
 
 test('keeps calls for 31 days and all else for ever, unless told otherwise', () => {
   expect(parseSettings({}).retention).toEqual({ callsDays: 31 })
-  expect(parseSettings({ AUDIT_RETENTION_DAYS: '400' }).retention).toEqual({ auditDays: 400, callsDays: 31 })
+  const environment = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
+  expect(parseSettings(environment).retention).toEqual({
+    auditDays: 400,
+    triageHistoryDays: 90,
+    callsDays: 31,
+  })
   for (const days of ['0', '-1', '1.5', '1e3', 'ten'])
     expect(() => parseSettings({ AUDIT_RETENTION_DAYS: days })).toThrow(
       'AUDIT_RETENTION_DAYS must be whole days, 1 or more',

@@ -61,6 +61,7 @@ export const environmentSchema = z.object({
   METRICS_PORT: z.optional(port),
   AUDIT_LOG: z._default(z.enum(['off', 'stdout'], 'off or stdout'), 'off'),
   AUDIT_RETENTION_DAYS: z.optional(days(1)),
+  TRIAGE_HISTORY_RETENTION_DAYS: z.optional(days(1)),
   HISTORY_DAYS: z._default(days(0), 400),
   HISTORY_RECORDS: z._default(recordCount(1_000), 300_000),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
@@ -170,7 +171,11 @@ export function parseSettings(environment: Environment) {
     metricsPort: env.METRICS_PORT,
     hasAuditLog: env.AUDIT_LOG === 'stdout',
     /** Data is kept for so many days; for ever if undefined. */
-    retention: { auditDays: env.AUDIT_RETENTION_DAYS, callsDays: CALLS_DAYS },
+    retention: {
+      auditDays: env.AUDIT_RETENTION_DAYS,
+      triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
+      callsDays: CALLS_DAYS,
+    },
     /** The vendor's threats are kept for so many days, 0 for all, up to this number of records. */
     history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },
     /** Whose X-Forwarded-For is believed. */

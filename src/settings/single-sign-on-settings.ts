@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Role, roleSchema } from '#contract/bff/session.ts'
 import { domains, readText, splitList } from './setting-values.ts'
 
+const onOff = z.enum(['on', 'off'], 'on or off')
 const roles = readText(
   (text) => {
     const pairs = splitList(text).map(readPair)
@@ -15,7 +16,8 @@ export const singleSignOnFields = {
   OIDC_ALLOWED_DOMAINS: z.optional(domains),
   OIDC_ROLE_CLAIM: z.optional(z.string().check(z.maxLength(256, 'at most 256 characters'))),
   OIDC_ROLES: z.optional(roles),
-  PASSWORD_SIGN_IN: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
+  OIDC_TRUST_EMAIL: z._default(onOff, 'off'),
+  PASSWORD_SIGN_IN: z._default(onOff, 'on'),
 }
 
 type Given = z.infer<z.ZodMiniObject<typeof singleSignOnFields>> & {
@@ -37,8 +39,8 @@ export function findSingleSignOnFault(given: Given): string | null {
   if (given.PASSWORD_SIGN_IN === 'off') {
     return 'PASSWORD_SIGN_IN must be on where there is no single sign-on: nobody could come in. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
   }
-  if (given.OIDC_ALLOWED_DOMAINS || given.OIDC_ROLES) {
-    return 'OIDC_ALLOWED_DOMAINS and OIDC_ROLES must be unset where OIDC_ISSUER is: they are for single sign-on alone'
+  if (given.OIDC_ALLOWED_DOMAINS || given.OIDC_ROLES || given.OIDC_TRUST_EMAIL === 'on') {
+    return 'OIDC_ALLOWED_DOMAINS, OIDC_ROLES and OIDC_TRUST_EMAIL must be unset where OIDC_ISSUER is: they are for single sign-on alone'
   }
   return null
 }
@@ -57,6 +59,7 @@ export function toSingleSignOn(given: Given) {
     clientId,
     clientSecret,
     allowedDomains: given.OIDC_ALLOWED_DOMAINS,
+    trustsEmail: given.OIDC_TRUST_EMAIL === 'on',
     roles: claim && pairs ? { claim, pairs } : undefined,
   }
 }

@@ -30,8 +30,6 @@ const REMOVED: ReadonlyMap<string, string> = new Map([
   ['BACKUP_PASSPHRASE_FILE', 'set BACKUP_PASSPHRASE to what the file holds'],
   ['EXPORT_TLP', 'STIX exports are marked TLP:AMBER'],
   ['NODE_NAME', 'connections to the database have the host name'],
-  ['OIDC_TRUST_EMAIL', 'addresses of OIDC_ALLOWED_DOMAINS need no email_verified'],
-  ['TRIAGE_HISTORY_RETENTION_DAYS', 'AUDIT_RETENTION_DAYS covers the triage history'],
   ['FIELD_MAPPING', 'fields are found by their usual names'],
   ['CALLS_RETENTION_DAYS', 'the record of calls is kept for 31 days'],
   ['DELIVERY_RETENTION_DAYS', 'the ledger of messages is kept for 90 days'],

@@ -90,11 +90,13 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       OIDC_CLIENT_ID: { meaning: 'client id. Set it together with issuer and secret' },
       OIDC_CLIENT_SECRET: { meaning: 'client secret' },
       OIDC_ALLOWED_DOMAINS: {
-        meaning:
-          'mail domains that may sign in, exactly, without subdomains. Their addresses need no `email_verified`',
+        meaning: 'mail domains that may sign in, exactly, without subdomains',
         fallback: 'any',
       },
       OIDC_ROLE_CLAIM: { meaning: 'name or path of the claim with roles, such as `groups`' },
+      OIDC_TRUST_EMAIL: {
+        meaning: '`on` accepts addresses when the provider sends no `email_verified`',
+      },
       OIDC_ROLES: { meaning: 'roles for its values. Set it together with `OIDC_ROLE_CLAIM`' },
     },
   },
@@ -131,8 +133,11 @@ Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS
       },
       HISTORY_RECORDS: { meaning: 'most threats that Lantern stores; the oldest are deleted first' },
       AUDIT_RETENTION_DAYS: {
-        meaning:
-          'days of the audit record and of the triage history. Stars, reads, dismissals and notes stay. Pruning the audit record requires the database’s owner',
+        meaning: 'days of the audit record. Pruning requires the database’s owner',
+        fallback: 'unlimited',
+      },
+      TRIAGE_HISTORY_RETENTION_DAYS: {
+        meaning: 'days of the triage history. Stars, reads, dismissals and notes stay',
         fallback: 'unlimited',
       },
     },

@@ -10,7 +10,7 @@ import { takeDatabase } from './with-database.ts'
 export const LANTERN_URL = 'http://localhost:4173'
 export const BOB = { sub: 'p-bob', email: 'bob@corp.example', email_verified: true, name: 'Bob Baker' }
 
-type Rules = Partial<Pick<SingleSignOnSettings, 'allowedDomains' | 'roles'>>
+type Rules = Partial<Pick<SingleSignOnSettings, 'allowedDomains' | 'trustsEmail' | 'roles'>>
 type Options = Omit<TestBffOptions, 'singleSignOn' | 'publicUrl'> & {
   rules?: Rules
   database?: OpenDatabase

@@ -61,13 +61,11 @@ test('of several roles the highest counts, wherever the claim stands, and the ru
 
 describe('an address is proved', () => {
   const email = 'ada@corp.example'
-  const OF_CORP = { allowedDomains: ['corp.example'] }
   test.each<[string, boolean | undefined, OidcRules, boolean]>([
     ['where the provider says so', true, {}, true],
     ['not where it says nothing', undefined, {}, false],
-    ['where it says nothing of a domain that may sign in', undefined, OF_CORP, true],
-    ['not where it says nothing of another domain', undefined, { allowedDomains: ['other.example'] }, false],
-    ['never where it says that it is not', false, OF_CORP, false],
+    ['where it says nothing and is trusted', undefined, { trustsEmail: true }, true],
+    ['never where it says that it is not', false, { trustsEmail: true }, false],
   ])('%s', (_, isVerified, rules, isProved) => {
     const arrival = arrivalOf({ email, ...(isVerified !== undefined && { email_verified: isVerified }) })
     expect(verifiedEmail(arrival, rules)).toBe(isProved ? email : null)

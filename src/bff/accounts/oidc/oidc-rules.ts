@@ -5,11 +5,10 @@ import type { OidcArrival } from './oidc-provider.ts'
 
 /** Rules decide which of the provider's people may sign in, and in which role. */
 export type OidcRules = {
-  /**
-   * Lower case. Any unless given. Their addresses count as verified if the provider does not say, as Microsoft Entra ID
-   * does not. An address that the provider reports as unverified never counts.
-   */
+  /** Lower case. Any unless given. */
   allowedDomains?: readonly string[] | undefined
+  /** An address that the provider says nothing of is taken for verified. One that it calls unverified never is. */
+  trustsEmail?: boolean | undefined
   /** If given, the provider sets the role at each sign-in. */
   roles?: { claim: string; pairs: readonly { value: string; role: Role }[] } | undefined
 }
@@ -17,28 +16,24 @@ export type OidcRules = {
 /** `kept`: the provider says nothing of roles here. `none`: it names none of those that let somebody in. */
 export type GrantedRole = Role | 'kept' | 'none'
 
-/** Returns the verified address of a person; null if there is none. */
-export function verifiedEmail({ person }: OidcArrival, rules: OidcRules): string | null {
-  const { email } = person
-  if (email === undefined) return null
-  const isVerified = person.email_verified ?? isOfAllowedDomain(email, rules)
-  return isVerified ? email : null
+/** The address that a person has proved to have; null where they have proved none. */
+export function verifiedEmail({ person }: OidcArrival, { trustsEmail = false }: OidcRules): string | null {
+  const { email, email_verified: isVerified = trustsEmail } = person
+  return email !== undefined && isVerified ? email : null
 }
 
-/** Refuses a person without a verified address of an allowed domain. */
-export function refuseForeignDomain({ person }: OidcArrival, rules: OidcRules): void {
-  if (!rules.allowedDomains) return
-  if (person.email === undefined || person.email_verified === false) throw unverified()
-  if (!isOfAllowedDomain(person.email, rules)) {
+/** Refuses whoever has no proved address of a domain that may come in. */
+export function refuseForeignDomain(arrival: OidcArrival, rules: OidcRules): void {
+  const { allowedDomains } = rules
+  if (!allowedDomains) return
+  const email = verifiedEmail(arrival, rules)
+  if (email === null) throw unverified()
+  const [, domain = '', ...more] = email.toLowerCase().split('@')
+  if (more.length > 0 || !allowedDomains.includes(domain)) {
     throw failed(
       'Addresses of your mail domain may not sign in here. Use your company account, or ask an admin of your Lantern.',
     )
   }
-}
-
-function isOfAllowedDomain(email: string, { allowedDomains = [] }: OidcRules): boolean {
-  const [, domain = '', ...more] = email.toLowerCase().split('@')
-  return more.length === 0 && allowedDomains.includes(domain)
 }
 
 /** The highest role that what the claim holds is worth. */

@@ -38,6 +38,7 @@ const NOBODYS = {
   issuer: 'http://127.0.0.1:1',
   clientId: 'lantern',
   clientSecret: 'secret',
+  trustsEmail: false,
   secret: 'of the tests',
 }
 
