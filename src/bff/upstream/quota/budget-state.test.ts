@@ -38,8 +38,16 @@ describe('after the clock was set back', () => {
     expect(expireState(written(NOON_MS + SKEW_MS + 1), NOON_MS)).toEqual({
       ...UNKNOWN_BUDGET,
       isPermitted: true,
-      day: { ...day, remaining: null, resetsAtMs: NOON_MS, reportedAtMs: NOON_MS },
+      day: { ...day, remaining: null, resetsAtMs: untilMs - DAY_MS, reportedAtMs: NOON_MS },
     })
+  })
+
+  test('the day begins when it did, so that its own calls stay counted', () => {
+    const day = periodOf({ remaining: 3, resetsAtMs: untilMs })
+    const minutesLater = knownBudget({ day, answeredAtMs: NOON_MS + 3 * SKEW_MS })
+    const after = expireState(minutesLater, NOON_MS).day
+    expect(after?.remaining).toBeNull()
+    expect(dayStartMs(after, NOON_MS)).toBe(dayStartMs(day, NOON_MS))
   })
 })
 

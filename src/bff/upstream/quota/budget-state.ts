@@ -101,9 +101,13 @@ function writtenAtMs({ answeredAtMs, lastFailure, probe }: BudgetState): number 
 }
 
 function withoutTimes(state: BudgetState, nowMs: number): BudgetState {
-  // A limit is known whatever the time is; what was left of it is not.
-  const withoutRest = (period: ReportedLimit | null) =>
-    period && { ...period, remaining: null, resetsAtMs: nowMs, reportedAtMs: nowMs }
+  // A limit is known whatever the time is, and so is when in a day it resets. What was left of it is not known.
+  const withoutRest = (period: ReportedLimit | null) => {
+    if (!period) return null
+    const daysAhead = Math.ceil(Math.max(0, period.resetsAtMs - nowMs) / DAY_MS)
+    const resetsAtMs = period.resetsAtMs - daysAhead * DAY_MS
+    return { ...period, remaining: null, resetsAtMs, reportedAtMs: nowMs }
+  }
   const { isPermitted, trialExpiresAt, isDemo, own, plan } = state
   const { minute, day } = { minute: withoutRest(state.minute), day: withoutRest(state.day) }
   return { ...UNKNOWN_BUDGET, minute, day, isPermitted, trialExpiresAt, isDemo, own, plan }

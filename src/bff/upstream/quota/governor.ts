@@ -209,7 +209,8 @@ export class Governor {
     let { state } = stored
     let isKeyTouched = false
     for (const { callId, nowMs, budgetOutcome, facts } of ended) {
-      state = expireState(state, nowMs)
+      // The call may have ended a while ago: only the clock of now says whether the state is of the future.
+      state = expireState(state, this.#clock.nowMs())
       const isWaiting = budgetOutcome.kind === 'told_to_wait'
       const usedToday = isWaiting ? await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs)) : null
       state = recordOutcome(state, { callId, outcome: budgetOutcome, facts, nowMs, usedToday })
