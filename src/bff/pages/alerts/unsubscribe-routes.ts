@@ -28,24 +28,24 @@ export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
       async answer({ body, request }) {
         const deliveryId = readUnsubscribeToken(body.token, secrets)
         if (deliveryId === null) throw noSuchLink()
-        const leave = async (tx: Database) => {
-          const by = await findUnsubscriber(tx, deliveryId, secret)
-          if (!by) throw noSuchLink()
-          const record = async (profile: Unsubscribed) => {
-            await recordAudit(tx, {
-              ...auditFacts({ session: null, request }),
-              action: 'alert-unsubscribed',
-              object: profile.profileId,
-              objectName: profile.name,
-              before: { recipients: [profile.recipient] },
-            })
-            await ringUnsubscribed(tx, by, profile)
-            await notifyLive(tx, { kind: 'profiles' })
-          }
-          for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) await record(profile)
-          await leaveSourceProfiles(tx, deliveryId, by, context, record)
+        const by = await findUnsubscriber(database, deliveryId, secret)
+        if (!by) throw noSuchLink()
+        const record = async (tx: Database, profile: Unsubscribed) => {
+          await recordAudit(tx, {
+            ...auditFacts({ session: null, request }),
+            action: 'alert-unsubscribed',
+            object: profile.profileId,
+            objectName: profile.name,
+            before: { recipients: [profile.recipient] },
+          })
+          await ringUnsubscribed(tx, by, profile)
+          await notifyLive(tx, { kind: 'profiles' })
         }
-        await orProblem(() => database.transaction(leave))
+        // Those in Lantern first: they are left though the service does not answer.
+        await database.transaction(async (tx) => {
+          for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) await record(tx, profile)
+        })
+        await orProblem(() => leaveSourceProfiles(deliveryId, by, context, record))
         return { status: 204 }
       },
     }),
