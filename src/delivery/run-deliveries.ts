@@ -109,6 +109,8 @@ export function createSender({
   }
   const underWay = new Map<Promise<void>, Claimed>()
   const closing = new AbortController()
+  /** An attempt is claimed and not under way yet: reading its threats can outlast its lease on a slow database. */
+  let isComposing = false
 
   function listBusy(): Busy {
     const sent = [...underWay.values()]
@@ -184,7 +186,10 @@ export function createSender({
         const claimed = await claimDelivery(database, { ...claiming, busy: listBusy() })
         if (claimed === null) break
         if (claimed === 'put aside') continue
-        const delivering: Promise<void> = deliver(claimed, await compose(claimed)).finally(() => {
+        isComposing = true
+        const message = await compose(claimed)
+        isComposing = false
+        const delivering: Promise<void> = deliver(claimed, message).finally(() => {
           underWay.delete(delivering)
           onFree()
         })
@@ -194,7 +199,7 @@ export function createSender({
       return taken
     },
     async beat(): Promise<void> {
-      if (underWay.size > 0) await extendLeases(database, worker, readNow)
+      if (underWay.size > 0 || isComposing) await extendLeases(database, worker, readNow)
     },
     /** Waits until nothing is being sent. An attempt that takes longer is aborted, and is unclear. */
     async drain(): Promise<void> {
