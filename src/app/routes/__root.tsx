@@ -28,7 +28,7 @@ const PreferenceSync = lazyWhenIdle(
 /** The longest time that the first page waits for the state of the vendor. */
 const SOURCE_MAX_MS = 500
 
-/** Setting up a required second factor. Until then the session opens no other page. */
+/** Address for setting up a required second factor. Until then the session opens no other page. */
 const ENROL_PATH = '/sign-in/second-factor'
 
 type AppContext = {

@@ -12,7 +12,7 @@ type WindowRowsOptions = {
 }
 
 type WindowRows = {
-  /** Positions of the rows. */
+  /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>
   bodyStyle: { height: number; paddingTop: number }
   /** The rows to draw, in their order. */
@@ -25,7 +25,7 @@ type WindowRows = {
   end: number
   /** Rows pass by faster than they can be read. */
   isRushing: boolean
-  /** True if scrolling is slow enough to read a full row. */
+  /** Returns true if the whole row is in sight. */
   hasWhole(index: number): boolean
   /** The first row that can be. */
   firstWhole(): number

@@ -63,7 +63,7 @@ export const lanternProfileListSchema = z.object({
   days: daysSchema,
   /** True if a mail server is set up. */
   hasEmail: z.boolean(),
-  /** Values of `NOTIFY_DOMAINS`: mail domains of addresses that belong to no user. */
+  /** Values of `NOTIFY_DOMAINS`: domains that addresses of other people than users may have. */
   domains: z.array(z.string()),
   /** Values of `NOTIFY_HOSTS`: hosts that webhooks of every kind may lead to. */
   hosts: z.array(z.string()),

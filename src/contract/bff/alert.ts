@@ -28,7 +28,7 @@ export type AlertDestinations = z.infer<typeof alertDestinationsSchema>
 
 /** Query of `GET` and `POST /bff/alerts`, and of `GET /bff/alerts/:id/matches`. */
 export const alertQuerySchema = z.object({
-  /** The 30 days in which matches are counted. */
+  /** Zone of the 30 days in which matches are counted. */
   timeZone: timeZoneSchema,
 })
 
@@ -245,7 +245,7 @@ export const threatProfilesSchema = z.object({
   ),
   /** Why those of the vendor's account are not among them. */
   vendorProblem: z.nullable(z.object({ code: problemCodeSchema, detail: z.string() })),
-  /** Profiles of the vendor's account. Null if they cannot be read. */
+  /** Freshness of the profiles in the vendor's account. Null if they cannot be read. */
   freshness: z.nullable(freshnessSchema),
 })
 export type ThreatProfiles = z.infer<typeof threatProfilesSchema>

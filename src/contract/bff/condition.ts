@@ -9,7 +9,7 @@ export type ConditionQuery = z.infer<typeof conditionQuerySchema>
 const nearestSchema = z.object({
   field: facetParamsSchema.shape.name,
   value: z.string(),
-  /** The alpha-2 code if the condition is a country. */
+  /** The other value: of a country its alpha-2 code. */
   instead: z.string(),
   /** How many threats the other value matches alone. */
   count: z.int(),

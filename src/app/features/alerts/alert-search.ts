@@ -46,7 +46,7 @@ export function readLedgerSearch(given: Given): LedgerSearch {
   return { ...readTexts(given, ['channel', 'profile', 'open']), state: textsOf(given.state) }
 }
 
-/** Returns the last of several values. */
+/** Returns the text of each name: the last one where it has several. */
 function readTexts<Name extends string>(given: Given, names: readonly Name[]): { [name in Name]?: string } {
   const texts: { [name in Name]?: string } = {}
   for (const name of names) texts[name] = textsOf(given[name])?.at(-1)

@@ -67,7 +67,7 @@ function keywordFault(keyword: string): string | null {
   return isComparable(keyword) ? null : 'It contains an invalid character.'
 }
 
-/** Returns true if the BFF would accept the draft. */
+/** Returns true if the BFF would accept the keyword. */
 export function isComparable(keyword: string): boolean {
   return alertDraftSchema.shape.keywords.safeParse([keyword]).success
 }

@@ -1,7 +1,7 @@
 import type { BuilderDraft } from './builder-draft.ts'
 import type { SearchWords } from './use-search-words.ts'
 
-/** Says in a sentence where a profile runs, and why. */
+/** Place where a profile runs, with the reason as a sentence. */
 export type Home = {
   runsIn: 'vendor' | 'lantern'
   sentence: string

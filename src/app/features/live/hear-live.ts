@@ -171,7 +171,7 @@ async function listen(
     } catch (error) {
       if (signal.aborted) return
       if (isSignedOut(error)) return onSignedOut()
-      // The server answers again after an interruption.
+      // True if the connection was away and is back.
       const wasAway = await doubtConnection()
       nextMs = wasAway ? RETRY_AT_ONCE_MS : waitMs
       waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)

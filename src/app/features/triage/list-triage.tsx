@@ -12,7 +12,7 @@ import { triageStatesOptions } from './triage-options.ts'
 type TriageMenuProps = {
   /** Named by the buttons that open it. */
   id: string
-  /** Id of the threat that the menu was opened for. */
+  /** State of the threat that the menu was opened for. */
   state: TriageState | undefined
   onCommand(command: TriageCommand): void
 }

@@ -78,7 +78,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
     return renderLink ? renderLink({ from, to, value }, figure) : figure
   }
 
-  /** The filter for a day; absent if no query counts the same. */
+  /** Draws a count: as a link if it is of a day, and a query counts the same. */
   function figure(counted: number | null, day: ChartDay | undefined, value?: string): ReactNode {
     if (counted === null) return <span className="text-faint">Not stored</span>
     return day && counted > 0 ? link(day, count(counted), value) : count(counted)

@@ -9,7 +9,7 @@ const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
-/** The only accepted type among typed tokens. Older providers write the general type. */
+/** Accepted types. Of the specific ones only that of a logout token is; older providers write the general type or none. */
 const TYPES = new Set(['logout+jwt', 'JWT', undefined])
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(255))

@@ -34,7 +34,7 @@ export function PictureViewer({ pictures, opened, onOpen }: PictureViewerProps) 
   )
 }
 
-/** Zoom of the picture's own size; null if it fits into its frame. */
+/** Zoom factors of the picture's own size. Null fits it into its frame. */
 const ZOOMS = [null, 1, 1.5, 2, 3] as const
 
 type CanvasProps = Picture & { isAlone: boolean; onPrevious?: () => void; onNext?: () => void }

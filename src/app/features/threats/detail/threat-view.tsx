@@ -79,7 +79,7 @@ export function ThreatView({ id, set, status, aside, children }: ThreatViewProps
   )
 }
 
-/** Shows a threat by its list record, and why there is no more, after the request for its details has failed. */
+/** Returns a threat by its list record, and why there is no more, after the request for its details has failed. */
 function withReason(known: StoredThreatAnswer | undefined, error: Error | null) {
   if (!known || !error) return known
   const missing = { state: 'unavailable', because: 'the request for it failed' } as const

@@ -4,7 +4,7 @@ import type { FeedLine } from './feed-line.ts'
 
 type GroupedList = {
   pages: readonly Pick<ThreatList, 'threats' | 'groupKeys'>[]
-  /** Groups of all pages, each once. */
+  /** Threats of all pages, each once. */
   threats: readonly Threat[]
   /** In the order of the list. */
   groups: GroupAnswer['groups']

@@ -19,7 +19,7 @@ export type LinePlace = {
 type GroupRowProps = LinePlace & {
   head: GroupHead
   group: Grouping
-  /** True if the group may have more threats than are counted. */
+  /** False if the group may have more threats than are counted. */
   isExact: boolean
   onToggle(): void
 }

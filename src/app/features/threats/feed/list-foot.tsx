@@ -10,7 +10,7 @@ type ListEndProps = {
   shown: number
   /** True if threats of closed groups are left out. */
   isPart: boolean
-  /** Content below the last line. */
+  /** The threats of the next page: older ones, or more of another order. */
   next: 'older' | 'more'
   hasMore: boolean
   /** Why there may be more, though the list goes no further. */

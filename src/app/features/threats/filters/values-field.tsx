@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type Ref, Suspense, useRef, useStat
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
-/** Moves through the list and chooses in it. */
+/** Keys that move through the list and choose in it. */
 const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter'] as const
 export type ListKey = (typeof LIST_KEYS)[number]
 

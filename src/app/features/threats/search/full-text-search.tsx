@@ -14,7 +14,7 @@ import { whyNotSearchable } from './why-not-searchable.ts'
 
 type FullTextSearchProps = {
   q: string
-  /** The vendor's results are stored, so the list has more. */
+  /** Called when the vendor's results are stored, so that the list has more. */
   onFound(): void
 }
 

@@ -161,7 +161,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
 }
 
 /**
- * Shows what the server refuses, with its position. Only the server knows some faults, such as unknown names of alert
+ * Returns what the server refuses, with its position. Only the server knows some faults, such as unknown names of alert
  * profiles.
  */
 function refusalsOf(error: Error | null): QueryFault[] {
@@ -178,7 +178,7 @@ function isWorthOffering(text: string, { place }: Suggestions): boolean {
   return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
 }
 
-/** Returns the text that completes the value being typed; undefined without one, or if it is complete. */
+/** Returns the suggestion that completes the value being typed; undefined without one, or if it is complete. */
 function firstFor(text: string, suggestions: Suggestions | null): Suggestion | undefined {
   if (!suggestions) return undefined
   const { place, choices } = suggestions
@@ -191,7 +191,7 @@ type SuggestionListProps = {
   listId: string
   optionId(option: number): string
   suggestions: Suggestions
-  /** Id of the option that has the keyboard focus. */
+  /** Index of the option that has the keyboard focus. */
   index: number
   onChoose(suggestion: Suggestion): void
 }
