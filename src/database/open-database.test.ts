@@ -96,3 +96,65 @@ test('soon looks whether the server of a silent connection is still there', asyn
   expect(setKeepAlive).toHaveBeenCalledWith(true, 30_000)
   await database.close()
 })
+
+test(
+  'prepares a statement that runs often once for each connection, and counts every run alike',
+  withDatabase('empty', async ({ pool }) => {
+    const database = await openDatabase({ url: pool.options.connectionString ?? '', max: 1 })
+    try {
+      const counts: unknown[] = []
+      for (let run = 0; run < 8; run++) {
+        counts.push((await database.query('select $1::int + 1 as next', [run])).rows[0])
+      }
+      expect(counts).toEqual(Array.from({ length: 8 }, (_, run) => ({ next: run + 1 })))
+
+      const { rows } = await database.query(
+        `select statement, generic_plans::int as generic from pg_prepared_statements`,
+      )
+      expect(rows).toEqual([{ statement: 'select $1::int + 1 as next', generic: 0 }])
+    } finally {
+      await database.close()
+    }
+  }),
+)
+
+test(
+  'plans a prepared statement once for all values where that is wanted',
+  withDatabase('empty', async ({ pool }) => {
+    const database = await openDatabase({
+      url: pool.options.connectionString ?? '',
+      max: 1,
+      hasSharedPlans: true,
+    })
+    try {
+      for (let run = 0; run < 20; run++) await database.query('select $1::int + 1 as next', [run])
+
+      const { rows } = await database.query(
+        `select generic_plans > 0 as "isShared" from pg_prepared_statements`,
+      )
+      expect(rows).toEqual([{ isShared: true }])
+    } finally {
+      await database.close()
+    }
+  }),
+)
+
+test(
+  'goes on where a statement that was prepared fails, and where its table gets a column',
+  withDatabase('empty', async ({ pool }) => {
+    const database = await openDatabase({ url: pool.options.connectionString ?? '', max: 1 })
+    try {
+      await database.query('create table color (name text primary key)')
+      const add = (name: string) =>
+        database.transaction((tx) => tx.query('insert into color (name) values ($1)', [name]))
+      for (let run = 0; run < 6; run++) await add(`color ${run}`)
+      await expect(add('color 1')).rejects.toThrow('duplicate key')
+      await database.query('alter table color add column hue integer')
+      await add('color 6')
+
+      expect((await database.query('select count(*) as count from color')).rows).toEqual([{ count: 7 }])
+    } finally {
+      await database.close()
+    }
+  }),
+)

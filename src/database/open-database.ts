@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, QueryAnswer } from './database.ts'
 import { isDatabaseAway, isDatabaseUnwritable, StandbyError } from './is-database-away.ts'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export type OpenDatabase = Database & {
   close(): Promise<void>
@@ -18,6 +19,11 @@ export type OpenDatabaseOptions = {
   max?: number
   /** One statement may run this long; 0 means no limit. */
   statementTimeoutMs?: number
+  /**
+   * Lets PostgreSQL plan a prepared statement once for all its values (`plan_cache_mode`). For statements that find few
+   * rows by their key: one with rare and common values needs a plan for each.
+   */
+  hasSharedPlans?: boolean
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -47,6 +53,7 @@ export async function openDatabase({
   applicationName = 'lantern',
   max = 10,
   statementTimeoutMs = 5_000,
+  hasSharedPlans = false,
 }: OpenDatabaseOptions): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -54,7 +61,7 @@ export async function openDatabase({
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
-    onConnect: (client) => prepareConnection(client, statementTimeoutMs),
+    onConnect: (client) => prepareConnection(client, { statementTimeoutMs, hasSharedPlans }),
     keepAlive: true,
     keepAliveInitialDelayMillis: SILENCE_CHECKED_AFTER_MS,
     types: { getTypeParser },
@@ -76,9 +83,10 @@ export async function openDatabase({
       throw error
     }
   }
+  const names = createStatementNames()
   const database: Database = {
-    query: (text, values) => noticing(() => runQuery(pool, text, values)),
-    transaction: (run) => noticing(() => transact(pool, run)),
+    query: (text, values) => noticing(() => runQuery(pool, names, text, values)),
+    transaction: (run) => noticing(() => transact(pool, names, run)),
   }
   async function isWritable(): Promise<boolean> {
     const { rows } = await database.query(`select where current_setting('transaction_read_only') = 'off'`)
@@ -135,7 +143,10 @@ function createSilence(pool: pg.Pool) {
  * Not by options of the connection, which poolers refuse. Also where the limit is 0: a role may have one of its own, so
  * short that it ends even this.
  */
-async function prepareConnection(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+async function prepareConnection(
+  client: pg.ClientBase,
+  { statementTimeoutMs, hasSharedPlans }: { statementTimeoutMs: number; hasSharedPlans: boolean },
+): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await client.query(`set statement_timeout = ${statementTimeoutMs}`)
@@ -145,7 +156,8 @@ async function prepareConnection(client: pg.ClientBase, statementTimeoutMs: numb
       if (attempt === RETRIES || !isLimit) throw error
     }
   }
-  await client.query(`set timezone = 'UTC'`)
+  const planCacheMode = hasSharedPlans ? 'auto' : 'force_custom_plan'
+  await client.query(`set timezone = 'UTC'; set plan_cache_mode = ${planCacheMode}`)
   if (statementTimeoutMs > 0) {
     await client.query(
       `set idle_session_timeout = ${FORGOTTEN_AFTER_MS}; set idle_in_transaction_session_timeout = ${FORGOTTEN_AFTER_MS}`,
@@ -155,20 +167,28 @@ async function prepareConnection(client: pg.ClientBase, statementTimeoutMs: numb
   if (rows[0]?.isStandby) throw new StandbyError('The server is a standby')
 }
 
-async function transact<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
+async function transact<T>(
+  pool: pg.Pool,
+  names: StatementNames,
+  run: (db: Database) => Promise<T>,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await transactOnce(pool, run)
+      return await transactOnce(pool, names, run)
     } catch (error) {
       if (attempt === RETRIES || !isRetryable(error)) throw error
     }
   }
 }
 
-async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
+async function transactOnce<T>(
+  pool: pg.Pool,
+  names: StatementNames,
+  run: (db: Database) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   const inside: Database = {
-    query: (text, values) => runQuery(client, text, values),
+    query: (text, values) => runQuery(client, names, text, values),
     transaction: (join) => join(inside),
   }
   let broken = false
@@ -193,10 +213,15 @@ async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>)
 
 async function runQuery(
   on: pg.Pool | pg.PoolClient,
+  names: StatementNames,
   text: string,
   values?: readonly unknown[],
 ): Promise<QueryAnswer> {
-  const answer: pg.QueryResult | pg.QueryResult[] = await on.query(text, values && [...values])
+  const answer: pg.QueryResult | pg.QueryResult[] = await on.query({
+    text,
+    // A text without parameters may hold several statements, which cannot be prepared.
+    ...(values?.length && { values: [...values], name: names.nameOf(text) }),
+  })
   // Several statements in one text, as in a migration, answer one result each.
   const last = Array.isArray(answer) ? answer.at(-1) : answer
   return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }

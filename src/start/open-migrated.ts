@@ -43,7 +43,13 @@ export async function openBffDatabase(
 ): Promise<{ database: OpenDatabase; rights: Rights }> {
   if (ownerUrl) await migrateRoom('bff', ownerUrl, 'DATABASE_OWNER_URL')
   return orDatabaseFault({ url, setting: SETTINGS.bff }, async () => {
-    const database = await openDatabase({ url, applicationName: nameConnections(part), ...options })
+    // The index in memory answers what has rare and common values; the database is read by keys.
+    const database = await openDatabase({
+      url,
+      applicationName: nameConnections(part),
+      hasSharedPlans: true,
+      ...options,
+    })
     try {
       const rights = await readRights(database)
       if (!ownerUrl && rights.mayMigrate) await migrateRoom('bff', url)
