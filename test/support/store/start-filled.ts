@@ -6,9 +6,10 @@ import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
-import { v1List } from '#test/support/upstream-records.ts'
+import { earlierList, v1List } from '#test/support/upstream-records.ts'
 
 export const V1_LIST = '/api/v1/threats'
+const EARLIER_LIST = '/api/feed'
 const SYNC_LOOK_MS = 50
 
 type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable'> & {
@@ -36,6 +37,8 @@ export async function startFilled(
 ) {
   const standIn = await startStandInUpstream()
   standIn.play(V1_LIST, { json: v1List(answer) })
+  // Without it, details come from both route sets only until a background job has found the earlier set to be absent.
+  standIn.play(EARLIER_LIST, { json: earlierList([]) })
   for (const [path, reply] of Object.entries(also)) standIn.play(path, reply)
   const logged: string[] = []
   const rooms = composeRooms({
