@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import type { Factors } from '#contract/bff/factor.ts'
 import type { OwnSession } from '#contract/bff/own-session.ts'
 import type { Problem } from '#contract/bff/problem.ts'
-import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
+import { type Profile, profileChangeSchema, profileSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
@@ -88,9 +88,12 @@ export const fakeBff = setupServer(
   http.get('/bff/factors', () => HttpResponse.json(FACTORS)),
   http.get('/bff/sessions', () => HttpResponse.json({ sessions: [OWN_SESSION] })),
   http.get('/bff/profile', () => HttpResponse.json(PROFILE)),
-  http.put('/bff/profile', async ({ request }) =>
-    HttpResponse.json({ ...PROFILE, ...profileChangeSchema.parse(await request.json()) }),
-  ),
+  // A page stores its preferences by itself. The answer is of the profile that the test plays.
+  http.put('/bff/profile', async ({ request }) => {
+    const change = profileChangeSchema.parse(await request.json())
+    const profile = profileSchema.parse(await (await fetch(request.url)).json())
+    return HttpResponse.json({ ...profile, ...change })
+  }),
 )
 
 /** An answer as the BFF gives it when something went wrong. */
