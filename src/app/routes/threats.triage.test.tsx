@@ -207,6 +207,32 @@ test('a note whose answer was lost is sent again under the same key, and the nex
   expect(sent[2]).not.toEqual(sent[0])
 })
 
+test('a note that is pressed twice is sent once', async () => {
+  serveTriage()
+  const sent: unknown[] = []
+  const answer = Promise.withResolvers<void>()
+  fakeBff.use(
+    http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
+    http.post('/bff/triage', async ({ request }) => {
+      const action = triageActionSchema.parse(await request.json())
+      if (action.action === 'note') {
+        sent.push(action)
+        await answer.promise
+      }
+      return HttpResponse.json({ states: [], undoId: null })
+    }),
+  )
+  const { user } = renderPage('/threats/a-1')
+  const note = await screen.findByLabelText('Note for the team')
+  await user.type(note, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  await user.type(note, '{Control>}{Enter}{/Control}')
+  answer.resolve()
+  await waitFor(() => expect(note).toHaveValue(''))
+  expect(sent).toHaveLength(1)
+})
+
 test('a viewer sees what was done, and is offered nothing', async () => {
   const { actions } = serveTriage()
   const user = { ...SESSION.user, role: 'viewer' }

@@ -18,13 +18,19 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
   const { data: session } = useQuery(sessionOptions())
   const [drafts] = useState(() => createNoteDrafts(session?.user.id ?? '', ids))
   const [text, setText] = useState(drafts.read)
+  const [isSending, setIsSending] = useState(false)
   const type = (typed: string) => {
     setText(typed)
     drafts.keep(typed)
   }
   const note = async () => {
-    if (!text.trim()) return
-    if (await onNote(text.trim())) type('')
+    if (isSending || !text.trim()) return
+    setIsSending(true)
+    try {
+      if (await onNote(text.trim())) type('')
+    } finally {
+      setIsSending(false)
+    }
   }
   return (
     <form
@@ -42,6 +48,7 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
             rows={3}
             maxLength={TRIAGE_TEXT_MAX_LENGTH}
             className={`${CONTROL} h-auto py-1.5 max-sm:h-auto`}
+            readOnly={isSending}
             value={text}
             onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
@@ -50,7 +57,7 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
           />
         )}
       </Field>
-      <Button type="submit" className="justify-self-end" disabled={!text.trim()}>
+      <Button type="submit" className="justify-self-end" isBusy={isSending} disabled={!text.trim()}>
         Add note
       </Button>
     </form>
