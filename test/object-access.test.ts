@@ -341,7 +341,7 @@ async function startOwned() {
     },
   })
   await sender.pass()
-  await sender.drain()
+  await sender.finish()
   expect((await ask(`/bff/alert-profiles/${deleted.id}`, { method: 'DELETE' })).status).toBe(204)
   const tested = await ask(`/bff/alert-profiles/${kept.id}/recipients/${recipient?.id}/test`, {
     method: 'POST',

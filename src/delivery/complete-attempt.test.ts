@@ -152,7 +152,7 @@ test(
       history: [{ number: 1, outcome: 'unclear', excerpt: 'Lantern ended before an answer came' }],
     })
     held.answer(ACCEPTED)
-    await slow.drain()
+    await slow.finish()
     expect(slack.sent).toHaveLength(1)
     expect(await readDelivery(database, unclear?.id ?? '')).toMatchObject({
       state: 'sent',
@@ -188,7 +188,7 @@ test(
     await other.work()
     expect(slack.sent).toHaveLength(1)
     resumed.resolve()
-    await stalled.drain()
+    await stalled.finish()
     const [sent] = (await listDeliveries(database, { limit: 1 })).items
     expect(await readDelivery(database, sent?.id ?? '')).toMatchObject({
       state: 'sent',
@@ -216,7 +216,7 @@ test(
     pass(48 * HOUR_MS)
     await createWorker({ slack }).work()
     held.answer(ACCEPTED)
-    await worker.drain()
+    await worker.finish()
     await worker.work()
     expect(slack.sent).toHaveLength(2)
     expect(await countDeliveries(database)).toMatchObject({ sent: 1 })
@@ -280,10 +280,10 @@ test(
     await second.left
     expect(webhook.sent).toHaveLength(2)
     first.answer(ACCEPTED)
-    await slow.drain()
+    await slow.finish()
     expect(await countDeliveries(database)).toMatchObject({ sending: 1 })
     second.answer(refused({ isPermanent: true }))
-    await other.drain()
+    await other.finish()
     expect(await countDeliveries(database)).toMatchObject({ sending: 0, sent: 1 })
   }),
 )

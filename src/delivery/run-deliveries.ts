@@ -176,7 +176,13 @@ export function createSender({
     }
   }
 
+  /** Waits until nothing is being sent. */
+  async function finish(): Promise<void> {
+    await Promise.all(underWay.keys())
+  }
+
   return {
+    finish,
     /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
     async pass(onFree: () => void = () => {}): Promise<number> {
       let taken = 0
@@ -201,10 +207,10 @@ export function createSender({
     async beat(): Promise<void> {
       if (underWay.size > 0 || isComposing) await extendLeases(database, worker, readNow)
     },
-    /** Waits until nothing is being sent. An attempt that takes longer is aborted, and is unclear. */
+    /** Does so as well, but for four seconds. An attempt that takes longer is aborted, and is unclear. */
     async drain(): Promise<void> {
       const isLate = setTimeout(() => closing.abort(), DRAIN_MS)
-      await Promise.all(underWay.keys())
+      await finish()
       clearTimeout(isLate)
     },
   }

@@ -54,7 +54,7 @@ function createProcess(
       rateOf: () => ({ everyMs: 0, burst: 1 }),
     })
     const work = async () => {
-      while ((await sender.pass()) > 0) await sender.drain()
+      while ((await sender.pass()) > 0) await sender.finish()
     }
     onTestFinished(() => void sender.drain())
     return {
@@ -83,7 +83,7 @@ test('the leading process sends a digest of stored records to a mail server and 
   // Monday, 08:00.
   await database.query('update alert_profile set digest_due = now()')
   await readNewer()
-  await expect.poll(arrived, { timeout: 10_000 }).toEqual([1, 1])
+  await expect.poll(arrived).toEqual([1, 1])
   expect(digests()).toMatchObject([
     {
       type: 'alert.digest',

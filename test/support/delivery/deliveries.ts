@@ -93,7 +93,7 @@ export function createLedger(database: Database, at = '2026-11-22T12:00:00Z') {
       return {
         ...sender,
         async work() {
-          while ((await sender.pass()) > 0) await sender.drain()
+          while ((await sender.pass()) > 0) await sender.finish()
         },
       }
     },

@@ -40,7 +40,7 @@ test.each([
       await held.left
       await database.transaction((tx) => eraseDestinations(tx, ERASED))
       held.answer(answer)
-      await worker.drain()
+      await worker.finish()
       pass(3_600_000)
       await worker.work()
       expect(email.sent).toHaveLength(1)
