@@ -59,7 +59,8 @@ export async function openDatabase({
     connectionString: url,
     application_name: applicationName,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // A connection that others use is free again once their statements are over.
+    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, statementTimeoutMs),
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
     onConnect: (client) => prepareConnection(client, { statementTimeoutMs, hasSharedPlans }),
     keepAlive: true,

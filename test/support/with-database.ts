@@ -10,6 +10,8 @@ type Room = 'service' | 'bff' | 'empty'
 
 /** Any number: test files that need the same template at the same time make it one after the other. */
 const TEMPLATE_LOCK = 4_812_007
+/** Far more than any statement takes on a busy machine. */
+const STATEMENT_TIMEOUT_MS = 60_000
 
 /** A test with a database of its own, migrated as the room's is, and dropped afterwards. */
 export function withDatabase(
@@ -39,7 +41,7 @@ async function createDatabase(room: Room): Promise<{ database: OpenDatabase; dro
     const name = `test_${randomBytes(8).toString('hex')}`
     const template = await ensureTemplate(admin, room)
     await admin.query(`create database ${name} template ${template} strategy file_copy`)
-    const database = await openDatabase({ url: databaseUrl(name) })
+    const database = await openDatabase({ url: databaseUrl(name), statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     return {
       database,
       async drop() {
