@@ -66,7 +66,7 @@ test('prunes the audit record in pieces, each with a checkpoint, and people stay
   await insertRecords(database, 31, MANY)
   await insertRecords(database, 29, 2)
   const lantern = await start(database, { retention: KEPT, openOwner: async () => asOwner(database) })
-  await expect.poll(() => lantern.rowsOf('audit-pruned'), { timeout: 5_000 }).toBe(MANY)
+  await expect.poll(() => lantern.rowsOf('audit-pruned')).toBe(MANY)
   const { records, faults } = await verifyAudit(database)
   expect({ records, faults }).toEqual({ records: 2 + Math.ceil(MANY / 1_000) + 1, faults: [] })
   const bob = `insert into account (email, name, role) values ('bob@x.example', 'Bob', 'viewer') returning id`
@@ -81,20 +81,16 @@ test('nobody waits for pruning that waits for somebody', async () => {
   const database = await takeDatabase('bff')
   await insertRecords(database, 31, 1)
   let lantern: Awaited<ReturnType<typeof start>> | undefined
-  const slowest = await database.transaction(async (tx) => {
+  // Whoever waited for the transaction here would wait for ever, or until its statement is cancelled.
+  await database.transaction(async (tx) => {
     await insertRecords(tx, 0, 1)
     lantern = await start(database, { retention: KEPT, openOwner: async () => asOwner(database) })
-    const waits: number[] = []
-    while (waits.length < 20) {
-      const from = performance.now()
+    for (let count = 0; count < 20; count += 1) {
       await insertRecords(database, 0, 1)
-      waits.push(performance.now() - from)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    return Math.max(...waits)
   })
-  expect(slowest).toBeLessThan(1_000)
-  await expect.poll(() => lantern?.rowsOf('audit-pruned'), { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => lantern?.rowsOf('audit-pruned')).toBe(1)
   expect(lantern?.logged.join()).not.toContain('retention-failed')
 })
 
@@ -112,7 +108,7 @@ test('the change log is kept for 30 days, whatever the settings are', async () =
     const { rows } = await database.query('select number from threat_change order by number')
     return rows.map((row) => Object(row).number)
   }
-  await expect.poll(numbers, { timeout: 5_000 }).toEqual([MANY + 1, MANY + 2])
+  await expect.poll(numbers).toEqual([MANY + 1, MANY + 2])
 })
 
 test('keeps all where nothing is said', async () => {

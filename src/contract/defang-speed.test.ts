@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { defangProse } from './defang.ts'
 
-test('a long flood takes no time', () => {
-  for (const flood of ['.', '@', '/', ':', 'a@', '://', ' .', '@.', 'a', 'ä', 'a.', '-', 'ä.']) {
-    const startedAt = performance.now()
-    defangProse(flood.repeat(100_000))
-    expect(performance.now() - startedAt).toBeLessThan(1000)
-  }
-})
+// Work that grows with the square of the length takes minutes here, which the test's timeout ends.
+test.for(['.', '@', '/', ':', 'a@', '://', ' .', '@.', 'a', 'ä', 'a.', '-', 'ä.'])(
+  'reads a flood of “%s” in linear time',
+  { timeout: 60_000 },
+  (flood) => {
+    expect(defangProse(flood.repeat(500_000)).length).toBeGreaterThanOrEqual(500_000)
+  },
+)

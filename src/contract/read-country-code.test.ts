@@ -74,11 +74,11 @@ test.each([
   expect(readCountryCode(text)).toBeNull()
 })
 
-test.each(['(', ',', '()', ' )', 'a(', 'a ', 'republic ', ' of'])(
-  'reads a long run of %j in no time',
+test.for(['(', ',', '()', ' )', 'a(', 'a ', 'republic ', ' of'])(
+  'reads a long run of %j in linear time',
+  // Work that grows with the square of the length takes minutes.
+  { timeout: 60_000 },
   (piece) => {
-    const startedAt = performance.now()
-    expect(readCountryCode(`${piece.repeat(20_000)}x`)).toBeNull()
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(readCountryCode(`${piece.repeat(500_000)}x`)).toBeNull()
   },
 )

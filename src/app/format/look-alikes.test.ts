@@ -39,9 +39,7 @@ test.each([
   expect(wordsOf(text)).toEqual([])
 })
 
-test('takes no longer for a long text', () => {
-  const text = `${'а.'.repeat(40_000)}${'-'.repeat(40_000)}`
-  const startedMs = performance.now()
-  findLookAlikes(text)
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
+// Work that grows with the square of the length takes minutes here, which the test's timeout ends.
+test('reads a long text in linear time', { timeout: 60_000 }, () => {
+  expect(findLookAlikes(`${'а.'.repeat(400_000)}${'-'.repeat(400_000)}`)).toBeDefined()
 })

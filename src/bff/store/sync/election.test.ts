@@ -6,9 +6,8 @@ import { takeDatabase } from '#test/support/with-database.ts'
 import { serveWhenElected } from './election.ts'
 
 const HOLDER = fileURLToPath(new URL('../../../../test/support/hold-lock.ts', import.meta.url))
-const TAKE_OVER_MAX_MS = 10_000
 
-test('takes over within ten seconds from a process that is killed', async ({ annotate, onTestFinished }) => {
+test('takes over from a process that is killed', async ({ annotate, onTestFinished }) => {
   const database = await takeDatabase('bff')
   const { host, port, user, password, database: name } = database.pool.options
   const url =
@@ -33,8 +32,8 @@ test('takes over within ten seconds from a process that is killed', async ({ ann
 
   const killedMs = performance.now()
   holder.kill('SIGKILL')
-  await expect.poll(() => electedMs, { timeout: TAKE_OVER_MAX_MS }).not.toBeNull()
+  await expect.poll(() => electedMs).not.toBeNull()
   await annotate(`took over after ${Math.round((electedMs ?? 0) - killedMs)} ms`)
   ending.abort()
   await serving
-}, 60_000)
+})
