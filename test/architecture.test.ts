@@ -249,7 +249,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/database',
-    lines: 1_983,
+    lines: 1_984,
     reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
   },
   {

@@ -24,7 +24,7 @@ test('what the reader of one process reads is in the feed of the others within 5
     ).then((lists) => lists.map(({ total }) => total))
 
   // Both answer from bytes that they keep for 15 seconds, unless they are notified.
-  await expect.poll(totals, { timeout: 10_000 }).toEqual([50, 50])
+  await expect.poll(totals).toEqual([50, 50])
   const readers = processes.filter(({ logged }) => logged.join('').includes('sync-elected'))
   expect(readers).toHaveLength(1)
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
 import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
@@ -65,7 +65,7 @@ test('the dashboard sends tests of a profile, of one destination and of a new on
     { id: ids[1], kind: 'test', causes },
     { id: ids[0], kind: 'test', causes, destination: 'a…@example.com' },
   ])
-  await vi.waitUntil(() => mailServer.mails.length === 3, { timeout: 5_000 })
+  await expect.poll(() => mailServer.mails).toHaveLength(3)
   expect((await ask(`${path}/destinations/slack/test`, { method: 'POST' })).status).toBe(404)
   const inside = { channel: 'slack', destination: 'https://10.0.0.1/x' }
   expect((await ask('/bff/alerts/test', { body: inside })).status).toBe(400)
@@ -80,8 +80,8 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
     return enqueueTo(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
   }
   await enqueue('t1')
-  await vi.waitUntil(() => mailServer.state.refused > 0, { timeout: 5_000 })
-  await vi.waitUntil(async () => (await ledger('?state=retrying')).length === 1, { timeout: 5_000 })
+  await expect.poll(() => mailServer.state.refused).toBeGreaterThan(0)
+  await expect.poll(() => ledger('?state=retrying')).toHaveLength(1)
   expect((await ask(path, { method: 'PUT', body: { state: 'paused' } })).status).toBe(204)
   expect(await ledger()).toMatchObject([{ state: 'notSent', reason: 'paused' }])
   expect((await list()).extension).toMatchObject({
@@ -92,7 +92,7 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
   expect((await list()).extension?.deliveries[profile.id]?.state).toBe('active')
 
   await enqueue('t2')
-  await vi.waitUntil(async () => (await ledger()).length === 2, { timeout: 5_000 })
+  await expect.poll(() => ledger()).toHaveLength(2)
   expect((await ask(path, { method: 'DELETE' })).status).toBe(204)
   expect((await ledger()).map(({ reason }) => reason)).toEqual(['deleted', 'paused'])
   expect(mailServer.mails).toEqual([])

@@ -17,10 +17,10 @@ test('stops at once though the source owes an answer, which says nothing of the 
   standIn.play('/api/v1/threats', () => new Promise(() => {}))
   const upstream = { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' } as const
   const { close, logged } = await startSignedIn(database, { upstream })
-  await expect.poll(() => standIn.calls.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => standIn.calls.length).toBe(1)
 
   await expect(Promise.race([close(), sleep(AT_ONCE_MS, 'too late')])).resolves.toBeUndefined()
-  await expect.poll(() => standIn.countConnections(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => standIn.countConnections()).toBe(0)
   await sleep(100)
   expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([])
   const { rows } = await database.query('select outcome from upstream_call')
@@ -55,7 +55,7 @@ test('is ready for traffic only once there is an account to sign in to', async (
     staticFolder: '/nonexistent',
     log: createLog(() => {}),
   })
-  await expect.poll(() => statusOf('/healthz'), { timeout: 10_000 }).toBe(200)
+  await expect.poll(() => statusOf('/healthz')).toBe(200)
   expect(await statusOf('/readyz')).toBe(503)
   accountsMayBeMade.resolve()
   await holding

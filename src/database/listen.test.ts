@@ -21,7 +21,7 @@ test(
     })
     const stop = await listen(slow, [], () => {})
     await query(BREAK_OTHERS)
-    await expect.poll(() => connections, { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => connections).toBe(2)
 
     const stopped = stop()
     back.resolve()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '#database/listen.ts'
 import {
   aMatch,
@@ -241,7 +241,7 @@ test(
     const worker = runDeliveries({ ...options, channels: { slack }, onError: (error) => failed.push(error) })
     const deafen = await listen(database.pool, [worker.notices], (error) => failed.push(error))
     await enqueueTo(database, [aMatch('t1')], { ...access, readNow: readDatabaseTime })
-    await vi.waitFor(() => expect(slack.sent).toHaveLength(1), 10_000)
+    await expect.poll(() => slack.sent).toHaveLength(1)
     await worker.stop()
     expect(await countDeliveries(database)).toMatchObject({ sent: 1 })
     await deafen()
@@ -268,7 +268,7 @@ test(
     await sendTest(database, { to: { ...to, destination: 'https://hooks.example/b' }, ...tell }, access)
     await worker.pass()
     expect(slack.sent.map(({ destination }) => destination.at(-1)).toSorted()).toEqual(['a', 'a', 'b'])
-    await vi.waitFor(async () => expect(await countDeliveries(database)).toMatchObject({ sent: 1 }))
+    await expect.poll(() => countDeliveries(database)).toMatchObject({ sent: 1 })
   }),
 )
 
@@ -294,7 +294,7 @@ test(
     await worker.pass()
     expect([email.sent.length, webhook.sent.length]).toEqual([8, 9])
     expect(webhook.sent.at(-1)).toMatchObject({ destination: 'https://soc.example/in' })
-    await vi.waitFor(async () => expect(await countDeliveries(database)).toMatchObject({ sent: 1 }))
+    await expect.poll(() => countDeliveries(database)).toMatchObject({ sent: 1 })
   }),
 )
 

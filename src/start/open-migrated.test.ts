@@ -21,7 +21,7 @@ test("waits for another process's migration, however long that takes", async ({ 
 
   const opening = openMigrated('bff', await urlOf(other))
   const countWaiting = async () => (await other.query(WAITING)).rowCount
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(countWaiting).toBe(1)
   vi.advanceTimersByTime(MINUTE_MS)
   endMigration()
   await migration

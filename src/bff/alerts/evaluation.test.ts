@@ -160,7 +160,7 @@ test('a message says what has changed', async () => {
   await publish({ id: 'one', ...REDACTED })
   await change({ id: 'one', victims: named('Okapi Ltd') })
   await send()
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     data: { threats: [{ id: 'one', change: 'Victim named: Okapi Ltd' }] },
   })

@@ -49,7 +49,7 @@ test('a weekly test goes through matcher, queue and channel, and proves the dest
   })
   expect(shown.format(monday)).toBe('Monday, 08')
   await database.query('update alert_profile set proof_due = now()')
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'alert.test',
     data: { proof: 'Okapi Ltd was breached', requestedBy: null },
@@ -70,7 +70,7 @@ test('a weekly test that is refused is a problem like any other message', async 
   await database.query('update alert_profile set proof_due = now()')
   const problems = async () =>
     alertHealthSchema.parse(await (await ask('/bff/alerts/health')).json()).problems
-  await expect.poll(problems, { timeout: 10_000 }).toMatchObject([{ kind: 'failed' }])
+  await expect.poll(problems).toMatchObject([{ kind: 'failed' }])
 })
 
 test('a weekly test goes once a week, by two processes and after a rollback, and not while the profile is paused', async () => {

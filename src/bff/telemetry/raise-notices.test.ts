@@ -23,7 +23,7 @@ test('people are told of changes to their ways in, and of a new device, once eac
   const password = { current: ADMIN.password, password: 'another five words of hers' }
   expect((await ask('/bff/profile/password', { method: 'PUT', body: password })).status).toBe(204)
   await expect
-    .poll(titles, { timeout: 5_000 })
+    .poll(titles)
     .toEqual(['Your password was changed', 'Your account was signed in to from a new device'])
   const { deliveries } = await ledger()
   expect(deliveries.map(({ kind, channel, destination }) => [kind, channel, destination])).toEqual([
@@ -76,7 +76,7 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
     for (let at = 0; at < 2; at++) {
       now.elapsedMs += (minutes * 60_000) / 2
       const before = looks
-      await expect.poll(() => looks, { interval: 10, timeout: 5_000 }).toBeGreaterThan(before)
+      await expect.poll(() => looks, { interval: 10 }).toBeGreaterThan(before)
     }
     await sleep(200)
   }
@@ -135,7 +135,7 @@ test('a database that takes no writes is mailed to admins once, and told of once
   const { turn, titles, database } = await startTelling({ mail: mailServer.mail })
   await turn({ isWritable: false })
   await turn({ isWritable: false })
-  await expect.poll(() => mailServer.mails.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => mailServer.mails.length).toBe(1)
   expect(mailServer.mails[0]).toMatchObject({
     to: [ADMIN.email],
     source: expect.stringMatching(/takes no writes/),

@@ -37,7 +37,7 @@ function lineOf(text: string, line: string): string | undefined {
 
 test('tells Prometheus of requests, calls, the key, what is stored, and the database', async () => {
   const { ask, url, figures, figure } = await startWithFigures(await takeDatabase('bff'))
-  await expect.poll(() => figure('lantern_window_threats'), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => figure('lantern_window_threats')).toBe(1)
   expect((await ask('/bff/source')).status).toBe(200)
   const source = 'lantern_http_request_duration_seconds_count{method="GET",route="/bff/source",status="200"}'
   await expect.poll(() => figure(source)).toBe(1)
@@ -98,7 +98,7 @@ test('counts health checks and files apart from what can fail', async () => {
 test('goes on telling while the database is away, and tells that it is', async () => {
   const database = await takeDatabase('bff')
   const { figure } = await startWithFigures(database)
-  await expect.poll(() => figure('lantern_window_threats'), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => figure('lantern_window_threats')).toBe(1)
   await database.query('alter table upstream_call rename to upstream_call_away')
   expect(await figure('lantern_database_up')).toBe(0)
   expect(await figure('lantern_window_threats')).toBe(1)

@@ -48,7 +48,7 @@ test('takes over from a process that was killed and that nobody reaped', async (
     setInterval(() => {}, 1_000)`
   await using parent = spawnUnreaped([process.execPath, '--input-type=module', '-e', holder])
   const pid = await parent.pid
-  await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(['lock.1'])
+  await expect.poll(() => readdir(folder)).toEqual(['lock.1'])
   await expect(lockDataFolder(folder)).rejects.toThrow(`process ${pid}`)
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => readState(pid)).toBe('Z')

@@ -30,9 +30,7 @@ test('waits while PostgreSQL recovers, however long that takes', async ({ onTest
   onTestFinished(() => void vi.useRealTimers())
 
   const starting = start({ restore_command: restore, hot_standby: 'off' })
-  await expect
-    .poll(async () => (await readPostmaster(join(folder, 'data')))?.status, { timeout: 10_000 })
-    .toBe('starting')
+  await expect.poll(async () => (await readPostmaster(join(folder, 'data')))?.status).toBe('starting')
   vi.setSystemTime(Date.now() + HOUR_MS)
   await Promise.race([starting, sleep(100)])
   await writeFile(isOver, '')

@@ -10,7 +10,7 @@ test('new records are announced with a link, and the count grows until they are 
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const { user } = renderPage('/nowhere')
-  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => streams.length).toBe(1)
   const tell = (added: number, removed: number) =>
     send(`data: ${JSON.stringify({ kind: 'data', change: { added, removed } })}\n\n`)
   const lines = () => screen.queryAllByText(/the source$/).map(({ textContent }) => textContent)
@@ -44,16 +44,14 @@ test('a page that was away asks again for what is older than the change log, and
   )
   renderPage('/threats')
   await screen.findByText('1 threat')
-  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => streams.length).toBe(1)
   send('data: {"kind":"position","last":5}\n\n')
   streams[0]?.close()
-  await expect.poll(() => addresses.at(1)?.searchParams.get('after'), { timeout: 5_000 }).toBe('5')
+  await expect.poll(() => addresses.at(1)?.searchParams.get('after')).toBe('5')
 
   change = 7
   send('data: {"kind":"position","last":7}\n\n')
-  await screen.findByRole('button', { name: '2 new threats' }, { timeout: 5_000 })
+  await screen.findByRole('button', { name: '2 new threats' })
   // The list and the count are requested at the same time, and come in any order.
-  await expect
-    .poll(() => requests.toSorted(), { timeout: 5_000 })
-    .toEqual(['list at 5', 'list at 7', 'new after 5'])
+  await expect.poll(() => requests.toSorted()).toEqual(['list at 5', 'list at 7', 'new after 5'])
 })

@@ -23,7 +23,7 @@ beforeEach(() => {
 /** What the palette offers for the page behind it. */
 async function openActs({ user }: ReturnType<typeof renderPage>) {
   await user.keyboard(CTRL_K)
-  await screen.findByRole('combobox', { name: /^Page, actor/ }, { timeout: 5000 })
+  await screen.findByRole('combobox', { name: /^Page, actor/ })
   const group = screen.queryByRole('group', { name: 'On this page' })
   return group
     ? within(group)

@@ -69,7 +69,7 @@ async function openPalette(url = '/nowhere') {
   await screen.findByRole('heading', { level: 1 })
   await page.user.keyboard('{Control>}k{/Control}')
   // The first one waits for its script.
-  const field = await screen.findByRole('combobox', {}, { timeout: 5000 })
+  const field = await screen.findByRole('combobox')
   const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
   return { ...page, field, active }
 }
@@ -79,7 +79,7 @@ test('loses no letter that is typed before the search has come', async () => {
   const { user } = renderPage('/nowhere')
   await screen.findByRole('heading', { level: 1 })
   await user.keyboard('{Control>}k{/Control}met')
-  expect(await screen.findByRole('combobox', {}, { timeout: 5000 })).toHaveValue('met')
+  expect(await screen.findByRole('combobox')).toHaveValue('met')
 })
 
 test('leads to a page by a few letters, by keyboard alone', async () => {
@@ -210,7 +210,7 @@ test('shows the keys on a page that has none of its own', async () => {
   const { user } = renderPage('/nowhere')
   await screen.findByRole('heading', { level: 1 })
   await user.keyboard('?')
-  expect(await screen.findByRole('dialog', { name: 'Keys on every page' }, { timeout: 5000 })).toBeVisible()
+  expect(await screen.findByRole('dialog', { name: 'Keys on every page' })).toBeVisible()
 })
 
 test('keeps the command that was chosen when results arrive before it', async () => {

@@ -131,7 +131,7 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
     return deliveries.map(({ destination, state, reason }) => [destination, state, reason]).sort()
   }
   // A worker may have been about to send it.
-  await expect.poll(readLedger, { timeout: 10_000 }).toEqual([
+  await expect.poll(readLedger).toEqual([
     ['a…@corp.example', expect.any(String), null],
     ['b…@corp.example', expect.any(String), null],
     ['erased person', 'notSent', 'removed'],

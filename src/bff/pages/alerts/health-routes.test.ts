@@ -26,7 +26,7 @@ test('health lists destinations once, what is broken first, and when a message l
     const { destinations } = await readHealth(ask)
     return destinations.map(({ health, profiles }) => [health.state, profiles.map(({ name }) => name).sort()])
   }
-  await expect.poll(states, { timeout: 5_000 }).toEqual([
+  await expect.poll(states).toEqual([
     ['failing', ['Clinics']],
     ['proven', ['Clinics', 'Zebra']],
   ])
@@ -54,7 +54,7 @@ test('others read nothing of a private profile’s destinations and problems, it
     ),
     path: '/alerts/deliveries?state=failed',
   }
-  await expect.poll(async () => (await readHealth(ask)).problems, { timeout: 5_000 }).toMatchObject([problem])
+  await expect.poll(async () => (await readHealth(ask)).problems).toMatchObject([problem])
   expect((await readHealth(ask)).destinationCount).toBe(2)
   const read = await readHealth(viewer.ask)
   expect(read).toMatchObject({ problems: [problem], destinationCount: 1 })
@@ -102,7 +102,7 @@ test('a proof sends the newest record that matches, marked, beside the alert its
   const prove = (id: string) => ask(`/bff/alert-profiles/${id}/prove`, { method: 'POST' })
   const proved = profileProvedSchema.parse(await (await prove(profile.id)).json())
   expect(proved).toMatchObject({ sent: [{}], record: expect.stringMatching(/breach$/) })
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'alert.test',
     data: { proof: proved.record, text: expect.stringMatching(/^This is a test/) },
@@ -111,5 +111,5 @@ test('a proof sends the newest record that matches, marked, beside the alert its
   expect(await (await prove(other.id)).json()).toMatchObject({ sent: [{}], record: null })
   await publish({ id: 'next', title: 'Next breach' })
   const types = () => receiver.received.map(({ body }) => JSON.parse(body).type)
-  await expect.poll(types, { timeout: 5_000 }).toEqual(['alert.test', 'alert.test', 'alert.matches'])
+  await expect.poll(types).toEqual(['alert.test', 'alert.test', 'alert.matches'])
 })

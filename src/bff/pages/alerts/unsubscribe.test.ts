@@ -23,7 +23,7 @@ async function startMailing() {
     mails: mailServer.mails,
     ada: { channel: 'user', userId: String(Object(rows[0]).id) } as const,
     mia: { channel: 'email', address: MIA } as const,
-    sent: (count: number) => expect.poll(() => mailServer.mails.length, { timeout: 5_000 }).toBe(count),
+    sent: (count: number) => expect.poll(() => mailServer.mails.length).toBe(count),
     pathFor(address: string): string {
       const { source = '' } = mailServer.mails.findLast(({ to }) => to.includes(address)) ?? {}
       const headers = source.slice(0, source.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]/g, ' ')

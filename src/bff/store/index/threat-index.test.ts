@@ -195,7 +195,7 @@ test(
       index.forget()
       return index.current()
     })
-    await expect.poll(() => loads, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => loads).toBe(1)
     index.forget()
     answers.push(index.current())
     elapsedMs += 10_000

@@ -50,7 +50,7 @@ test('an admin replaces the key at run time, every process takes it up, and what
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url)
   const second = await startDashboard(database, vendor.standIn.url)
-  await expect.poll(second.storedIds, { timeout: 10_000 }).toEqual(['of-0001'])
+  await expect.poll(second.storedIds).toEqual(['of-0001'])
 
   const answer = await first.replace(NEW)
   const text = await answer.text()
@@ -64,7 +64,7 @@ test('an admin replaces the key at run time, every process takes it up, and what
   })
   for (const { keys, storedIds } of [first, second]) {
     const both = expect.arrayContaining(['of-0001', 'of-0002'])
-    await expect.poll(storedIds, { timeout: 10_000 }).toEqual(both)
+    await expect.poll(storedIds).toEqual(both)
     expect((await keys()).v1).toMatchObject({ from: 'settings', lastFour: '0002' })
   }
 
@@ -96,7 +96,7 @@ test('a key in use that the vendor refuses says since when, and in the words of 
   const vendor = await startVendor([])
   const { ask, keys } = await startDashboard(database, vendor.standIn.url)
   await ask('/bff/threats')
-  await expect.poll(async () => (await keys()).v1.status, { timeout: 10_000 }).toBe('refused')
+  await expect.poll(async () => (await keys()).v1.status).toBe('refused')
   const { refusal } = (await keys()).v1
   expect(refusal).toEqual({
     at: expect.any(String),

@@ -36,7 +36,7 @@ async function fill() {
     expect(answer.status, await answer.clone().text()).toBe(200)
     return threatListSchema.parse(await answer.json())
   }
-  await expect.poll(() => list(first), { timeout: 15_000 }).toMatchObject({ total: RECORDS.length })
+  await expect.poll(() => list(first)).toMatchObject({ total: RECORDS.length })
   const keyOf = async (process: typeof first) =>
     keysSchema.parse(await (await process.ask('/bff/keys')).json()).keys.v1
   return { database, standIn, start, first, list, keyOf }

@@ -243,6 +243,6 @@ test(
     expect(await list()).toMatchObject({ kind: 'uncounted' })
     expect(standIn.calls).toEqual([])
     away.isAway = false
-    await expect.poll(async () => (await list()).kind, { timeout: 2_000 }).toBe('answered')
+    await expect.poll(async () => (await list()).kind).toBe('answered')
   }),
 )

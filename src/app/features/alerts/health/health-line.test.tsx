@@ -88,7 +88,7 @@ test('a health that is not known says so and is read again; untrusted text is te
   fakeBff.use(http.get('/bff/alerts/health', () => problem('internal', 500)))
   fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([]))))
   const { user, container } = renderPage('/alerts')
-  const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 })
+  const retry = await screen.findByRole('button', { name: 'Try again' })
   const texts = Object.values(NASTY_STRINGS)
   const problems = texts.map((text) => ({ ...UNREACHED, subject: text, text }))
   fakeBff.use(http.get('/bff/alerts/health', () => HttpResponse.json(anAlertHealth({ problems }))))

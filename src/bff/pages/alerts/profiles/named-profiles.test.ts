@@ -134,7 +134,7 @@ test('a profile that names another sends its matches, and nothing once that is d
     { id: 'match', title: 'North clinic', victims: GERMANY },
     { id: 'other', title: 'North clinic', victims: FRANCE },
   )
-  await expect.poll(() => heard().length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => heard().length).toBe(1)
   expect(heard()[0]?.body).toContain('"match"')
   expect(heard()[0]?.body).not.toContain('"other"')
   expect(profile.window).toMatchObject({ matches: 1 })

@@ -21,7 +21,7 @@ test('tells of what is new once, within seconds, whoever of two processes sends 
     { id: 'other', title: 'Else', summary: 'Else', victims: undefined },
     { id: 'long ago', title: 'North wind', published_at: ago(60 * 24 * 8) },
   )
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.body).toContain('"new"')
   expect(receiver.received[0]?.body).not.toMatch(/long ago|"other"/)
 
@@ -52,7 +52,7 @@ test('hosts of NOTIFY_HOSTS take messages of Slack and Teams, and no others do',
   expect(await readProblem(refused)).toMatchObject({ status: 400, fields: [{ name: 'recipients.0' }] })
   await publish({ id: 'new' })
   const paths = () => receiver.received.map(({ path }) => path).sort()
-  await expect.poll(paths, { timeout: 5_000 }).toEqual(['/slack', '/teams'])
+  await expect.poll(paths).toEqual(['/slack', '/teams'])
 })
 
 test('a webhook that answered 410 is shown as ended in each profile that has it, until it accepts a test', async () => {
@@ -64,11 +64,11 @@ test('a webhook that answered 410 is shown as ended in each profile that has it,
   const ends = async () => (await listed()).flatMap(({ recipients }) => recipients)
   await publish({ id: 'first' })
   const ended = { channel: 'webhook', health: { state: 'ended', since: expect.stringMatching(/Z$/) } }
-  await expect.poll(ends, { timeout: 5_000 }).toMatchObject([ended, ended])
+  await expect.poll(ends).toMatchObject([ended, ended])
   const path = `/bff/alert-profiles/${made.id}/recipients/${made.recipients[0]?.id}/test`
   expect((await ask(path, { method: 'POST' })).status).toBe(202)
   const proven = { health: { state: 'proven', fault: null, remedy: null } }
-  await expect.poll(ends, { timeout: 5_000 }).toMatchObject([proven, proven])
+  await expect.poll(ends).toMatchObject([proven, proven])
 })
 
 test('a recipient says whether messages reach it; also one that was entered under another SECRET', async () => {
@@ -90,7 +90,7 @@ test('a recipient says whether messages reach it; also one that was entered unde
     remedy: expect.stringMatching(/^Check that the server runs .+ Lantern tries again at 20.+ UTC\.$/),
   })
   await expect
-    .poll(healths, { timeout: 5_000 })
+    .poll(healths)
     .toMatchObject([
       failing(null, 'Connection refused.'),
       failing(null, 'No connection to the mail server: connection refused.'),
@@ -119,7 +119,7 @@ test('a filter means exactly one actor or country, not each threat that names it
     { id: 'a word', title: 'Hunters in Germany', threat_actors: ['Akira'], victims: victims('France') },
   )
   const of = (path: string) => receiver.received.find((one) => one.path === `/${path}`)?.body ?? ''
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   expect(of('actor')).toContain('"its own"')
   expect(of('actor')).not.toMatch(/"of another"|"a word"/)
   expect(of('country')).toContain('"of another"')
@@ -130,7 +130,7 @@ test('a profile reports what a list says, and not of what it leaves open', async
   const { create, publish, receiver } = await startProfiles(await takeDatabase('bff'))
   await create(undefined, { filter: { q: '-has:analysis' } })
   await publish({ id: 'says no', ai_analysis: '' }, { id: 'says yes' })
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.body).toContain('"says no"')
   expect(receiver.received[0]?.body).not.toMatch(/says yes/)
 })
@@ -167,7 +167,7 @@ test('a profile that is copied from a view goes its own way, and counts its matc
     { id: 'two', title: 'Northwind', published_at: ago(60 * 24 * 40) },
   )
   expect((await ask(`/bff/views/${id}`, { method: 'DELETE' })).status).toBe(204)
-  await expect.poll(async () => (await listed())[0]?.window?.matches, { timeout: 5_000 }).toBe(2)
+  await expect.poll(async () => (await listed())[0]?.window?.matches).toBe(2)
 })
 
 test('a pause ends by itself: then what matches is sent again', async () => {
@@ -184,7 +184,7 @@ test('a pause ends by itself: then what matches is sent again', async () => {
   await database.query(`update alert_profile set paused_until = now() - interval '1 second'`)
   expect(await listed()).toMatchObject([{ state: 'active', pausedUntil: null }])
   await publish({ id: 'two' })
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.body).not.toContain('"one"')
 })
 
@@ -197,10 +197,10 @@ test('a paused profile sends nothing and the ledger says so; a lost window or an
   expect((await setState('paused')).status).toBe(200)
   await publish({ id: 'one' })
   const unsent = async () => (await ledger('?state=notSent')).deliveries
-  await expect.poll(unsent, { timeout: 5_000 }).toMatchObject([{ reason: 'paused', threatCount: 1 }])
+  await expect.poll(unsent).toMatchObject([{ reason: 'paused', threatCount: 1 }])
   expect((await setState('active')).status).toBe(200)
   await publish({ id: 'two' })
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
 
   await database.query('delete from window_threat')
   await database.query('delete from window_reach')
@@ -209,7 +209,7 @@ test('a paused profile sends nothing and the ledger says so; a lost window or an
   expect((await ask('/bff/keys/v1', changed)).status).toBe(200)
   await readNewer()
   expect(records).toHaveLength(3)
-  await expect.poll(async () => (await rooms.store.state()).threats, { timeout: 5_000 }).toBe(3)
+  await expect.poll(async () => (await rooms.store.state()).threats).toBe(3)
   expect((await ledger()).counts).toMatchObject({ sent: 1, notSent: 1, queued: 0, sending: 0 })
   expect(receiver.received).toHaveLength(1)
 })
@@ -244,9 +244,7 @@ test('whoever was removed, disabled or has lost their account while a message wa
   await ask(`/bff/users/${bob}`, { method: 'PUT', body: { isDisabled: true } })
   await database.query('delete from account where id = $1', [eve])
   await send()
-  await expect
-    .poll(async () => (await ledger()).counts, { timeout: 5_000 })
-    .toMatchObject({ notSent: 4, sent: 1, queued: 0 })
+  await expect.poll(async () => (await ledger()).counts).toMatchObject({ notSent: 4, sent: 1, queued: 0 })
   const { deliveries } = await ledger('?state=notSent')
   expect(deliveries.map(({ channel, reason, attempts }) => [channel, reason, attempts]).sort()).toEqual([
     ['email', 'removed', 0],
@@ -318,7 +316,7 @@ test('a viewer who is notified of several threats is led to them, in text and HT
   const { profile: first } = await create([...recipients], { name: 'Ours', filter })
   const story = { title: 'North', summary: 'west' }
   await publish({ id: 'one', ...story }, { id: 'two', ...story })
-  await expect.poll(() => mailServer.mails.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => mailServer.mails.length).toBe(1)
   const linksOf = (at: number) => {
     const text = (mailServer.mails[at]?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
     return [...text.matchAll(/http:\/\/localhost:4173(\/(?:threats(?=\?)|alerts)[^\s"<]*)/g)].map(
@@ -335,7 +333,7 @@ test('a viewer who is notified of several threats is led to them, in text and HT
     { id: 'three', ...story, published_at: ago(-1) },
     { id: 'four', ...story, published_at: ago(-2) },
   )
-  await expect.poll(() => mailServer.mails.length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => mailServer.mails.length).toBe(2)
   const [link = '', html] = linksOf(1)
   expect(html).toBe(link)
   const since = await vera.ask(`/bff${link}`)
@@ -391,7 +389,7 @@ test('viewers create nothing; owners and admins change; a lost role passes the p
   const { items } = inboxSchema.parse(await (await ask('/bff/inbox')).json())
   expect(items).toMatchObject([{ title: 'The alert profile “Hers” is now the admins’' }])
   await publish({ id: 'after' })
-  await expect.poll(async () => (await ledger()).counts, { timeout: 5_000 }).toMatchObject({ queued: 3 })
+  await expect.poll(async () => (await ledger()).counts).toMatchObject({ queued: 3 })
   expect(inboxSchema.parse(await (await ask('/bff/inbox')).json()).items).toHaveLength(2)
   await eve.signIn({ ...ADMIN, email: 'eve@example.com' })
   expect(await seen(eve.ask)).toEqual([['All', 'ada', 'active']])
