@@ -47,8 +47,11 @@ const actorFiguresSchema = z.object({
   counts: z.array(z.nullable(z.int())),
   /** The source's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
-  /** Those of the query's countries and industries that records of the period name together with the actor. */
-  targeted: z.object({ countries: z.array(z.string()), industries: z.array(z.string()) }),
+  /**
+   * Records of the period that name the actor, one of the query's industries and one of its countries. Null unless the query
+   * names both.
+   */
+  concerns: z.nullable(z.int()),
 })
 
 /** One actor of the list. */
@@ -61,8 +64,8 @@ export const actorSchema = z.extend(actorFiguresSchema, {
 })
 export type Actor = z.infer<typeof actorSchema>
 
-/** `rising`: more in the last 7 days, today so far, than in the same part of the 7 before. `new`: first seen in the last 7. `targeting`: the query's targets. */
-export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
+/** `rising`: more in the last 7 days, today so far, than in the same part of the 7 before. `new`: first seen in the last 7. `concerning`: with `concerns`. */
+export const ACTOR_TABS = ['all', 'rising', 'new', 'concerning'] as const
 /** `listed`: the source's own count; `change`: of the last 7 days, today so far, against the same part of the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'listed', 'change', 'latest', 'name'] as const
 
@@ -79,7 +82,7 @@ export const actorQuerySchema = z.object({
 })
 export type ActorQuery = z.infer<typeof actorQuerySchema>
 
-/** Query of `GET /bff/actors`. The tab `targeting` is about what the reader calls their own: any of it. */
+/** Query of `GET /bff/actors`. */
 // Pure, so that the browser gets none of it.
 export const actorListQuerySchema = /* @__PURE__ */ z.extend(actorQuerySchema, {
   /** Parts of the name or of an alias, whatever their letter case, accents and spaces. */
@@ -101,7 +104,7 @@ export const actorListSchema = z.object({
     all: z.int(),
     rising: z.nullable(z.int()),
     new: z.nullable(z.int()),
-    targeting: z.nullable(z.int()),
+    concerning: z.nullable(z.int()),
   }),
   days: coveredDaysSchema,
   period: periodSchema,

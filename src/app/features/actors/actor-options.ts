@@ -7,14 +7,14 @@ import type { ActorSearch } from './actor-search.ts'
 /** The prefix of every actors key: invalidate this to refetch them all. */
 export const actorsKey = ['actors'] as const
 
-/** Countries and industries of the user's organisation. An actor that names them targets it. */
-export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
+/** Countries and industries of the user's organisation: a threat in both concerns it. */
+export type OwnInterests = { countries: readonly string[]; industries: readonly string[] }
 
 /** `background`: nobody has opened the page yet; answered only where that is free. */
 type Asking = { signal?: AbortSignal; background?: boolean }
 
 /** From the window; the source's own list is read once a day. */
-export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone: string) {
+export function actorListOptions(search: ActorSearch, own: OwnInterests, timeZone: string) {
   const query = { ...search, country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson('actors', actorListSchema, { query, ...asking })
   const options = queryOptions({
@@ -27,7 +27,7 @@ export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone:
 
 type ActorScope = { name: string; period: string }
 
-export function actorOptions({ name, period }: ActorScope, own: OwnTargets, timeZone: string) {
+export function actorOptions({ name, period }: ActorScope, own: OwnInterests, timeZone: string) {
   const path = `actors/${pathSegment(name)}` as const
   const query = { period, country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })

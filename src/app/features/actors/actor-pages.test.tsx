@@ -78,24 +78,24 @@ test('asks for the reader’s own countries and industries', async () => {
     JSON.stringify({ countries: ['DE', 'FR'], industries: ['Energy'] }),
   )
   const requests = serveActors()
-  renderPage('/actors?tab=targeting')
+  renderPage('/actors?tab=concerning')
   await screen.findByRole('link', { name: 'LockBit' })
   expect(requests.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
   expect(requests.at(-1)?.getAll('industry')).toEqual(['Energy'])
 })
 
-test('marks who aims at the reader’s own, in the list and on the page', async () => {
-  const targeted = { countries: ['DE'], industries: ['Energy'] }
-  serveActors(makeActorList([makeActor('LockBit', { targeted }), makeActor('Ashfall')]))
-  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', { targeted })))
+test('counts the threats of an actor that concern the reader, in the list and on the page', async () => {
+  const counted = { concerns: 12, mentions: 125 }
+  serveActors(makeActorList([makeActor('LockBit', counted), makeActor('Ashfall', { concerns: 0 })]))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', counted)))
   const { user } = renderPage('/actors')
-  const words = 'targets you, seen in Germany, Energy in the last 30 days'
+  const words = '12 of 125 concern you, seen in your industries in your countries in the last 30 days'
   await screen.findByRole('link', { name: 'LockBit' })
   expect(screen.getByRole('row', { name: /LockBit/ })).toHaveTextContent(words)
-  expect(screen.getAllByText('targets you')).toHaveLength(1)
+  expect(screen.getAllByText(/concern you/)).toHaveLength(1)
   await user.click(screen.getByRole('link', { name: 'LockBit' }))
   await screen.findByRole('heading', { level: 1, name: 'LockBit' })
-  expect(await screen.findByText('targets you')).toBeVisible()
+  expect(await screen.findByText('12 of 125 concern you')).toBeVisible()
 })
 
 test('leads from another name to the actor’s own', async () => {
@@ -105,10 +105,10 @@ test('leads from another name to the actor’s own', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/actors/LockBit'))
 })
 
-test('says what to do where a reader has no countries and industries yet', async () => {
+test('says what to do where a reader has not chosen countries and industries yet', async () => {
   serveActors(makeActorList([]))
-  renderPage('/actors?tab=targeting')
-  expect(await screen.findByText('Tell Lantern who you are')).toBeVisible()
+  renderPage('/actors?tab=concerning')
+  expect(await screen.findByText('Choose your countries and industries')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 

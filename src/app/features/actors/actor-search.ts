@@ -13,7 +13,7 @@ export type ActorSearch = {
   order?: 'reverse'
 }
 
-const TABS = ['rising', 'new', 'targeting'] as const
+const TABS = ['rising', 'new', 'concerning'] as const
 const SORTS = ['listed', 'change', 'latest', 'name'] as const
 const Q_MAX_LENGTH = 200
 

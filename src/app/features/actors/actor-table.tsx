@@ -15,7 +15,7 @@ import type { Actor, ActorList } from '#contract/bff/actor.ts'
 import { type Period, periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { ACTOR_GRID, ACTOR_ROW_REM } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
-import { TargetsYou } from './targets-you.tsx'
+import { ConcernsYou } from './concerns-you.tsx'
 
 type ActorTableProps = { list: ActorList; search: ActorSearch & { period: string } }
 type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
@@ -155,7 +155,13 @@ function Wide({ children }: { children: string }) {
   return <span className="@max-4xl:sr-only">{children}</span>
 }
 
-function ActorName({ actor: { name, targeted, isHeld }, period }: { actor: Actor; period: Period }) {
+function ActorName({
+  actor: { name, concerns, mentions, isHeld },
+  period,
+}: {
+  actor: Actor
+  period: Period
+}) {
   return (
     <>
       <Link
@@ -167,7 +173,7 @@ function ActorName({ actor: { name, targeted, isHeld }, period }: { actor: Actor
       >
         <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
       </Link>
-      <TargetsYou targeted={targeted} phrase={periodPhrase(period.name)} />
+      <ConcernsYou concerns={concerns} mentions={mentions} phrase={periodPhrase(period.name)} />
       {!isHeld && (
         <span className="shrink-0" title="Listed by the source; no stored threat names it">
           <Badge>listed only</Badge>

@@ -19,10 +19,10 @@ const TABS = [
   },
   { tab: 'new', of: 'new', label: 'New', hint: 'First seen in the last 7 days' },
   {
-    tab: 'targeting',
-    of: 'targeting',
-    label: 'Targeting us',
-    hint: 'Seen in your countries or industries in the chosen period',
+    tab: 'concerning',
+    of: 'concerning',
+    label: 'Concerning us',
+    hint: 'Seen in one of your industries in one of your countries, in the chosen period',
   },
 ] as const
 

@@ -30,7 +30,7 @@ const ActorTargets = lazy(async () => {
   return { default: ActorTargets }
 })
 
-const TargetsYou = lazyWhenIdle(async () => (await import('./targets-you.tsx')).TargetsYou)
+const ConcernsYou = lazyWhenIdle(async () => (await import('./concerns-you.tsx')).ConcernsYou)
 const ActorFields = lazy(async () => {
   await whenIdle()
   const { ActorFields } = await import('./actor-fields.tsx')
@@ -101,7 +101,11 @@ function ActorHeading({ name, answer }: ActorHeadingProps) {
         </h1>
         <Suspense fallback={null}>
           {answer && (
-            <TargetsYou targeted={answer.actor.targeted} phrase={periodPhrase(answer.period.name)} />
+            <ConcernsYou
+              concerns={answer.actor.concerns}
+              mentions={answer.actor.mentions}
+              phrase={periodPhrase(answer.period.name)}
+            />
           )}
         </Suspense>
         {answer && <AgeNote freshness={answer.freshness} />}

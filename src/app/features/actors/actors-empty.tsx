@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { ActorList } from '#contract/bff/actor.ts'
-import type { OwnTargets } from './actor-options.ts'
+import type { OwnInterests } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
 
-type ActorsEmptyProps = { search: ActorSearch; list: ActorList; own: OwnTargets }
+type ActorsEmptyProps = { search: ActorSearch; list: ActorList; own: OwnInterests }
 
 const LINK = 'font-medium text-accent hover:underline'
 
@@ -22,18 +22,18 @@ export function ActorsEmpty({ search, list, own }: ActorsEmptyProps) {
 function explain(
   { q, tab }: ActorSearch,
   { tabs }: ActorList,
-  own: OwnTargets,
+  own: OwnInterests,
 ): { title: string; words: ReactNode } {
-  if (tab === 'targeting' && own.countries.length + own.industries.length === 0) {
+  if (tab === 'concerning' && (own.countries.length === 0 || own.industries.length === 0)) {
     return {
-      title: 'Tell Lantern who you are',
+      title: 'Choose your countries and industries',
       words: (
         <>
-          Choose your countries and industries in{' '}
+          Actors that were seen in one of your industries in one of your countries appear here. Choose both in{' '}
           <Link to="/settings" className={LINK}>
             Settings
           </Link>
-          ; the actors that target them appear here.
+          .
         </>
       ),
     }

@@ -11,7 +11,7 @@ import { findCountryCode } from '#contract/country.ts'
 
 const MAX_COUNT = 50
 
-/** Which countries and industries are one's own: actors that were seen in them are marked. */
+/** Which countries and industries are one's own: a threat in one of both concerns the reader. */
 export function InterestsForm() {
   const { data: source } = useQuery(sourceOptions())
   const hasThreats = source !== undefined && source.window.status !== 'empty'
@@ -37,7 +37,8 @@ export function InterestsForm() {
   return (
     <div className="grid gap-4 p-4">
       <p className="text-muted text-sm">
-        Lantern marks the actors that were seen in your countries and industries in the last 30 days.
+        A threat that names one of your industries and one of your countries concerns you. Actors show how
+        many of their threats do.
       </p>
       <ChipField
         label="My countries"

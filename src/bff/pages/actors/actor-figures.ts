@@ -1,21 +1,19 @@
 import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
-import type { Actor, ActorDetail, ActorQuery } from '#contract/bff/actor.ts'
+import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
-import { aliasesOf, foldName, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
+import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 
 const TARGETS_MAX_COUNT = 3
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
-/** The countries and industries that the reader asks about. */
-type Targets = { country?: ActorQuery['country']; industry?: ActorQuery['industry'] }
 
 /** Returns one actor for the list. */
-export function toActor(known: KnownActor, tallies: Tallies, targets: Targets): Actor {
+export function toActor(known: KnownActor, tallies: Tallies): Actor {
   const { tally, listed } = known
   const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
   const counted = valuesOf(tally, 'category')
   return {
-    ...figuresOf(known, tallies, targets),
+    ...figuresOf(known, tallies),
     categories: counted.length > 0 ? counted : (listed?.categories ?? []),
     countries: top('country'),
     industries: top('industry'),
@@ -23,7 +21,7 @@ export function toActor(known: KnownActor, tallies: Tallies, targets: Targets): 
 }
 
 /** Returns one actor for its own page. */
-export function toActorDetail(known: KnownActor, tallies: Tallies, targets: Targets): ActorDetail {
+export function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>
     [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
@@ -31,7 +29,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, targets: Targ
   const isCounted = (category: string) =>
     categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
   return {
-    ...figuresOf(known, tallies, targets),
+    ...figuresOf(known, tallies),
     aliases: aliasesOf(known),
     categories,
     countries: counted('country'),
@@ -43,11 +41,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, targets: Targ
   }
 }
 
-function figuresOf(
-  known: KnownActor,
-  { stored, none: { counts, week } }: Tallies,
-  targets: Targets,
-): Figures {
+function figuresOf(known: KnownActor, { stored, none: { counts, week } }: Tallies): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
   return {
@@ -60,26 +54,7 @@ function figuresOf(
     latestObservedAt: times.sort().at(-1) ?? null,
     counts: tally?.counts ?? counts,
     listedMentions: listed?.mentions ?? null,
-    targeted: findTargeted(known, targets),
-  }
-}
-
-/** Finds those of the wanted countries and industries in which an actor was seen. */
-export function findTargeted(
-  { tally }: KnownActor,
-  { country = [], industry = [] }: Targets,
-): Actor['targeted'] {
-  const countries = new Set(country.map((code) => code.toUpperCase()))
-  const industries = new Set(industry.map(foldName))
-  return {
-    countries:
-      countries.size === 0
-        ? []
-        : valuesOf(tally, 'country').filter((code) => countries.has(code.toUpperCase())),
-    industries:
-      industries.size === 0
-        ? []
-        : valuesOf(tally, 'industry').filter((name) => industries.has(foldName(name))),
+    concerns: known.concerns,
   }
 }
 

@@ -108,21 +108,32 @@ test(
 )
 
 test(
-  'tells who is rising, new, and targeting the asked countries or industries',
+  'tells who is rising, who is new, and who concerns an industry in a country, never one of both alone',
   withDatabase('bff', async (database) => {
     const { list, names } = await startActors(database, { threats: THREATS })
-    expect((await list()).tabs).toEqual({ all: 4, rising: 2, new: 1, targeting: null })
+    expect((await list()).tabs).toEqual({ all: 4, rising: 2, new: 1, concerning: null })
     expect(await names('?tab=rising')).toEqual(['LockBit', 'Ashfall'])
     expect(await names('?tab=new')).toEqual(['Ashfall'])
-    expect(await names('?tab=targeting&country=FR')).toEqual(['LockBit', 'Ashfall'])
-    expect(await names('?tab=targeting&industry=energy')).toEqual(['LockBit'])
-    expect(await names('?tab=targeting')).toEqual([])
-    const { actors } = await list('?country=FR&country=DE&industry=energy')
-    const targeted = Object.fromEntries(actors.map((actor) => [actor.name, actor.targeted]))
-    expect(targeted).toMatchObject({
-      LockBit: { countries: expect.arrayContaining(['FR']), industries: ['Energy'] },
-      Ashfall: { countries: ['FR'], industries: [] },
-    })
+    expect(await names('?tab=concerning')).toEqual([])
+    expect(await names('?tab=concerning&country=FR')).toEqual([])
+    expect(await names('?tab=concerning&industry=energy')).toEqual([])
+    // Ashfall was seen in France, but not in that industry there.
+    expect(await names('?tab=concerning&country=FR&country=DE&industry=energy')).toEqual(['LockBit'])
+    expect(await names('?tab=concerning&country=FR&industry=energy')).toEqual([])
+    const { actors, tabs } = await list('?country=FR&country=DE&industry=energy')
+    expect(tabs.concerning).toBe(1)
+    expect(actors.map(({ name, concerns, mentions }) => [name, concerns, mentions])).toEqual([
+      ['LockBit', 1, 3],
+      ['Ashfall', 0, 1],
+      ['Café Noir', 0, 1],
+      ['Sandstorm', 0, 0],
+    ])
+    expect((await list('?country=FR')).actors.map(({ concerns }) => concerns)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
   }),
 )
 

@@ -55,13 +55,13 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       const cached = await listed.require(readRequest)
       return {
         tallies,
-        actors: joinActors(tallies, cached.value.actors),
+        actors: joinActors(tallies, cached.value.actors, of),
         listing: toListing(cached),
         timed: freshnessOf([cached]),
       }
     }
     const found = await listed.glance(readRequest)
-    const actors = joinActors(tallies, 'cached' in found ? found.cached.value.actors : [])
+    const actors = joinActors(tallies, 'cached' in found ? found.cached.value.actors : [], of)
     const listing = 'cached' in found ? toListing(found.cached) : { fetchedAt: null, absent: found.absent }
     return { tallies, actors, listing, timed: tallies.stored }
   }
@@ -77,7 +77,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         )
         const found = findActors(actors.values(), { query, tallies })
         const list: ActorList = {
-          actors: found.actors.slice(0, ACTORS_MAX_COUNT).map((actor) => toActor(actor, tallies, query)),
+          actors: found.actors.slice(0, ACTORS_MAX_COUNT).map((actor) => toActor(actor, tallies)),
           total: found.actors.length,
           tabs: found.tabs,
           days: tallies.days,
@@ -100,7 +100,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const found = findByName(actors, params.name)
         if (!found) throw unknownActor(listing)
         const answer: ActorAnswer = {
-          actor: toActorDetail(found, tallies, query),
+          actor: toActorDetail(found, tallies),
           days: tallies.days,
           period: tallies.period,
           listing,

@@ -1,7 +1,6 @@
 import type { Tallies } from '#bff/store/index/read-tallies.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { findTargeted } from './actor-figures.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
 type Tab = ActorListQuery['tab']
@@ -15,18 +14,18 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   const { stored, weekStartsAt, none } = tallies
   // An actor is new or rising only in comparison with the 7 days before.
   const areWeeksCompared = Boolean(none.week?.compared)
-  const hasTargets = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
+  const hasInterests = Boolean(query.country?.length && query.industry?.length)
   const holds: Record<Tab, (actor: KnownActor) => boolean> = {
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
     new: ({ tally }) => Date.parse(tally?.firstAt ?? '') >= weekStartsAt,
-    targeting: (actor) => Object.values(findTargeted(actor, query)).some(({ length }) => length > 0),
+    concerning: ({ concerns }) => concerns !== null && concerns > 0,
   }
   const tabs = {
     all: searched.length,
     rising: areWeeksCompared ? searched.filter(holds.rising).length : null,
     new: areWeeksCompared ? searched.filter(holds.new).length : null,
-    targeting: stored && hasTargets ? searched.filter(holds.targeting).length : null,
+    concerning: stored && hasInterests ? searched.filter(holds.concerning).length : null,
   }
   const actors = tabs[query.tab] === null ? [] : searched.filter(holds[query.tab])
   return { actors: sortActors(actors, query), tabs }

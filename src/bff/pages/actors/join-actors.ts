@@ -3,8 +3,16 @@ import { wantedTerms } from '#bff/store/index/threat-terms.ts'
 import type { ListedActor } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
-/** The window, the source's own list, or both know an actor. */
-export type KnownActor = { tally: Tally | null; listed: ListedActor | null }
+/** The stored threats, the source's own list, or both know an actor. */
+export type KnownActor = {
+  tally: Tally | null
+  listed: ListedActor | null
+  /** Records of the period in the reader's own industries and countries; null where the reader has not chosen both. */
+  concerns: number | null
+}
+
+/** Countries (alpha-2) and industries of the reader's own. */
+export type Interests = { country?: string[] | undefined; industry?: string[] | undefined }
 
 /** The term by which the window finds an actor, whatever the letter case, accents and widths of its name. */
 export function actorTerm(name: string): string {
@@ -16,14 +24,21 @@ export function actorTerm(name: string): string {
 }
 
 /** Each actor once: those of the window, and those that only the source's list names. */
-export function joinActors({ byTerm }: Tallies, listed: readonly ListedActor[]): Map<string, KnownActor> {
+export function joinActors(
+  tallies: Tallies,
+  listed: readonly ListedActor[],
+  interests: Interests,
+): Map<string, KnownActor> {
+  const counts = tallies.countConcerns(interests)
+  const concernsOf = (term: string) => counts && (counts.get(term) ?? 0)
   const known = new Map<string, KnownActor>(
-    [...byTerm].map(([term, tally]) => [term, { tally, listed: null }]),
+    [...tallies.byTerm].map(([term, tally]) => [term, { tally, listed: null, concerns: concernsOf(term) }]),
   )
   for (const entry of listed) {
     const term = actorTerm(entry.name)
     const before = known.get(term)
-    if (term !== '' && !before?.listed) known.set(term, { tally: before?.tally ?? null, listed: entry })
+    if (term !== '' && !before?.listed)
+      known.set(term, { tally: before?.tally ?? null, listed: entry, concerns: concernsOf(term) })
   }
   return known
 }

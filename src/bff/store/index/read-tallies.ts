@@ -11,9 +11,10 @@ import {
 import { toIso } from '#bff/time/time-range.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Period } from '#contract/bff/period.ts'
-import type { FacetName } from '#contract/bff/threat-list.ts'
+import type { FacetName, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 import { type Beside, countBeside } from './count-beside.ts'
+import { countConcerns } from './count-concerns.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
 import type { IndexRows } from './index-rows.ts'
 import { inSlices } from './slices.ts'
@@ -43,6 +44,11 @@ export type Tallies = {
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** The first moment of the last 7 days, epoch milliseconds. */
   weekStartsAt: number
+  /**
+   * Counts the records of the period in one of these industries of one of these countries, by term; null unless both are
+   * named.
+   */
+  countConcerns(interests: Pick<ThreatFilter, 'country' | 'industry'>): ReturnType<typeof countConcerns>
   /** Counts the records without a value. */
   none: Pick<Tally, 'counts' | 'week'>
   /** Keys are the window's terms. */
@@ -115,6 +121,7 @@ export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
       period: counted.period,
       days: counted.coverage,
       weekStartsAt: counted.week.parts.since,
+      countConcerns: (interests) => countConcerns(rows, interests, { name, start, end }),
       none: figuresOf([], counted),
       byTerm,
     }
