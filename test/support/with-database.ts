@@ -64,8 +64,17 @@ export function databaseUrl(name: string): string {
   return `${inject('clusterUrl')}${name}`
 }
 
+/** Reading some 150 migrations takes as long as making a database: a worker makes sure of each template once. */
+const templates = new Map<Room, Promise<string>>()
+
+function ensureTemplate(admin: Database, room: Room): Promise<string> {
+  const known = templates.get(room) ?? makeTemplate(admin, room)
+  templates.set(room, known)
+  return known
+}
+
 /** Named for the migrations' text, so that watch mode makes a new one when they change. */
-async function ensureTemplate(admin: Database, room: Room): Promise<string> {
+async function makeTemplate(admin: Database, room: Room): Promise<string> {
   const folders = room === 'empty' ? [] : [room, 'delivery'].map(migrationsOf)
   const hash = createHash('sha256')
   for (const { file } of await listMigrations(folders)) hash.update(await readFile(file))
