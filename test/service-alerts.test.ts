@@ -130,9 +130,16 @@ test('people change and delete profiles of our own service, and what cannot be r
   expect(rows).toMatchObject([
     { action: 'alert-requested' },
     { action: 'alert-created' },
+    { action: 'alert-requested' },
     { action: 'alert-changed' },
+    { action: 'alert-requested' },
+    { action: 'alert-refused' },
+    { action: 'alert-requested' },
     { action: 'alert-paused' },
+    { action: 'alert-requested' },
     { action: 'alert-deleted', name: 'Renamed' },
+    { action: 'alert-requested' },
+    { action: 'alert-refused' },
   ])
   expect(JSON.stringify(rows)).not.toContain('ciso@')
 })

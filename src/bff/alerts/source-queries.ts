@@ -42,15 +42,20 @@ export async function lockSourceProfiles(tx: Database): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
 }
 
-/** Lists the profiles that caused a message. */
-export async function listSourceCauses(db: Database, source: string, deliveryId: string): Promise<string[]> {
+const causesSchema = z.array(z.object({ id: z.string(), source: z.string() }))
+
+/** Lists the profiles that caused a message, and the keys under which they were last read. */
+export async function listSourceCauses(
+  db: Database,
+  deliveryId: string,
+): Promise<z.infer<typeof causesSchema>> {
   const { rows } = await db.query(
-    `select id from source_profile
-      where source = $1
-        and id in (select cause_id from delivery_match where delivery_id = $2 and left_out is null)`,
-    [source, deliveryId],
+    `select id, source from source_profile
+      where id in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
+      order by id`,
+    [deliveryId],
   )
-  return rows.map((row) => idSchema.parse(row).id)
+  return causesSchema.parse(rows)
 }
 
 /**

@@ -1,17 +1,16 @@
-import { allowWait, type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
+import { auditFacts } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { createLedgerAccess, maskDestination } from '#bff/notify/recipient-seals.ts'
 import { toProblem } from '#bff/upstream/client/to-problem.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import type { UncountedRouteName, UpstreamParams } from '#bff/upstream/client/upstream-target.ts'
-import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
+import type { UncountedRouteName } from '#bff/upstream/client/upstream-target.ts'
+import { readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { AlertChange, AlertList, AlertTest, AlertTestsSent } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
-import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
@@ -19,8 +18,9 @@ import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import type { Cause } from '#delivery/message.ts'
 import type { AlertContext } from './alert-context.ts'
-import { writeChange } from './creation-queries.ts'
+import { changeSource, isUnclear, sendChange, storeChange } from './change-source.ts'
 import { toRefusal } from './refused-fields.ts'
+import { takeSourceTurn } from './source-turn.ts'
 import { requireUsable } from './usable-draft.ts'
 
 /** How the messages of profiles go. Null if the source sends them itself, or does not answer. */
@@ -64,12 +64,17 @@ export async function changeAlert(
     after: { ...criteria, ...Object.fromEntries(shown) },
   }
   try {
-    await audited(context, author, facts, async (tx) => {
-      const profile = readAlertProfile(await sendChange(upstream, 'changeAlert', { id, body }))
-      if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
-      await storeChange(tx, context, { id, profile })
-      if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
-      if (change.state === 'active') await resumeCause(tx, profile.id)
+    await changeAudited(context, author, facts, {
+      async send() {
+        const profile = readAlertProfile(await sendChange(upstream, 'changeAlert', { id, body }))
+        if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
+        return profile
+      },
+      async store(tx, profile) {
+        await storeChange(tx, context, { id, profile })
+        if (change.state === 'paused') await stopCause(tx, causeOf(profile), 'paused')
+        if (change.state === 'active') await resumeCause(tx, profile.id)
+      },
     })
     await context.onChanged()
   } catch (error) {
@@ -82,11 +87,18 @@ export async function deleteAlert(context: AlertContext, id: string, author: Cha
   const facts = { action: 'alert-deleted', object: id } as const
   try {
     const objectName = await nameOf(context, id)
-    await audited(context, author, { ...facts, objectName }, async (tx) => {
-      await sendDeletion(context, id)
-      await storeChange(tx, context, { id, profile: null })
-      await stopCause(tx, causeOf({ id, name: objectName ?? id }), 'deleted')
-    })
+    await changeAudited(
+      context,
+      author,
+      { ...facts, objectName },
+      {
+        send: () => sendDeletion(context, id),
+        async store(tx) {
+          await storeChange(tx, context, { id, profile: null })
+          await stopCause(tx, causeOf({ id, name: objectName ?? id }), 'deleted')
+        },
+      },
+    )
     await context.onChanged()
   } catch (error) {
     throw toChangeProblem(error)
@@ -107,8 +119,14 @@ export async function testAlert(
     if (!profile) throw noProfile()
     const to = pickDestinations(profile, destination)
     const after = destination === undefined ? undefined : { destination }
-    return await audited(context, author, { ...facts, objectName: profile.name, after }, (tx) =>
-      sendTestsTo(tx, context, { to, causes: [causeOf(profile)], author }),
+    return await sendTests(
+      context,
+      { ...facts, objectName: profile.name, after },
+      {
+        to,
+        causes: [causeOf(profile)],
+        author,
+      },
     )
   } catch (error) {
     throw toChangeProblem(error)
@@ -125,20 +143,21 @@ export async function testDestination(
   requireUsable(channel === 'email' ? {} : { [channel]: destination }, context.webhookHosts)
   const facts = { action: 'alert-tested', object: null } as const
   const after = { channel, destination: maskDestination(channel, destination) }
-  return audited(context, author, { ...facts, after }, (tx) =>
-    sendTestsTo(tx, context, { to: [test], causes: [], author }),
-  )
+  return sendTests(context, { ...facts, after }, { to: [test], causes: [], author })
 }
 
-async function sendTestsTo(
-  tx: Database,
-  { secret, origin }: AlertContext,
+function sendTests(
+  { database, secret, origin }: AlertContext,
+  event: Parameters<RecordChange>[0],
   { to, causes, author }: { to: readonly Destination[]; causes: readonly Cause[]; author: ChangeContext },
 ): Promise<AlertTestsSent> {
   const { name: requestedBy } = author.session.user
   const test = { kind: 'test', causes, requestedBy, link: `${origin}/alerts` } as const
-  const sent = await insertDeliveries(tx, to, test, createLedgerAccess(secret))
-  return { sent: sent.map((id) => ({ id })) }
+  return makeChange(database, author, 'analyst', async (tx, record) => {
+    await record(event)
+    const sent = await insertDeliveries(tx, to, test, createLedgerAccess(secret))
+    return { sent: sent.map((id) => ({ id })) }
+  })
 }
 
 /** Only our own service lets Lantern change profiles. */
@@ -163,57 +182,26 @@ async function sendDeletion({ upstream }: AlertContext, id: string): Promise<voi
   }
 }
 
-/**
- * Records a change, and sends it before the record is committed: what cannot be recorded is not sent, and what the
- * service refuses leaves no record. What may have been done, since the service broke off, is recorded as unclear too.
- */
-async function audited<Result>(
-  { database }: AlertContext,
+/** Makes a person's change at the source. */
+function changeAudited<Answer>(
+  context: AlertContext,
   author: ChangeContext,
   event: Parameters<RecordChange>[0],
-  run: (tx: Database) => Promise<Result>,
-): Promise<Result> {
-  const outcome = await makeChange(database, author, 'analyst', async (tx, record) => {
-    await record(event)
-    await allowWait(tx)
-    try {
-      return { result: await run(tx) }
-    } catch (error) {
-      if (!isUnclear(error)) throw error
-      await record({ ...event, action: 'alert-unclear' })
-      return { error }
-    }
-  })
-  if ('error' in outcome) throw outcome.error
-  return outcome.result
+  steps: Pick<Parameters<typeof changeSource<Answer>>[1], 'send' | 'store'>,
+): Promise<void> {
+  return takeSourceTurn(context, () =>
+    changeSource(context, {
+      event: { ...auditFacts(author), ...event },
+      request: (requested) =>
+        makeChange(context.database, author, 'analyst', (_tx, record) => record({ ...event, ...requested })),
+      ...steps,
+    }),
+  )
 }
 
 /** Returns the name that the list last had. */
 async function nameOf({ profiles }: AlertContext, id: string): Promise<string | undefined> {
   return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
-}
-
-/** Records how a profile is from now on, or that it was deleted: the list shows it so. */
-export function storeChange(
-  tx: Database,
-  { source, clock }: AlertContext,
-  change: { id: string; profile: ReportedProfile | null },
-): Promise<void> {
-  return writeChange(tx, { source: source(), at: new Date(clock.nowMs()), ...change })
-}
-
-/** Repeating a change has the same outcome: if the answer is lost, the change is sent once more. */
-export async function sendChange(
-  upstream: Pick<Upstream, 'ask'>,
-  name: UncountedRouteName,
-  params: UpstreamParams,
-): Promise<unknown> {
-  try {
-    return await upstream.ask(name, params)
-  } catch (error) {
-    if (!isUnclear(error)) throw error
-    return upstream.ask(name, params)
-  }
 }
 
 function causeOf({ id, name }: { id: string; name: string }): Cause {
@@ -234,10 +222,6 @@ function pickDestinations(
 function actionOf({ state, ...rest }: AlertChange): AuditAction {
   if (state === undefined || Object.keys(rest).length > 0) return 'alert-changed'
   return state === 'paused' ? 'alert-paused' : 'alert-resumed'
-}
-
-function isUnclear(error: unknown): boolean {
-  return error instanceof UpstreamError && error.kind === 'unclear'
 }
 
 function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {

@@ -30,22 +30,25 @@ export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
         if (deliveryId === null) throw noSuchLink()
         const by = await findUnsubscriber(database, deliveryId, secret)
         if (!by) throw noSuchLink()
-        const record = async (tx: Database, profile: Unsubscribed) => {
-          await recordAudit(tx, {
-            ...auditFacts({ session: null, request }),
-            action: 'alert-unsubscribed',
-            object: profile.profileId,
-            objectName: profile.name,
-            before: { recipients: [profile.recipient] },
-          })
+        const describe = ({ profileId, name, recipient }: Unsubscribed) => ({
+          ...auditFacts({ session: null, request }),
+          action: 'alert-unsubscribed' as const,
+          object: profileId,
+          objectName: name,
+          before: { recipients: [recipient] },
+        })
+        const notify = async (tx: Database, profile: Unsubscribed) => {
           await ringUnsubscribed(tx, by, profile)
           await notifyLive(tx, { kind: 'profiles' })
         }
         // Those in Lantern first: they are left though the service does not answer.
         await database.transaction(async (tx) => {
-          for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) await record(tx, profile)
+          for (const profile of await leaveProfiles(tx, deliveryId, by, secret)) {
+            await recordAudit(tx, describe(profile))
+            await notify(tx, profile)
+          }
         })
-        await orProblem(() => leaveSourceProfiles(deliveryId, by, context, record))
+        await orProblem(() => leaveSourceProfiles(deliveryId, context, { by, describe, notify }))
         return { status: 204 }
       },
     }),

@@ -1,52 +1,116 @@
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { listSourceCauses, lockSourceProfiles, storeRecipients } from '#bff/alerts/source-queries.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Unsubscribed, Unsubscriber } from '#bff/notify/unsubscribe.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { Database } from '#database/database.ts'
 import type { AlertContext } from './alert-context.ts'
-import { sendChange, storeChange } from './profile-changes.ts'
+import { changeSource, sendChange, storeChange } from './change-source.ts'
+import { takeSourceTurn } from './source-turn.ts'
 
-type RecordLeft = (tx: Database, profile: Unsubscribed) => Promise<void>
+type Leaving = {
+  by: Unsubscriber
+  /** Describes the record of a profile that is left. */
+  describe(profile: Unsubscribed): Parameters<typeof recordAudit>[1]
+  /** Notifies the owner. */
+  notify(tx: Database, profile: Unsubscribed): Promise<void>
+}
+type Listed = Awaited<ReturnType<typeof readSourceProfiles>>[number]
+
+/** No further change begins later than this after a turn has begun. */
+const BEGIN_MAX_MS = 11_000
 
 /**
- * Takes the address of a message off the profiles of our own service that the message was of. Each profile has a
- * transaction of its own: what was changed stays recorded though the service fails at the next one.
+ * Takes the address of a message off the profiles of our own service that the message was of. One that fails leaves the
+ * others as they are: the first failure is thrown at the end.
  */
 export async function leaveSourceProfiles(
   deliveryId: string,
-  by: Unsubscriber,
   context: AlertContext,
-  record: RecordLeft,
+  leaving: Leaving,
 ): Promise<void> {
-  const { database, source } = context
-  for (const id of await listSourceCauses(database, source(), deliveryId))
-    await database.transaction((tx) => leaveSourceProfile(tx, id, by, context, record))
+  const { database, upstream, source } = context
+  const causes = await listSourceCauses(database, deliveryId)
+  if (causes.length === 0) return
+  if (!(await upstream.offers('readAlertProfiles'))) throw outOfReach()
+  await takeSourceTurn(context, async () => {
+    const startedMs = performance.now()
+    const listed = await readSourceProfiles(upstream)
+    const failures: unknown[] = []
+    for (const { id, source: known } of causes) {
+      const profile = listed.find((one) => one.id === id)
+      try {
+        if (performance.now() - startedMs > BEGIN_MAX_MS) throw tooLate()
+        if (profile) await leaveSourceProfile(profile, context, leaving)
+        // A profile that the same account does not list any more was deleted there.
+        else if (known !== source()) throw outOfReach()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw toLeaveProblem(failures[0])
+  })
 }
 
 async function leaveSourceProfile(
-  tx: Database,
-  id: string,
-  { address, masked }: Unsubscriber,
+  { id, name, notifications }: Listed,
   context: AlertContext,
-  record: RecordLeft,
+  { by, describe, notify }: Leaving,
 ): Promise<void> {
-  const { upstream, secret } = context
-  await lockSourceProfiles(tx)
-  const found = (await readSourceProfiles(upstream)).find((profile) => profile.id === id)
-  if (!found) return
-  const { name, notifications } = found
+  const { database, upstream, secret } = context
   const before = notifications.email ?? []
-  const email = before.filter((one) => one.toLowerCase() !== address.toLowerCase())
+  const email = before.filter((one) => one.toLowerCase() !== by.address.toLowerCase())
   if (email.length === before.length) return
-  await record(tx, { profileId: id, name, accountId: null, recipient: `email ${masked}` })
-  const changed = await sendChange(upstream, 'changeAlert', { id, body: { notifications: { email } } })
-  await storeRecipients(
-    tx,
-    id,
-    listNamedDestinations({ ...notifications, email }).map(({ name: _name, ...to }) => to),
-    createLedgerAccess(secret),
-  )
-  const profile = readAlertProfile(changed)
-  if (profile) await storeChange(tx, context, { id, profile })
+  const left = { profileId: id, name, accountId: null, recipient: `email ${by.masked}` }
+  const event = describe(left)
+  await changeSource(context, {
+    event,
+    request: (requested) => recordAudit(database, { ...event, ...requested }),
+    send: () => sendChange(upstream, 'changeAlert', { id, body: { notifications: { email } } }),
+    async store(tx, changed) {
+      await notify(tx, left)
+      await lockSourceProfiles(tx)
+      const destinations = listNamedDestinations({ ...notifications, email }).map(({ name: _, ...to }) => to)
+      await storeRecipients(tx, id, destinations, createLedgerAccess(secret))
+      const profile = readAlertProfile(changed)
+      if (profile) await storeChange(tx, context, { id, profile })
+    },
+  })
+}
+
+function tooLate(): UpstreamError {
+  return new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'the changes before took too long' })
+}
+
+const NOT_STOPPED = 'These messages were not stopped'
+
+function toLeaveProblem(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  if (error.kind === 'unclear')
+    return new ProblemError({
+      code: 'alert_unclear',
+      title: 'It is unclear whether these messages were stopped',
+      detail: 'The source broke off before it answered. Use the link again.',
+      cause: error,
+    })
+  if (error.kind === 'rejected')
+    return new ProblemError({
+      code: 'alert_refused',
+      title: NOT_STOPPED,
+      detail: 'The source refused to change the alert profile. Ask whoever looks after alerts.',
+      cause: error,
+    })
+  return error
+}
+
+function outOfReach(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: NOT_STOPPED,
+    detail:
+      'Lantern cannot change the alert profile: it uses another source or another account now. If you still receive messages, ask whoever looks after alerts.',
+  })
 }
