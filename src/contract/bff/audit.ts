@@ -67,6 +67,10 @@ export const AUDIT_ACTIONS = [
   'view-created',
   'view-changed',
   'view-deleted',
+  'list-created',
+  'list-changed',
+  'list-deleted',
+  'list-match-decided',
   'delivery-resent',
   'deliveries-exported',
 ] as const

@@ -14,6 +14,7 @@ export const liveKindSchema = z.enum([
   'source',
   'triage',
   'views',
+  'lists',
   'profiles',
   'inbox',
   'history',

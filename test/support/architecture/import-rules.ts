@@ -40,7 +40,7 @@ const BFF_ROOMS = [
     packages: [...SERVER, 'openid-client', 'jose', '@zxcvbn-ts/', '@simplewebauthn/server', 'otplib'],
   },
   { name: 'bff/upstream', packages: [...CACHING, 'undici'] },
-  { name: 'bff/store', packages: [...CACHING, 'pg'] },
+  { name: 'bff/store', packages: [...CACHING, 'pg', 'tldts'] },
   { name: 'bff/alerts', packages: ['node:', 'zod/mini'] },
   { name: 'bff/telemetry', packages: ['node:', 'prom-client', 'zod/mini'] },
   { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },

@@ -19,6 +19,7 @@ import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 // By name: their options would bring the contract of alerts to pages that have none.
 const [ALERTS, DELIVERIES, PROFILES] = [['alerts'], ['deliveries'], ['alert-profiles']] as const
+const LISTS = ['lists'] as const
 const HISTORY_LOADS = ['history-loads'] as const
 
 const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
@@ -43,6 +44,7 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
     ]),
   ],
   views: [viewsKey],
+  lists: [LISTS],
   profiles: [PROFILES],
   inbox: [['inbox'], DELIVERIES, PROFILES],
   history: [HISTORY_LOADS],

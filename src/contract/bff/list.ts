@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { threatSchema } from './threat.ts'
+
+/** Reasons to follow organisations. */
+export const LIST_KINDS = ['own', 'supplier', 'customer', 'peer', 'other'] as const
+export const listKindSchema = z.enum(LIST_KINDS)
+export type ListKind = z.infer<typeof listKindSchema>
+
+export const entryWeightSchema = z.enum(['critical', 'normal'])
+export type EntryWeight = z.infer<typeof entryWeightSchema>
+
+/** `certain`: by domain or a distinctive name, or confirmed by a person. `to-confirm`: likely. */
+export const certaintySchema = z.enum(['certain', 'to-confirm'])
+export type Certainty = z.infer<typeof certaintySchema>
+
+/** Matched threats of the last 12 months, without those that the team rejected. */
+const matchCountsSchema = z.object({ certain: z.int(), toConfirm: z.int() })
+
+/** A list of names that are matched against every stored threat. */
+export const nameListSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  kind: listKindSchema,
+  /** The whole team sees it. */
+  isShared: z.boolean(),
+  owner: z.object({ name: z.string(), isMe: z.boolean() }),
+  entryCount: z.int(),
+  /** Entries with a matched threat. */
+  matched: matchCountsSchema,
+  /** Entries are still compared with the stored threats. */
+  isMatching: z.boolean(),
+  updatedAt: z.iso.datetime(),
+})
+export type NameList = z.infer<typeof nameListSchema>
+
+/** Answer of `GET /bff/lists`: one's own and the team's, by name. */
+export const nameListsSchema = z.object({ lists: z.array(nameListSchema) })
+
+export const listEntrySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** ASCII, lower case. */
+  domains: z.array(z.string()),
+  note: z.nullable(z.string()),
+  /** The reference under which the user's own system knows it. */
+  key: z.nullable(z.string()),
+  weight: entryWeightSchema,
+  /** Why its name alone is never a certain match; null for a distinctive name. */
+  everydayName: z.nullable(z.string()),
+  /** Matched threats of all stored time. */
+  matched: matchCountsSchema,
+  /** Time of the newest matched threat. */
+  latestAt: z.nullable(z.iso.datetime()),
+  isMatching: z.boolean(),
+})
+export type ListEntry = z.infer<typeof listEntrySchema>
+
+export const ENTRIES_PAGE_COUNT = 200
+
+/** Query of `GET /bff/lists/:id/entries`. */
+export const entriesQuerySchema = z.object({
+  /** Part of a name, domain, note or key. */
+  q: z.optional(z.string().check(z.maxLength(200))),
+  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(50_000)), 0),
+})
+
+/** Answer: entries with matched threats first, the newest first; the others by name. */
+export const entryPageSchema = z.object({ entries: z.array(listEntrySchema), total: z.int() })
+export type EntryPage = z.infer<typeof entryPageSchema>
+
+/** The rules by which a name matches a threat. */
+export const MATCH_RULES = [
+  'domain',
+  'name',
+  'name-in-text',
+  'abbreviation',
+  'similar',
+  'brand-in-domain',
+  'shared-name',
+] as const
+export const matchRuleSchema = z.enum(MATCH_RULES)
+export type MatchRule = z.infer<typeof matchRuleSchema>
+
+/** A decision of the team on one pair of threat and entry. It changes no other pair. */
+export const decisionSchema = z.enum(['confirmed', 'rejected'])
+export type MatchDecision = z.infer<typeof decisionSchema>
+
+export const listMatchSchema = z.object({
+  threat: threatSchema,
+  entryId: z.uuid(),
+  entryName: z.string(),
+  certainty: certaintySchema,
+  rule: matchRuleSchema,
+  /** The words of the threat that match. Third-party text. */
+  text: z.string(),
+  decision: z.nullable(decisionSchema),
+})
+export type ListMatch = z.infer<typeof listMatchSchema>
+
+export const MATCHES_PAGE_COUNT = 50
+
+/** Query of `GET /bff/lists/:id/matches`. */
+export const matchesQuerySchema = z.object({
+  entry: z.optional(z.uuid()),
+  /** `rejected`: those that are not about an entry, as the team decided. */
+  show: z._default(z.enum(['matches', 'rejected']), 'matches'),
+  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
+})
+
+/** Answer: newest threat first. */
+export const matchPageSchema = z.object({ matches: z.array(listMatchSchema), total: z.int() })
+export type MatchPage = z.infer<typeof matchPageSchema>
