@@ -12,6 +12,7 @@ const statementsSchema = z.array(z.object({ drop: z.string() }))
 const MISSED = {
   account: 'accounts',
   saved_view: 'views',
+  name_list: 'lists of names',
   triage_event: 'changes of triage',
   audit_record: 'audit records',
   threat: 'threats',

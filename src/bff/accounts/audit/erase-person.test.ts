@@ -70,7 +70,9 @@ test('nothing tells of an erased person any more but what people wrote, and that
   const { isErased, text } = await erase(database, id)
   expect(isErased).toBe(true)
   expect(text).toContain('their name in triage: changes 4, threats 3')
-  expect(text).toContain(`views 1 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`)
+  expect(text).toContain(
+    `views 1, lists of names 0 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`,
+  )
   expect(text).toContain('notes 1; their name or address is still in triage_event.text (1)')
 
   expect(await tablesThatTell(database)).toEqual(['triage_event'])

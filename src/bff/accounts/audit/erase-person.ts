@@ -92,11 +92,13 @@ async function eraseIn(
     mark: ERASED,
     words: [...addresses, ...(person ? [person.name.toLowerCase()] : [])],
   })
-  const handedOver = await handOverViews(tx, accountId)
+  const handedOver = await handOverShared(tx, accountId)
   const views = await change('delete from saved_view where account_id = $1')
+  const lists = await change('delete from name_list where account_id = $1')
   await deleteSessionsOf(tx, accountId)
   await notifyLive(tx, { kind: 'triage' })
   await notifyLive(tx, { kind: 'views' })
+  await notifyLive(tx, { kind: 'lists' })
   // The foreign key alone would leave their profiles to the admins without a notice.
   await applyOwnerChanges(tx)
   const accounts = await change('delete from account where id = $1')
@@ -110,7 +112,7 @@ async function eraseIn(
     lines: [
       accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
       `their name in triage: changes ${events}, threats ${states}`,
-      `views ${views}${handedOver}; drafts of alerts ${drafts}`,
+      `views ${views}, lists of names ${lists}${handedOver}; drafts of alerts ${drafts}`,
       `their address in messages ${destinations.messages}, in alert profiles ${destinations.recipients}${
         destinations.unopened > 0
           ? `; ${destinations.unopened} addresses were sealed by another SECRET and stay, whosever they are`
@@ -159,8 +161,8 @@ async function eraseBefore(tx: Database, addresses: readonly string[]): Promise<
   )
 }
 
-/** Views of the team stay with it. Returns a text that names the new owner. */
-async function handOverViews(tx: Database, accountId: string): Promise<string> {
+/** Views and lists of the team stay with it. Returns a text that names the new owner. */
+async function handOverShared(tx: Database, accountId: string): Promise<string> {
   const { rows } = await tx.query(
     `select id, email from account where id <> $1
       order by disabled_at is not null, role <> 'admin', created_at limit 1`,
@@ -172,7 +174,12 @@ async function handOverViews(tx: Database, accountId: string): Promise<string> {
     'update saved_view set account_id = $2, feed_token_hash = null where account_id = $1 and is_shared',
     [accountId, heir.id],
   )
-  return rowCount > 0 ? ` (shared ones, which are ${heir.email}’s now, stay: ${rowCount})` : ''
+  const lists = await tx.query('update name_list set account_id = $2 where account_id = $1 and is_shared', [
+    accountId,
+    heir.id,
+  ])
+  const stay = rowCount + lists.rowCount
+  return stay > 0 ? ` (shared ones, which are ${heir.email}’s now, stay: ${stay})` : ''
 }
 
 /** Finds the columns of any table that hold one of some words, in any letter case. */

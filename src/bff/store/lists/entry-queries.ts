@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { ENTRIES_PAGE_COUNT, type EntryPage, listEntrySchema } from '#contract/bff/list.ts'
+import { ENTRIES_MAX_COUNT, type EntryDraft, entryDraftSchema } from '#contract/bff/list-draft.ts'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import { explainEntry } from '#matcher/names/explain-entry.ts'
+import { COUNTED_MATCHES } from './list-queries.ts'
+import { registrableDomains } from './registrable-domain.ts'
+
+/** All lists of a Lantern together: each new threat is compared with all of them. */
+export const ALL_ENTRIES_MAX_COUNT = 50_000
+/** Entries are counted one after the other under it, so that two at once do not pass a limit. */
+const ENTRY_LOCK = 14
+
+const NO_MATCHES = { certain: 0, toConfirm: 0 }
+const entryRowSchema = z.pipe(
+  z.pipe(
+    z.looseObject({ name: z.string(), domains: z.array(z.string()), matched: z.nullable(z.unknown()) }),
+    z.transform((row) => ({
+      ...row,
+      everydayName: explainEntry({ name: row.name }).everydayName,
+      matched: row.matched ?? NO_MATCHES,
+    })),
+  ),
+  listEntrySchema,
+)
+
+type EntriesRequest = { listId: string; q: string | undefined; offset: number }
+
+/** A page of a list's entries: those with matched threats first, the newest first, then by name. */
+export async function readEntries(db: Database, { listId, q, offset }: EntriesRequest): Promise<EntryPage> {
+  const { rows } = await db.query(
+    `select list_entry.id, name, domains, note, key, weight, not is_matched as "isMatching", matched,
+            ${isoUtc('latest')} as "latestAt", (count(*) over ())::int as total
+       from list_entry
+       left join (
+         select entry_id, max(sorted_at) as latest,
+                json_build_object('certain', count(*) filter (where certainty = 'certain'),
+                                  'toConfirm', count(*) filter (where certainty <> 'certain')) as matched
+           from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
+          group by entry_id) found on found.entry_id = list_entry.id
+      where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
+      order by latest desc nulls last, lower(name), list_entry.id
+      limit ${ENTRIES_PAGE_COUNT} offset $3`,
+    [listId, q ?? '', offset],
+  )
+  const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
+  return { entries: z.array(entryRowSchema).parse(rows), total }
+}
+
+/** Null where the list has no such entry. */
+export async function findEntry(db: Database, listId: string, id: string): Promise<EntryDraft | null> {
+  const { rows } = await db.query(
+    'select name, domains, note, key, weight from list_entry where list_id = $1 and id = $2',
+    [listId, id],
+  )
+  return z.array(entryDraftSchema).parse(rows).at(0) ?? null
+}
+
+/**
+ * Adds entries, or none. Those whose name and domains the list has already stay as they are. Answers how many were added;
+ * null where that would be more than a list, or all lists, may hold.
+ */
+export async function addEntries(
+  db: Database,
+  listId: string,
+  entries: readonly EntryDraft[],
+): Promise<number | null> {
+  await db.query('select pg_advisory_xact_lock($1)', [ENTRY_LOCK])
+  const { rowCount } = await db.query(
+    `insert into list_entry (list_id, name, domains, registrable, note, key, weight)
+     select distinct on (lower(name), domains) $1::uuid, name, domains, registrable, note, key, weight
+       from (select position, name, note, key, weight,
+                    array(select jsonb_array_elements_text(domains)) as domains,
+                    array(select jsonb_array_elements_text(registrable)) as registrable
+               from jsonb_to_recordset($2::jsonb) as given (
+                 position int, name text, domains jsonb, registrable jsonb, note text, key text, weight text)) given
+      where not exists (
+        select from list_entry known
+         where known.list_id = $1 and lower(known.name) = lower(given.name) and known.domains = given.domains)
+      order by lower(name), domains, position`,
+    [
+      listId,
+      JSON.stringify(
+        entries.map((entry, position) => ({
+          ...entry,
+          position,
+          domains: entry.domains.toSorted(),
+          registrable: registrableDomains(entry.domains),
+        })),
+      ),
+    ],
+  )
+  const { rows } = await db.query(
+    'select count(*) as whole, count(*) filter (where list_id = $1) as own from list_entry',
+    [listId],
+  )
+  const { whole, own } = z.object({ whole: z.int(), own: z.int() }).parse(rows[0])
+  return own > ENTRIES_MAX_COUNT || whole > ALL_ENTRIES_MAX_COUNT ? null : rowCount
+}
+
+/** Replaces an entry. One whose name or domains change is compared anew with all stored threats. */
+export async function updateEntry(db: Database, id: string, entry: EntryDraft): Promise<void> {
+  await db.query(
+    `update list_entry
+        set name = $2, domains = $3, registrable = $4, note = $5, key = $6, weight = $7,
+            is_matched = is_matched and name = $2 and domains = $3,
+            revision = case when name = $2 and domains = $3 then revision else nextval('list_entry_revision') end
+      where id = $1`,
+    [
+      id,
+      entry.name,
+      entry.domains.toSorted(),
+      registrableDomains(entry.domains),
+      entry.note,
+      entry.key,
+      entry.weight,
+    ],
+  )
+}
+
+export async function deleteEntry(db: Database, id: string): Promise<void> {
+  await db.query('delete from list_entry where id = $1', [id])
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { type NameList, nameListSchema } from '#contract/bff/list.ts'
+import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+
+/** Pairs that count: a confirmed pair is certain, a rejected one is none. `words` are the threat's. */
+export const COUNTED_MATCHES = `(
+  select list_match.entry_id, list_match.threat_id, rule, words, decision,
+         case decision when 'confirmed' then 'certain' else certainty end as certainty
+    from list_match left join list_decision using (entry_id, threat_id)
+   where decision is distinct from 'rejected')`
+
+const LIST = `
+  name_list.id, name_list.name, kind, is_shared as "isShared", ${isoUtc('updated_at')} as "updatedAt",
+  json_build_object('name', account.name, 'isMe', account.id = $1) as owner,
+  (select count(*) from list_entry where list_id = name_list.id) as "entryCount",
+  exists (select from list_entry where list_id = name_list.id and not is_matched) as "isMatching",
+  (select json_build_object('certain', count(*) filter (where "isCertain"),
+                            'toConfirm', count(*) filter (where not "isCertain"))
+     from (select bool_or(certainty = 'certain') as "isCertain"
+             from list_entry join ${COUNTED_MATCHES} matched on matched.entry_id = list_entry.id
+             join window_threat on window_threat.id = threat_id
+            where list_id = name_list.id and sorted_at >= $2
+            group by list_entry.id) found) as matched
+  from name_list join account on account.id = name_list.account_id`
+const VISIBLE = '(is_shared or name_list.account_id = $1)'
+
+/** The reader, and from when on matched threats count: ISO 8601. */
+export type ListReader = { accountId: string; since: string }
+
+/** Lists the lists that an account may see: its own and the team's. */
+export async function readLists(db: Database, { accountId, since }: ListReader): Promise<NameList[]> {
+  const { rows } = await db.query(
+    `select ${LIST} where ${VISIBLE} order by lower(name_list.name), name_list.id`,
+    [accountId, since],
+  )
+  return z.array(nameListSchema).parse(rows)
+}
+
+/** Null where there is none, or none that the account may see. */
+export async function findList(
+  db: Database,
+  id: string,
+  { accountId, since }: ListReader,
+): Promise<NameList | null> {
+  const { rows } = await db.query(`select ${LIST} where name_list.id = $3 and ${VISIBLE}`, [
+    accountId,
+    since,
+    id,
+  ])
+  return z.array(nameListSchema).parse(rows).at(0) ?? null
+}
+
+export async function insertList(
+  db: Database,
+  accountId: string,
+  { name, kind, isShared }: Pick<NewList, 'name' | 'kind' | 'isShared'>,
+): Promise<string> {
+  const { rows } = await db.query(
+    'insert into name_list (account_id, name, kind, is_shared) values ($1, $2, $3, $4) returning id',
+    [accountId, name, kind, isShared],
+  )
+  return z.object({ id: z.string() }).parse(rows[0]).id
+}
+
+export async function updateList(db: Database, id: string, change: ListChange): Promise<void> {
+  const { name = null, kind = null, isShared = null } = change
+  await db.query(
+    `update name_list
+        set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
+            updated_at = now()
+      where id = $1`,
+    [id, name, kind, isShared],
+  )
+}
+
+export async function deleteList(db: Database, id: string): Promise<void> {
+  await db.query('delete from name_list where id = $1', [id])
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import type { Log } from '#bff/http/log.ts'
+import { readOn } from '#bff/store/changes/change-reader.ts'
+import type { Database } from '#database/database.ts'
+import { createNameIndex, matchNames, type NameIndex } from '#matcher/names/name-index.ts'
+import { deletePairsOf, type FoundPair, insertPairs } from './match-queries.ts'
+import { registrableDomains } from './registrable-domain.ts'
+
+const READER = 'lists'
+const CHANGES_COUNT = 200
+/** Entries that are compared with all stored threats in one go. */
+const ENTRIES_COUNT = 10_000
+const THREATS_COUNT = 2_000
+const POLL_MS = 500
+
+const entrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  domains: z.array(z.string()),
+  revision: z.int(),
+})
+type StoredEntry = z.infer<typeof entrySchema>
+
+const threatRowSchema = z.pipe(
+  z.pipe(
+    z.object({ id: z.string(), threat: z.string() }),
+    z.transform(({ id, threat }): unknown => ({ id, ...JSON.parse(threat) })),
+  ),
+  z.object({
+    id: z.string(),
+    title: z.nullable(z.string()),
+    organizations: z.array(z.string()),
+    domains: z.array(z.string()),
+    countries: z.array(z.object({ code: z.nullable(z.string()) })),
+  }),
+)
+type NamedThreat = z.infer<typeof threatRowSchema>
+
+/** Entries as a process holds them, until one changes. */
+type HeldEntries = { version: string; index: NameIndex }
+
+/**
+ * Matches lists against stored threats: entries that are new or changed with all threats, threats that are new or changed
+ * with all entries. A process that ends in the middle leaves what it did not do marked as not done.
+ */
+export function createListMatching(database: Database) {
+  let held: HeldEntries | null = null
+
+  async function holdEntries(): Promise<NameIndex | null> {
+    const { rows } = await database.query(
+      `select count(*) || ' ' || coalesce(max(revision), 0) as version from list_entry`,
+    )
+    const { version } = z.object({ version: z.string() }).parse(rows[0])
+    if (version.startsWith('0 ')) held = null
+    else if (held?.version !== version)
+      held = { version, index: createNameIndex(await readStoredEntries(database, 'true')) }
+    return held?.index ?? null
+  }
+
+  /** Answers true if it compared entries. */
+  async function matchNewEntries(): Promise<boolean> {
+    const entries = await readStoredEntries(database, 'not is_matched', ENTRIES_COUNT)
+    if (entries.length === 0) return false
+    const index = createNameIndex(entries)
+    const ids = entries.map(({ id }) => id)
+    await deletePairsOf(database, 'entry_id', ids)
+    for await (const threats of readAllThreats(database))
+      await insertPairs(database, findPairs(index, threats))
+    await database.transaction(async (tx) => {
+      // One that was changed meanwhile is compared again.
+      await tx.query(
+        `update list_entry set is_matched = true
+           from unnest($1::uuid[], $2::bigint[]) as compared (id, revision)
+          where list_entry.id = compared.id and list_entry.revision = compared.revision`,
+        [ids, entries.map(({ revision }) => revision)],
+      )
+      await notifyLive(tx, { kind: 'lists' })
+    })
+    return true
+  }
+
+  /** Answers true if more changes may follow. */
+  function matchChanges(index: NameIndex | null): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      const page = await readOn(tx, READER, CHANGES_COUNT)
+      if (page.hasMissed && page.after > 0) await tx.query('update list_entry set is_matched = false')
+      const ids = [...new Set(page.changes.map(({ threatId }) => threatId))]
+      const deleted = await deletePairsOf(tx, 'threat_id', ids)
+      const pairs = index ? findPairs(index, await readThreatsById(tx, ids)) : []
+      await insertPairs(tx, pairs)
+      if (deleted + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
+      return page.next !== page.last
+    })
+  }
+
+  return {
+    /** Matches all that is unmatched. */
+    async matchUnmatched(signal?: AbortSignal): Promise<void> {
+      // Changes first: entries that are compared afterwards are compared with these threats, too.
+      while (!signal?.aborted && (await matchChanges(await holdEntries())));
+      while (!signal?.aborted && (await matchNewEntries()));
+    },
+  }
+}
+
+/** Matches lists until aborted, in the one process that leads. Never throws. */
+export async function runListMatching(
+  { database, log }: { database: Database; log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  const matching = createListMatching(database)
+  let isFailing = false
+  while (!signal.aborted) {
+    try {
+      await matching.matchUnmatched(signal)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.error('lists-not-matched', error)
+      isFailing = true
+    }
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+async function readStoredEntries(
+  db: Database,
+  condition: 'true' | 'not is_matched',
+  most: number | null = null,
+): Promise<StoredEntry[]> {
+  const { rows } = await db.query(
+    `select id, name, registrable as domains, revision from list_entry where ${condition} order by revision limit $1`,
+    [most],
+  )
+  return z.array(entrySchema).parse(rows)
+}
+
+async function readThreatsById(db: Database, ids: readonly string[]): Promise<NamedThreat[]> {
+  const { rows } = await db.query('select id, threat from window_threat where id = any($1)', [ids])
+  return z.array(threatRowSchema).parse(rows)
+}
+
+async function* readAllThreats(db: Database): AsyncGenerator<NamedThreat[]> {
+  let after = ''
+  for (;;) {
+    const { rows } = await db.query(
+      `select id, threat from window_threat where id > $1 order by id limit ${THREATS_COUNT}`,
+      [after],
+    )
+    if (rows.length === 0) return
+    const threats = z.array(threatRowSchema).parse(rows)
+    yield threats
+    after = threats.at(-1)?.id ?? after
+  }
+}
+
+function findPairs(index: NameIndex, threats: readonly NamedThreat[]): FoundPair[] {
+  return threats.flatMap((threat) => {
+    const pairs = new Map<string, FoundPair>()
+    const domains = registrableDomains(threat.domains)
+    const country = threat.countries[0]?.code ?? null
+    const victims = threat.organizations.length > 0 ? threat.organizations : [null]
+    for (const victim of victims) {
+      const text = { title: threat.title ?? '', victim, domains, country }
+      for (const { entryId, certainty, rule, text: words } of matchNames(index, text)) {
+        if (pairs.get(entryId)?.certainty === 'certain') continue
+        // A vendor's text may hold what no database does.
+        const stored = words.toWellFormed().replaceAll('\0', '')
+        pairs.set(entryId, { entryId, threatId: threat.id, certainty, rule, words: stored })
+      }
+    }
+    return [...pairs.values()]
+  })
+}

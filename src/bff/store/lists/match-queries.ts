@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import {
+  listMatchSchema,
+  MATCHES_PAGE_COUNT,
+  type MatchDecision,
+  type MatchPage,
+  type MatchRule,
+} from '#contract/bff/list.ts'
+import type { Database } from '#database/database.ts'
+import { COUNTED_MATCHES } from './list-queries.ts'
+
+const matchRowSchema = z.pipe(
+  z.pipe(
+    z.looseObject({ threat: z.string() }),
+    z.transform((row): unknown => ({ ...row, threat: JSON.parse(row.threat) })),
+  ),
+  listMatchSchema,
+)
+
+type MatchesRequest = {
+  listId: string
+  entry?: string | undefined
+  show: 'matches' | 'rejected'
+  offset: number
+}
+
+/** A page of the threats that entries of a list match, newest first. */
+export async function readMatches(
+  db: Database,
+  { listId, entry, show, offset }: MatchesRequest,
+): Promise<MatchPage> {
+  const matches =
+    show === 'matches'
+      ? COUNTED_MATCHES
+      : `(select list_match.*, decision from list_match join list_decision using (entry_id, threat_id)
+           where decision = 'rejected')`
+  const { rows } = await db.query(
+    `select threat, list_entry.id as "entryId", name as "entryName", certainty, rule, words as text, decision,
+            (count(*) over ())::int as total
+       from ${matches} matched join list_entry on list_entry.id = entry_id
+       join window_threat on window_threat.id = threat_id
+      where list_id = $1 and ($2::uuid is null or list_entry.id = $2)
+      order by sorted_at desc, window_threat.id desc, lower(name), list_entry.id
+      limit ${MATCHES_PAGE_COUNT} offset $3`,
+    [listId, entry ?? null, offset],
+  )
+  const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
+  return { matches: z.array(matchRowSchema).parse(rows), total }
+}
+
+const pairSchema = z.pipe(
+  z.pipe(
+    z.looseObject({ threat: z.string() }),
+    z.transform(({ threat, ...row }): unknown => ({ ...row, threat: JSON.parse(threat) })),
+  ),
+  z.object({
+    entryName: z.string(),
+    threat: z.object({ title: z.nullable(z.string()) }),
+    decision: z.nullable(z.string()),
+  }),
+)
+
+/** A matched pair of a list, with the decision on it; null where the entry does not match the threat. */
+export async function findPair(
+  db: Database,
+  { listId, entryId, threatId }: { listId: string; entryId: string; threatId: string },
+) {
+  const { rows } = await db.query(
+    `select name as "entryName", threat, decision
+       from list_match join list_entry on list_entry.id = list_match.entry_id
+       join window_threat on window_threat.id = threat_id
+       left join list_decision using (entry_id, threat_id)
+      where list_id = $1 and list_match.entry_id = $2 and threat_id = $3`,
+    [listId, entryId, threatId],
+  )
+  return z.array(pairSchema).parse(rows).at(0) ?? null
+}
+
+/** Writes down the team's decision on one pair; null takes it back. */
+export async function decide(
+  db: Database,
+  { entryId, threatId, decision }: { entryId: string; threatId: string; decision: MatchDecision | null },
+): Promise<void> {
+  if (decision === null) {
+    await db.query('delete from list_decision where entry_id = $1 and threat_id = $2', [entryId, threatId])
+    return
+  }
+  await db.query(
+    `insert into list_decision (entry_id, threat_id, decision) values ($1, $2, $3)
+     on conflict (entry_id, threat_id) do update set decision = excluded.decision, decided_at = now()`,
+    [entryId, threatId, decision],
+  )
+}
+
+export type FoundPair = {
+  entryId: string
+  threatId: string
+  certainty: 'certain' | 'to-confirm'
+  rule: MatchRule
+  words: string
+}
+
+/** Stores pairs. Entries that were deleted meanwhile have none. */
+export async function insertPairs(db: Database, pairs: readonly FoundPair[]): Promise<void> {
+  if (pairs.length === 0) return
+  await db.query(
+    `insert into list_match (entry_id, threat_id, certainty, rule, words)
+     select "entryId", "threatId", certainty, rule, words
+       from jsonb_to_recordset($1::jsonb) as given (
+         "entryId" uuid, "threatId" text, certainty text, rule text, words text)
+      where exists (select from list_entry where id = "entryId")
+     on conflict (entry_id, threat_id) do update
+       set certainty = excluded.certainty, rule = excluded.rule, words = excluded.words`,
+    [JSON.stringify(pairs)],
+  )
+}
+
+export async function deletePairsOf(
+  db: Database,
+  by: 'entry_id' | 'threat_id',
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rowCount } = await db.query(
+    by === 'entry_id'
+      ? 'delete from list_match where entry_id = any($1::uuid[])'
+      : 'delete from list_match where threat_id = any($1::text[])',
+    [ids],
+  )
+  return rowCount
+}
