@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { muteSchema } from '#contract/bff/alert-mute.ts'
-import { lanternProfileSavedSchema } from '#contract/bff/alert-profile.ts'
-import { testSentSchema } from '#contract/bff/delivery-ledger.ts'
 import { ENDPOINTS } from '#contract/bff/endpoints.ts'
-import { ownSessionsSchema } from '#contract/bff/own-session.ts'
-import { viewSchema } from '#contract/bff/view.ts'
-import type { Send } from '#delivery/channels/channel.ts'
-import { createSender } from '#delivery/run-deliveries.ts'
-import { ADMIN } from './support/ask-bff.ts'
-import { refused, scriptChannel } from './support/delivery/deliveries.ts'
-import { startProfiles } from './support/profiles/start-profiles.ts'
-import { takeDatabase } from './support/with-database.ts'
-
-/** Stands in every text that is the owner's alone. */
-const MARK = 'olga-marker'
+import { ENTRY, MARK, MUTE, startOwned } from './support/start-owned.ts'
 
 /** Whose object a route reads or changes: the team's, one of the person who asks, those of admins, or somebody else's. */
 type Access = {
@@ -44,9 +30,21 @@ type Owned = Awaited<ReturnType<typeof startOwned>>['owned']
 
 /** The object of each route. A new route has to be added here. */
 function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
-  const { viewId, profileId, muteId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId } =
-    owned
+  const {
+    viewId,
+    listId,
+    entryId,
+    profileId,
+    muteId,
+    recipientId,
+    deliveryId,
+    testId,
+    sessionId,
+    passkeyId,
+    accountId,
+  } = owned
   const view = { whose: 'owner', params: { id: viewId } } as const
+  const list = { whose: 'owner', params: { id: listId, entryId } } as const
   const profile = { whose: 'owner', params: { id: profileId }, mayAdmin: true } as const
   const delivery = { whose: 'owner', params: { id: deliveryId }, mayAdmin: true } as const
   const passkey = { whose: 'owner', params: { id: passkeyId } } as const
@@ -84,6 +82,22 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'DELETE /bff/views/:id': view,
     'POST /bff/views/:id/feed': view,
     'DELETE /bff/views/:id/feed': { ...view, mayAdmin: true },
+    'GET /bff/lists': SELF,
+    'POST /bff/lists': SELF,
+    'GET /bff/lists/:id': list,
+    'PUT /bff/lists/:id': { ...list, body: { name: 'Taken', isShared: true } },
+    'DELETE /bff/lists/:id': list,
+    'GET /bff/lists/:id/entries': list,
+    'POST /bff/lists/:id/entries': { ...list, body: { entries: [ENTRY] } },
+    'PUT /bff/lists/:id/entries/:entryId': { ...list, body: ENTRY },
+    'DELETE /bff/lists/:id/entries/:entryId': list,
+    'GET /bff/lists/:id/matches': list,
+    'PUT /bff/lists/:id/decisions': {
+      ...list,
+      body: { threatId: 'one', entryId, decision: 'confirmed' },
+      // No threat matches the entry.
+      ownersAnswer: 404,
+    },
     'POST /bff/alert-profiles': SELF,
     'POST /bff/alert-profiles/backtest': SELF,
     'PUT /bff/alert-profiles/:id': { ...profile, body: { state: 'paused' } },
@@ -245,7 +259,13 @@ test('the owner may do by each route what the others are refused', { timeout: 12
   const objects = nameObjects(owned)
   // What ends an object comes after what needs it: its recipient, itself, its view.
   const isLast = (endpoint: string) =>
-    ['DELETE /bff/alert-profiles/:id', 'DELETE /bff/views/:id', 'DELETE /bff/sessions/:id'].indexOf(endpoint)
+    [
+      'DELETE /bff/alert-profiles/:id',
+      'DELETE /bff/views/:id',
+      'DELETE /bff/lists/:id/entries/:entryId',
+      'DELETE /bff/lists/:id',
+      'DELETE /bff/sessions/:id',
+    ].indexOf(endpoint)
   const endpoints = table
     .map(({ method, path }) => ({ method, path, endpoint: `${method} ${path}` }))
     .toSorted((a, b) => isLast(a.endpoint) - isLast(b.endpoint))
@@ -273,6 +293,8 @@ test('an admin and the owner see what the others do not', async () => {
 test('every route names its object', () => {
   const ids = {
     viewId: '',
+    listId: '',
+    entryId: '',
     profileId: '',
     muteId: '',
     recipientId: '',
@@ -284,114 +306,3 @@ test('every route names its object', () => {
   const named = Object.keys(nameObjects({ ...ids, accountId: '', hook: '', secrets: [] }))
   expect(named.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted())
 })
-
-const MUTE = { kind: 'victim', name: `${MARK} Ltd`, days: null, reason: MARK }
-const DRAFT = { filter: {}, timeZone: 'UTC', isShared: false }
-
-/** An analyst with a private view, its feed, a private profile, messages of it, a passkey and a session; and people who are not her. */
-async function startOwned() {
-  const database = await takeDatabase('bff')
-  const started = await startProfiles(database, { sending: 0 })
-  await database.query(
-    `insert into account (email, name, role, password_hash)
-     select given.name || '@example.com', given.name, given.role, password_hash
-       from account, (values ('olga', 'analyst'), ('ana', 'analyst'), ('vic', 'viewer')) as given(name, role)`,
-  )
-  async function signIn(name: string) {
-    const browser = started.createBrowser()
-    expect((await browser.signIn({ ...ADMIN, email: `${name}@example.com` })).status).toBe(200)
-    return browser.ask
-  }
-  const ask = await signIn('olga')
-  async function create(
-    as: typeof ask,
-    name: string,
-    url = `https://${MARK}.vendor.test/${name.replaceAll(' ', '-')}/abcdefghijklmnop`,
-  ) {
-    const body = { ...DRAFT, name, recipients: [{ channel: 'webhook', url }] }
-    return lanternProfileSavedSchema.parse(await (await as('/bff/alert-profiles', { body })).json()).profile
-  }
-  const kept = await create(ask, `${MARK} kept`)
-  const deleted = await create(ask, `${MARK} deleted`)
-  // One message of two people's profiles: its bell names to each only their own.
-  const hook = 'https://hooks.vendor.test/abcdefghijklmnop'
-  const ana = await signIn('ana')
-  for (const [as, name] of [
-    [ask, `${MARK} joint`],
-    [ana, 'Of Ana'],
-  ] as const)
-    await create(as, name, hook)
-  const [recipient] = kept.recipients
-  const muted = await ask(`/bff/alert-profiles/${kept.id}/mutes`, { body: MUTE })
-  const { id: muteId } = muteSchema.parse(await muted.json())
-  const saved = await ask('/bff/views', { body: { ...DRAFT, name: `${MARK} view` } })
-  const { id: viewId } = viewSchema.parse(await saved.json())
-  const feed = await ask(`/bff/views/${viewId}/feed`, { method: 'POST' })
-  expect(feed.status).toBe(201)
-  await started.publish({ id: 'one', title: 'Northwind' })
-  const answer: Send = async ({ destination }) =>
-    refused({ code: '410', excerpt: destination === hook ? 'gone' : `${MARK} answer`, isPermanent: true })
-  const sender = createSender({
-    database,
-    secret: 'secret-of-the-tests',
-    channels: { webhook: scriptChannel([answer, answer, answer]) },
-    linkTo: (id) => `http://localhost:4173/${id}`,
-    onError(error) {
-      throw error
-    },
-  })
-  await sender.pass()
-  await sender.finish()
-  expect((await ask(`/bff/alert-profiles/${deleted.id}`, { method: 'DELETE' })).status).toBe(204)
-  const tested = await ask(`/bff/alert-profiles/${kept.id}/recipients/${recipient?.id}/test`, {
-    method: 'POST',
-  })
-  const { id: testId } = testSentSchema.parse(await tested.json())
-  const { deliveries } = await started.ledger('?state=failed')
-  const deliveryOf = (id: string) =>
-    deliveries.find(({ causes }) => causes.some((cause) => cause.id === id))?.id ?? ''
-  const { sessions } = ownSessionsSchema.parse(await (await ask('/bff/sessions')).json())
-  const { rows } = await database.query(
-    `insert into passkey (account_id, credential_id, public_key, counter, transports, name)
-     select id, 'credential', '', 0, '{}', $1 from account where name = 'olga' returning id, account_id as "accountId"`,
-    [`${MARK} passkey`],
-  )
-  const { id: passkeyId, accountId } = z.object({ id: z.string(), accountId: z.string() }).parse(rows[0])
-  const owned = {
-    viewId,
-    profileId: kept.id,
-    muteId,
-    testId,
-    passkeyId,
-    accountId,
-    recipientId: recipient?.id ?? '',
-    deliveryId: deliveryOf(kept.id),
-    sessionId: sessions[0]?.id ?? '',
-    hook,
-  }
-  const secrets = [MARK, viewId, ...[kept, deleted].flatMap(({ id }) => [id, deliveryOf(id)])]
-  secrets.push(testId, muteId, owned.recipientId, owned.sessionId, passkeyId)
-  expect(secrets).not.toContain('')
-  expect(await (await ana('/bff/inbox')).text()).toContain('Of Ana')
-  const nobody = started.createBrowser()
-  return {
-    owned: { ...owned, secrets },
-    owner: ask,
-    table: started.table,
-    browsers: [
-      ['nobody', nobody.ask],
-      ['viewer', await signIn('vic')],
-      ['analyst', ana],
-      ['admin', started.ask],
-    ] as const,
-    async snapshot() {
-      const read = async (sql: string) => (await database.query(sql)).rows
-      const tables = ['saved_view', 'alert_profile', 'alert_recipient', 'alert_mute', 'delivery', 'passkey']
-      return Promise.all([
-        ...tables.map((table) => read(`select * from ${table} order by id`)),
-        read('select account_id, count(*) from session group by 1 order by 1'),
-        read('select id, role, disabled_at from account order by id'),
-      ])
-    },
-  }
-}

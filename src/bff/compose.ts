@@ -18,6 +18,7 @@ import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
 import { historyRoutes } from '#bff/pages/history/history-routes.ts'
 import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
+import { listRoutes } from '#bff/pages/lists/list-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
@@ -30,6 +31,7 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
+import { runListMatching } from '#bff/store/lists/match-lists.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
@@ -116,6 +118,7 @@ export function composeRooms({
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
+    ...listRoutes(rooms),
     ...alerts.routes,
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),
@@ -151,6 +154,7 @@ export function composeRooms({
             pollNewData(upstream.lookForNewData, signal),
             alerts.run(signal),
             readHistoryWhile(signal, past),
+            runListMatching({ database, log }, signal),
           ])
         },
       })

@@ -1,0 +1,272 @@
+import { expect, test } from 'vitest'
+import { readLastChange } from '#bff/store/changes/change-log.ts'
+import { createListMatching } from '#bff/store/lists/match-lists.ts'
+import {
+  entryPageSchema,
+  type MatchPage,
+  matchPageSchema,
+  type NameList,
+  nameListSchema,
+  nameListsSchema,
+} from '#contract/bff/list.ts'
+import type { EntryDraft, NewList } from '#contract/bff/list-draft.ts'
+import type { Database } from '#database/database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { listRoutes } from './list-routes.ts'
+
+const NOW = '2026-03-10T12:00:00.000Z'
+const THREATS = [
+  makeThreat('by-domain', '2026-03-10T09:00:00.000Z', {
+    title: 'A new victim',
+    organizations: ['Someone Else'],
+    domains: ['https://www.okapi.example/'],
+  }),
+  makeThreat('by-name', '2026-03-09T09:00:00.000Z', { organizations: ['NORTHWIND TRADERS GmbH'] }),
+  makeThreat('everyday', '2026-03-08T09:00:00.000Z', { organizations: ['Apex'] }),
+  makeThreat('of-another', '2026-03-07T09:00:00.000Z', { organizations: ['Contoso'] }),
+  makeThreat('long-ago', '2024-01-07T09:00:00.000Z', { organizations: ['Northwind Traders'] }),
+]
+
+function entry(name: string, facts: Partial<EntryDraft> = {}): EntryDraft {
+  return { name, domains: [], note: null, key: null, weight: 'normal', ...facts }
+}
+const SUPPLIERS: NewList = {
+  name: 'Suppliers',
+  kind: 'supplier',
+  isShared: true,
+  entries: [
+    entry('Okapi Ltd', { domains: ['okapi.example'], key: 'S-17', weight: 'critical' }),
+    entry('Northwind Traders Ltd'),
+    entry('Apex Ltd'),
+    entry('Zebra & Sons'),
+  ],
+}
+
+async function openLists(database: Database) {
+  const { clock } = await holdThreats(database, {
+    now: NOW,
+    threats: THREATS,
+    from: '2024-01-01T00:00:00.000Z',
+  })
+  const bff = await createTestBff(database, { routes: listRoutes({ database, clock }) })
+  await bff.signIn()
+  const matching = createListMatching(database)
+  async function addPerson(role: 'viewer' | 'analyst') {
+    const email = `${role}@example.com`
+    await database.query(
+      `insert into account (email, name, role, password_hash)
+       select $1, $2, $2, password_hash from account where role = 'admin'`,
+      [email, role],
+    )
+    const browser = bff.createBrowser()
+    await browser.signIn({ email, password: 'correct horse battery staple' })
+    return speak(browser.ask)
+  }
+  return { ...bff, ada: speak(bff.ask), addPerson, match: () => matching.matchUnmatched() }
+}
+
+function speak(ask: Awaited<ReturnType<typeof createTestBff>>['ask']) {
+  const matches = async (id: string, query = ''): Promise<MatchPage> =>
+    matchPageSchema.parse(await (await ask(`/bff/lists/${id}/matches${query}`)).json())
+  return {
+    ask,
+    matches,
+    pairs: async (id: string, query = '') =>
+      (await matches(id, query)).matches.map((match) => [
+        match.threat.id,
+        match.entryName,
+        match.certainty,
+        match.rule,
+      ]),
+    create: async (draft: Partial<NewList> = {}): Promise<NameList> =>
+      nameListSchema.parse(await (await ask('/bff/lists', { body: { ...SUPPLIERS, ...draft } })).json()),
+    lists: async () => nameListsSchema.parse(await (await ask('/bff/lists')).json()).lists,
+    entries: async (id: string, query = '') =>
+      entryPageSchema.parse(await (await ask(`/bff/lists/${id}/entries${query}`)).json()),
+    decide: (id: string, body: object) => ask(`/bff/lists/${id}/decisions`, { method: 'PUT', body }),
+  }
+}
+
+function withLists(run: (lists: Awaited<ReturnType<typeof openLists>>, database: Database) => Promise<void>) {
+  return withDatabase('bff', async (database) => run(await openLists(database), database))
+}
+
+test(
+  'says which entries of a list are threatened, by which rule, and how surely',
+  withLists(async ({ ada, match }) => {
+    const made = await ada.create()
+    expect(made).toMatchObject({ entryCount: 4, isMatching: true, matched: { certain: 0, toConfirm: 0 } })
+    await match()
+
+    expect(await ada.pairs(made.id)).toEqual([
+      ['by-domain', 'Okapi Ltd', 'certain', 'domain'],
+      ['by-name', 'Northwind Traders Ltd', 'certain', 'name'],
+      ['everyday', 'Apex Ltd', 'to-confirm', 'name'],
+      ['long-ago', 'Northwind Traders Ltd', 'certain', 'name'],
+    ])
+    // A list counts entries of the last 12 months, an entry its threats of all stored time.
+    expect(await ada.lists()).toMatchObject([{ isMatching: false, matched: { certain: 2, toConfirm: 1 } }])
+    expect((await ada.entries(made.id)).entries).toMatchObject([
+      {
+        name: 'Okapi Ltd',
+        key: 'S-17',
+        weight: 'critical',
+        matched: { certain: 1 },
+        latestAt: '2026-03-10T09:00:00.000Z',
+      },
+      { name: 'Northwind Traders Ltd', matched: { certain: 2, toConfirm: 0 }, everydayName: null },
+      {
+        name: 'Apex Ltd',
+        matched: { certain: 0, toConfirm: 1 },
+        everydayName: expect.stringMatching(/confirm/),
+      },
+      { name: 'Zebra & Sons', matched: { certain: 0, toConfirm: 0 }, latestAt: null },
+    ])
+    expect((await ada.entries(made.id, '?q=s-17')).entries.map(({ name }) => name)).toEqual(['Okapi Ltd'])
+  }),
+)
+
+test(
+  'compares threats that come later with every entry, and forgets those that are withdrawn',
+  withLists(async ({ ada, match }, database) => {
+    const { id } = await ada.create({ entries: [entry('Zebra & Sons')] })
+    await match()
+    expect(await ada.pairs(id)).toEqual([])
+    const last = await readLastChange(database)
+    await database.query(
+      `update window_threat set threat = replace(threat, 'Contoso', 'zebra and sons') where id = 'of-another'`,
+    )
+    await database.query('update threat_change_counter set last = last + 1')
+    await database.query(
+      `insert into threat_change (number, threat_id, kind, fields, edge) values ($1, 'of-another', 'changed', '{organizations}', 'past')`,
+      [last + 1],
+    )
+    await match()
+    expect(await ada.pairs(id)).toEqual([['of-another', 'Zebra & Sons', 'certain', 'name']])
+
+    await database.query(`delete from window_threat where id = 'of-another'`)
+    expect(await ada.pairs(id)).toEqual([])
+  }),
+)
+
+test(
+  'remembers a decision for its pair alone, also when the pair is matched anew, until it is taken back',
+  withLists(async ({ ada, match }, database) => {
+    const { id } = await ada.create()
+    await match()
+    const { matches } = await ada.matches(id)
+    const everyday = matches.find(({ threat }) => threat.id === 'everyday')
+    const pair = { threatId: 'everyday', entryId: everyday?.entryId }
+
+    expect((await ada.decide(id, { ...pair, decision: 'confirmed' })).status).toBe(204)
+    expect(await ada.pairs(id)).toContainEqual(['everyday', 'Apex Ltd', 'certain', 'name'])
+    expect((await ada.decide(id, { ...pair, decision: 'rejected' })).status).toBe(204)
+    await database.query('update list_entry set is_matched = false')
+    await match()
+    expect((await ada.pairs(id)).map(([threat]) => threat)).toEqual(['by-domain', 'by-name', 'long-ago'])
+    expect(await ada.pairs(id, '?show=rejected')).toEqual([['everyday', 'Apex Ltd', 'to-confirm', 'name']])
+    expect((await ada.decide(id, { ...pair, decision: null })).status).toBe(204)
+    expect(await ada.pairs(id)).toContainEqual(['everyday', 'Apex Ltd', 'to-confirm', 'name'])
+
+    expect((await ada.decide(id, { ...pair, threatId: 'of-another', decision: 'confirmed' })).status).toBe(
+      404,
+    )
+    const { rows } = await database.query(
+      `select before, after from audit_event where action = 'list-match-decided' order by id`,
+    )
+    expect(rows).toMatchObject([
+      { after: expect.stringContaining('"decision":"confirmed"') },
+      { after: expect.stringContaining('"decision":"rejected"') },
+      { after: expect.stringContaining('"decision":null') },
+    ])
+  }),
+)
+
+test(
+  'matches an entry anew where its name or domains change, and keeps its matches where only a note does',
+  withLists(async ({ ada, match }) => {
+    const { id } = await ada.create({ entries: [entry('Okapi Ltd', { domains: ['okapi.example'] })] })
+    await match()
+    const [okapi] = (await ada.entries(id)).entries
+    const path = `/bff/lists/${id}/entries/${okapi?.id}`
+    const put = (draft: EntryDraft) => ada.ask(path, { method: 'PUT', body: draft })
+
+    expect(
+      (await put(entry('Okapi Ltd', { domains: ['okapi.example'], note: 'Renews in May' }))).status,
+    ).toBe(204)
+    expect((await ada.entries(id)).entries).toMatchObject([{ note: 'Renews in May', isMatching: false }])
+    expect((await put(entry('Contoso'))).status).toBe(204)
+    expect((await ada.entries(id)).entries).toMatchObject([{ isMatching: true }])
+    await match()
+    expect(await ada.pairs(id)).toEqual([['of-another', 'Contoso', 'certain', 'name']])
+    expect((await ada.ask(path, { method: 'DELETE' })).status).toBe(204)
+    expect((await ada.entries(id)).total).toBe(0)
+  }),
+)
+
+test(
+  'adds all entries or none, and none twice',
+  withLists(async ({ ada }) => {
+    const { id } = await ada.create()
+    const add = (entries: unknown[]) => ada.ask(`/bff/lists/${id}/entries`, { body: { entries } })
+    expect(
+      await (
+        await add([entry('OKAPI LTD', { domains: ['okapi.example'] }), entry('New'), entry('New')])
+      ).json(),
+    ).toEqual({
+      added: 1,
+      known: 2,
+    })
+    for (const fault of [
+      entry(' '),
+      entry('a\0b'),
+      entry('\ud800'),
+      entry('x'.repeat(201)),
+      entry('Bad', { domains: ['https://okapi.example'] }),
+      entry('Bad', { domains: ['192.0.2.1'] }),
+      entry('Bad', { domains: ['abc.onion'] }),
+    ]) {
+      expect((await add([entry('Good'), fault])).status, JSON.stringify(fault)).toBe(400)
+    }
+    expect((await ada.entries(id)).total).toBe(5)
+    const many = Array.from({ length: 9_996 }, (_, at) => entry(`Supplier ${at}`))
+    expect((await readProblem(await add(many))).detail).toMatch(/Nothing was added/)
+    expect((await ada.entries(id)).total).toBe(5)
+    expect((await add(many.slice(1))).status).toBe(201)
+  }),
+)
+
+test(
+  'shows what is shared to the team, what is private to its owner, and lets viewers read',
+  withLists(async ({ ada, addPerson }) => {
+    const analyst = await addPerson('analyst')
+    const viewer = await addPerson('viewer')
+    const shared = await ada.create()
+    const hidden = await ada.create({ name: 'Hidden', isShared: false })
+    const theirs = await analyst.create({ name: 'Theirs' })
+
+    expect((await viewer.lists()).map(({ name }) => name)).toEqual(['Suppliers', 'Theirs'])
+    expect((await viewer.entries(shared.id)).total).toBe(4)
+    const change = (who: typeof ada, id: string) =>
+      who.ask(`/bff/lists/${id}`, { method: 'PUT', body: { name: 'Taken' } })
+    expect((await change(viewer, shared.id)).status).toBe(403)
+    expect((await readProblem(await change(analyst, shared.id))).code).toBe('role_not_allowed')
+    for (const path of ['', '/entries', '/matches'])
+      expect((await analyst.ask(`/bff/lists/${hidden.id}${path}`)).status, path).toBe(404)
+    expect((await change(ada, theirs.id)).status).toBe(200)
+    expect((await ada.ask(`/bff/lists/${theirs.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await analyst.lists()).toMatchObject([{ id: shared.id, owner: { isMe: false } }])
+  }),
+)
+
+test(
+  'a list that is sent again under its key is made once',
+  withLists(async ({ ada }) => {
+    const body = { ...SUPPLIERS, idempotencyKey: crypto.randomUUID() }
+    const answers = await Promise.all([ada.ask('/bff/lists', { body }), ada.ask('/bff/lists', { body })])
+    expect(await answers[0]?.json()).toEqual(await answers[1]?.json())
+    expect(await ada.lists()).toHaveLength(1)
+  }),
+)
