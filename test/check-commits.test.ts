@@ -79,6 +79,25 @@ test('names a commit that a later one mends', async () => {
   expect(stdout).toContain('4 commits checked, 2 of them do not compile or pass lint')
 })
 
+test('names a commit that deletes what others need, beside commits of text alone', async () => {
+  await startRepository()
+  await write('src/total.ts', `import { count } from './count'\n\nexport const total = count + 1\n`)
+  await commit('total', 'export const count: number = 1;\n')
+  for (const text of ['one', 'two', 'three']) {
+    await write('README.md', text)
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message', `text ${text}`)
+  }
+  await git('rm', '--quiet', 'src/count.ts')
+  await git('commit', '--quiet', '--message', 'deleted')
+
+  const { code, stdout } = await checkCommits()
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/deleted\n.*error TS2307/)
+  expect(stdout).toContain('6 commits checked, 1 of them do not compile or pass lint')
+})
+
 test('begins after the last release', async () => {
   await startRepository()
   await commit('wrong type', `export const count: number = "two";\n`)
