@@ -7,8 +7,8 @@ import {
   type RowOrder,
 } from '#bff/store/index/arrange-rows.ts'
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
+import { victimKey } from '#bff/store/index/rank-column.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
-import { victimKey } from '#bff/store/index/victim-ranks.ts'
 import type { RecordCache } from '#bff/store/records/threat-queries.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'

@@ -1,8 +1,13 @@
 import type { RankOrder, RowOrder } from '#bff/store/index/arrange-rows.ts'
-import { rankDays } from '#bff/store/index/day-ranks.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
-import { type RankColumn, rankNumbers, rankTerms, rankTimes } from '#bff/store/index/rank-column.ts'
-import { rankVictims } from '#bff/store/index/victim-ranks.ts'
+import {
+  type RankColumn,
+  rankDays,
+  rankNumbers,
+  rankTerms,
+  rankTimes,
+  rankVictims,
+} from '#bff/store/index/rank-column.ts'
 import { type Grouping, isNewestFirst, orderOf, type Sort } from '#contract/bff/arrangement.ts'
 import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { ActivityById, TeamMarks } from './team-marks.ts'

@@ -3,16 +3,21 @@ import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
-import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
 import type { Selector } from '#bff/store/index/filter-rows.ts'
 import { findLeaves } from '#bff/store/index/find-by-query.ts'
-import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/store/index/index-rows.ts'
-import { partialFieldsOf } from '#bff/store/index/partial-fields.ts'
+import {
+  createDictionaries,
+  type IndexRows,
+  isDatedByDay,
+  type RowFacts,
+  toRows,
+} from '#bff/store/index/index-rows.ts'
 import {
   countUndated,
   facetsOf,
   findValues,
   matchRows,
+  partialFieldsOf,
   readPage,
   type Selection,
   selectRows,

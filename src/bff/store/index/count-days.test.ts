@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FacetName } from '#contract/bff/threat-list.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
-import { countBeside } from './count-beside.ts'
-import { countDays, countPerDay, countTerms } from './count-days.ts'
+import { countDays, countPerDay, countTerms, groupByTerm, orderedRows } from './count-days.ts'
 import { createDictionaries, rowTime, toRows } from './index-rows.ts'
+import { countBeside } from './read-tallies.ts'
 import { UNBOUNDED } from './select-rows.ts'
 import { atOnce } from './slices.ts'
-import { groupByTerm, orderedRows } from './term-rows.ts'
 
 type Fact = { id: string; at: number; terms: string[]; victims: string[] }
 

@@ -1,11 +1,11 @@
 import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
-import { FACET_NAMES, type ThreatFilter } from '#contract/bff/threat-list.ts'
+import { FACET_NAMES } from '#contract/bff/threat-list.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findByQuery, type RowContext } from './find-by-query.ts'
 import type { Dictionaries, IndexRows } from './index-rows.ts'
 import { RowSet } from './row-set.ts'
-import { wantedTerms } from './threat-terms.ts'
+import { type ValueFilter, wantedTerms } from './threat-terms.ts'
 
 /** A query of the language, with what it means here and now. */
 export type RowQuery = {
@@ -15,7 +15,7 @@ export type RowQuery = {
 
 /** A row matches if it has any value of each name and matches the whole query. */
 export type RowFilter = {
-  filter: Pick<ThreatFilter, (typeof FACET_NAMES)[number]>
+  filter: ValueFilter
   query?: RowQuery | null | undefined
   /** Tests a record by its id as well. */
   accepts?: ((id: string) => boolean) | undefined

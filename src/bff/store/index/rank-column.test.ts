@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { arrangedPage, countGroups, type ListCursor } from './arrange-rows.ts'
-import { rankDays } from './day-ranks.ts'
 import { createDictionaries, type IndexRows, toRows } from './index-rows.ts'
-import { NO_RANK, type RankColumn, rankNumbers, rankTerms, rankTimes } from './rank-column.ts'
+import {
+  NO_RANK,
+  type RankColumn,
+  rankDays,
+  rankNumbers,
+  rankTerms,
+  rankTimes,
+  rankVictims,
+  victimKey,
+} from './rank-column.ts'
 import { selectRows, UNBOUNDED } from './select-rows.ts'
-import { rankVictims, victimKey } from './victim-ranks.ts'
 
 const DAY_MS = 86_400_000
 const MARCH_MS = Date.UTC(2026, 2, 1)

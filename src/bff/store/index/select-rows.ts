@@ -1,8 +1,17 @@
 import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
-import { byFacet, FACET_NAMES, type FacetName, type ThreatFacets } from '#contract/bff/threat-list.ts'
+import {
+  byFacet,
+  FACET_NAMES,
+  type FacetName,
+  PARTIAL_FIELDS,
+  type PartialField,
+  type ThreatFacets,
+} from '#contract/bff/threat-list.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
+import { leavesOf, type QueryValue } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { createRowTest, FAILS, rowsWithin, type Selector } from './filter-rows.ts'
+import { findByQuery } from './find-by-query.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
 import { countRows, termPostingsOf } from './postings.ts'
 
@@ -136,4 +145,50 @@ function toPage({ at, ids }: IndexRows, matched: ArrayLike<number>, limit: numbe
     ids: page.map((row) => ids[row] ?? ''),
     next: goesOn ? { at: new Date(at[last] ?? 0).toISOString(), id: ids[last] ?? '' } : null,
   }
+}
+
+type Field = PartialField['field']
+
+/** The number of rows that have each field. */
+const counts = new WeakMap<IndexRows, Map<Field, number>>()
+
+/** Fields that a filter or a search uses and that not every row has. */
+export function partialFieldsOf(rows: IndexRows, { filter, query }: Selector): PartialField[] {
+  const used = new Set<string>(
+    Object.entries(filter).flatMap(([name, values]) => (values?.length ? name : [])),
+  )
+  for (const leaf of leavesOf(query?.tree ?? null)) {
+    if (leaf.kind !== 'field') continue
+    for (const { text } of leaf.values) used.add(leaf.name === 'has' ? text.toLowerCase() : leaf.name)
+  }
+  return PARTIAL_FIELDS.filter((field) => used.has(field))
+    .map((field) => ({ field, threats: countOf(rows, field), of: rows.count }))
+    .filter(({ threats, of }) => threats < of)
+}
+
+function countOf(rows: IndexRows, field: Field): number {
+  const known = counts.get(rows) ?? new Map<Field, number>()
+  counts.set(rows, known)
+  const count = known.get(field) ?? countRowsWith(rows, field)
+  known.set(field, count)
+  return count
+}
+
+function countRowsWith(rows: IndexRows, field: Field): number {
+  const isPart = field === 'analysis' || field === 'evidence'
+  const any: QueryValue = {
+    from: 0,
+    to: 0,
+    text: isPart ? field : '*',
+    isQuoted: false,
+    isPrefix: false,
+    comparison: null,
+  }
+  const node = { kind: 'field', from: 0, to: 0, name: isPart ? 'has' : field, values: [any] } as const
+  return findByQuery(rows, node, NO_CONTEXT).size
+}
+
+const NO_CONTEXT = {
+  momentsOf: () => ({ start: 0, end: 0 }),
+  marksOf: () => undefined,
 }

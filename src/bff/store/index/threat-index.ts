@@ -162,7 +162,7 @@ async function loadRows(db: Database): Promise<IndexRows> {
   return joinRows(dictionaries, parts)
 }
 
-type Since = { sync: Pick<IndexedState, 'revision' | 'storeId'>; rows: IndexRows }
+type Since = { sync: { revision: number; storeId: string | null }; rows: IndexRows }
 
 /** The rows at one moment; `incomplete` where some came that no revision shows, or another store, which spells its values anew. */
 async function readChanges(

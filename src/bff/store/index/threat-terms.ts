@@ -33,12 +33,12 @@ export function termsOf(threat: Threat): Term[] {
     }),
   )
   const distinct = [...new Map(terms.map((term) => [term.term, term])).values()]
-  const others = [...termsOfParts(threat), ...termsOfWithheld(threat)]
+  const others = [...termsOfParts(threat), ...termsOfWithheld(threat.redacted)]
   return [...distinct, ...others.map((term) => ({ term, value: term }))]
 }
 
 /** Names of which the plan withholds the values, as terms that no filter has: they are there, and nobody can read them. */
-export function termsOfWithheld({ redacted }: Pick<Threat, 'redacted'>): string[] {
+export function termsOfWithheld(redacted: Threat['redacted']): string[] {
   return redacted.flatMap((field) => {
     const name = WITHHELD[field]
     return name ? [`withheld:${name}`] : []
@@ -51,8 +51,11 @@ function termsOfParts({ listSays: { source, ...parts } = {} }: Threat): string[]
   return source ? [...terms, `source:${foldValue(source)}`] : terms
 }
 
+/** The part of a filter that terms stand for. */
+export type ValueFilter = { [name in FacetName]?: ThreatFilter[name] }
+
 /** The terms that match a filter: for each name, any of these. Names that are not filtered by are left out. */
-export function wantedTerms(filter: Pick<ThreatFilter, FacetName>): Map<FacetName, string[]> {
+export function wantedTerms(filter: ValueFilter): Map<FacetName, string[]> {
   const used = FACET_NAMES.filter((name) => (filter[name]?.length ?? 0) > 0)
   return new Map(
     used.map((name) => [name, (filter[name] ?? []).flatMap((value) => toTerm(name, value) ?? [])]),

@@ -127,7 +127,7 @@ function toFacts(row: unknown): RowFacts {
   return {
     ...facts,
     fieldTexts: countFieldTexts(named),
-    terms: [...new Set([...own, ...termsOfWithheld(named)])],
+    terms: [...new Set([...own, ...termsOfWithheld(named.redacted)])],
   }
 }
 
