@@ -254,7 +254,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 3_921,
+    lines: 3_924,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 1_926, reason: 'signs and days that exclude each other are faults' },

@@ -58,8 +58,9 @@ const digestSchema = z.object({
   mutedCount: z._default(z.int(), 0),
   /** The vendor's list was read up to this time; null if it was read for the whole period. */
   readUpTo: z.nullable(z.iso.datetime()),
-  /** Absolute link to exactly these. */
+  /** Absolute link to exactly these, or to a search that can find others, too. */
   link: z.string(),
+  isLinkExact: z._default(z.boolean(), true),
 })
 export type Digest = z.infer<typeof digestSchema>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -28,6 +29,14 @@ async function startWaiting() {
     async due(days = 0): Promise<Date> {
       const [profile] = await started.listed()
       return new Date(Date.parse(profile?.nextDigestAt ?? '') + (days * 24 + 1 / 4) * HOUR_MS)
+    },
+    /** Ids of the threats that a digest's link shows. */
+    async shownBy(digest: object | undefined): Promise<string[]> {
+      const { search } = new URL(Object(digest).link)
+      const { threats } = threatListSchema.parse(
+        await (await started.ask(`/bff/threats${search}&timeZone=UTC`)).json(),
+      )
+      return threats.map(({ id }) => id)
     },
     async rows(kind: 'digest' | 'matches' = 'digest'): Promise<object[]> {
       const { rows } = await database.query(
@@ -61,7 +70,7 @@ test('matches of a profile with a digest wait for it, and go in it once, whoever
         { severity: 'low', count: 1 },
       ],
       threats: [{ id: 'one' }, { id: 'two' }],
-      link: expect.stringMatching(/^https:\/\/lantern\.example\/threats\?since=.+&until=/),
+      link: 'https://lantern.example/threats?q=id%3Aone%2Ctwo',
     },
   ])
 })
@@ -130,7 +139,7 @@ test('matches of quiet hours wait for their end; a critical one goes at once whe
 })
 
 test('a digest leaves out what was muted, also since it waits, and says how many matches that were', async () => {
-  const { ask, create, publish, sendAt, due, rows } = await startWaiting()
+  const { ask, create, publish, sendAt, due, rows, shownBy } = await startWaiting()
   const { profile } = await create(undefined, { ...DAILY, filter: { q: 'northwind OR okapi' } })
   const mute = (name: string) =>
     ask(`/bff/alert-profiles/${profile.id}/mutes`, {
@@ -144,14 +153,29 @@ test('a digest leaves out what was muted, also since it waits, and says how many
   await publish({ id: 'comes', ...of('Okapi Ltd'), risk_level: 'critical' })
   await sendAt(await due())
   const [digest] = await rows()
-  expect(digest).toMatchObject({ count: 1, threats: [{ id: 'other' }], mutedCount: 2 })
-  const q = new URL(Object(digest).link).searchParams.get('q') ?? ''
-  expect(q).toBe('(northwind OR okapi) -id:comes,waits')
-  const listed = await (await ask(`/bff/threats?timeZone=UTC&q=${encodeURIComponent(q)}`)).json()
-  expect(listed.threats).toMatchObject([{ id: 'other' }, { id: 'before' }])
+  expect(digest).toMatchObject({ count: 1, threats: [{ id: 'other' }], mutedCount: 2, isLinkExact: true })
+  expect(await shownBy(digest)).toEqual(['other'])
   const next = await due()
   expect((await mute('Tapir')).status).toBe(201)
   await publish({ id: 'last', ...of('Tapir') })
   await sendAt(next)
   expect((await rows()).at(-1)).toMatchObject({ count: 0 })
+})
+
+test('the link of a digest shows its threats and no others, or the digest says that it can', async () => {
+  const { create, publish, sendAt, due, rows, shownBy } = await startWaiting()
+  await create(undefined, DAILY)
+  // One has no date, and all but one of the profile's matches are older.
+  await publish({ id: 'one' }, { id: 'a "quoted" id', published_at: undefined })
+  await sendAt(await due())
+  const [exact] = await rows()
+  expect(exact).toMatchObject({ count: 2, isLinkExact: true })
+  expect((await shownBy(exact)).toSorted()).toEqual(['a "quoted" id', 'one'])
+
+  const many = Array.from({ length: 41 }, (_, at) => ({ id: `many-${at}` }))
+  await publish(...many)
+  await sendAt(await due())
+  const about = (await rows()).at(-1)
+  expect(about).toMatchObject({ count: 41, isLinkExact: false })
+  expect(await shownBy(about)).toEqual(expect.arrayContaining(many.map(({ id }) => id)))
 })

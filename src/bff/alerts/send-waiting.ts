@@ -11,6 +11,7 @@ import type { Database } from '#database/database.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest } from '#delivery/enqueue.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
+import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
@@ -109,7 +110,8 @@ async function sendDigest(
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
   const muted = await listMuted(tx, profile.id, since, now)
-  const link = pathToFeed(exactly(profile.filter, { threats, muted, since, until: now }))
+  const exact = exactly(threats, origin)
+  const link = pathToFeed(exact ?? about(profile.filter, { threats, muted, since, until: now }))
   const content: Omit<Digest, 'kind' | 'causes'> = {
     since: since.toISOString(),
     until: now.toISOString(),
@@ -122,6 +124,7 @@ async function sendDigest(
     mutedCount: muted.length,
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
     link: origin + link,
+    isLinkExact: exact !== null,
   }
   const { destinationIds, accountIds } = await readRecipients(tx)
   await enqueueDigest(tx, { dueAt, cause, content, matches, destinationIds }, access.readNow)
@@ -135,12 +138,23 @@ async function sendDigest(
   })
 }
 
-type Exactly = { threats: Digest['threats']; muted: readonly string[]; since: Date; until: Date }
+/** A search has at most 50 words and values. */
+const IDS_MAX_COUNT = 40
 
-/** The search that finds these threats, and neither later nor muted ones; those without a date have no bounds. */
-function exactly(
+/** The search that finds exactly these threats; null where there is none, or they are too many for a search or a link. */
+function exactly(threats: Digest['threats'], origin: string): ThreatFilter | null {
+  if (threats.length === 0 || threats.length > IDS_MAX_COUNT) return null
+  const q = `id:${threats.map(({ id }) => writeValue(id)).join(',')}`
+  const isLink = (origin + pathToFeed({ q })).length <= LINK_MAX_LENGTH
+  return isLink && parseQuery(q).faults.length === 0 ? { q } : null
+}
+
+type About = { threats: Digest['threats']; muted: readonly string[]; since: Date; until: Date }
+
+/** The profile's search for the dates of these threats, without muted ones if these are few. Others can match it. */
+function about(
   { within: _within, from: _from, to: _to, q, ...filter }: ThreatFilter,
-  { threats, muted, since, until }: Exactly,
+  { threats, muted, since, until }: About,
 ): ThreatFilter {
   const search = { ...filter, q: withoutIds(q, muted) }
   const dates = threats.map(({ publishedAt }) =>
@@ -152,13 +166,10 @@ function exactly(
   return { ...search, since: new Date(first).toISOString(), until: new Date(last).toISOString() }
 }
 
-/** A search has at most 50 words and values. */
-const EXCLUDED_MAX_COUNT = 40
-
 /** A search without some records; the search itself if the result is too long for a search. */
 function withoutIds(q: string | undefined, ids: readonly string[]): string | undefined {
   if (ids.length === 0) return q
-  const excluded = ids.slice(0, EXCLUDED_MAX_COUNT).map((id) => writeValue(id))
+  const excluded = ids.slice(0, IDS_MAX_COUNT).map((id) => writeValue(id))
   const { tree } = parseQuery(q ?? '')
   const found = tree?.kind === 'or' ? `(${q})` : q
   const written = [found, `-id:${excluded.join(',')}`].join(' ').trim()

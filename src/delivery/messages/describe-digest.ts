@@ -10,7 +10,7 @@ export function describeDigest(
   digest: Digest,
   textLength: number,
 ): { subject: string; heading: string; paragraphs: string[] } {
-  const { count, causes, severities, undelivered, pausedCount, mutedCount } = digest
+  const { count, causes, severities, undelivered, pausedCount, mutedCount, isLinkExact } = digest
   const format = (text: string) => formatLine(text, Math.ceil(textLength / 2))
   const span = spanOf(digest)
   const name = format(causes[0]?.name ?? '')
@@ -36,6 +36,9 @@ export function describeDigest(
             `The vendor could last be read on ${formatTime(digest.readUpTo, digest)}. What it listed later is in the next digest.`,
           ]),
       ...describeUndelivered(undelivered, format),
+      ...(count === 0 || isLinkExact
+        ? []
+        : ['The link opens the search for the dates of these matches. It can show other threats, too.']),
     ],
   }
 }

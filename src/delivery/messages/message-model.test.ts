@@ -164,6 +164,11 @@ test.each([
 
 test.each([
   [{ count: 12, mutedCount: 3 }, '12 matches, 5 more than the week before', '3 matches were muted.'],
+  [
+    { count: 12, isLinkExact: false },
+    '12 matches, 5 more than the week before',
+    'The link opens the search for the dates of these matches. It can show other threats, too.',
+  ],
   [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
 ])('a digest says how many matches were muted: %o', (changes, heading, sentence) => {

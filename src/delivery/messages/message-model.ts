@@ -46,7 +46,7 @@ const SUBJECT_MAX_LENGTH = 140
 const SUBJECT_FIT_LENGTH = 100
 const SUBJECT_NAME_LENGTHS = [80, 60, 40, 30, 20]
 const SEVERITY_MAX_LENGTH = 20
-const LINK_MAX_LENGTH = 2_000
+export const LINK_MAX_LENGTH = 2_000
 const NOTICE_MAX_LINES = 40
 
 /** Several lines, quotes, brackets and an emoji: what templates of the other side most often stumble over. */
@@ -160,7 +160,7 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
     more: more > 0 ? `${formatCount(more)} more` : null,
     link: {
       label:
-        count === 0
+        count === 0 || !message.isLinkExact
           ? 'Open the search in Lantern'
           : `Show ${count === 1 ? 'it' : `all ${formatCount(count)}`} in Lantern`,
       url: shortenLink(message.link),
