@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
+import { listKindSchema, listMatchSchema } from './list.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -45,10 +46,31 @@ export const overviewQuerySchema = z.object({
   period: periodQuerySchema,
 })
 
+/** Threats since `since` that concern the reader by lists of names. */
+export const concernsSchema = z.object({
+  since: z.iso.datetime(),
+  /** The lists with the most certain matches first. */
+  lists: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      kind: listKindSchema,
+      /** Threats that an entry matches for certain, and those that only may be about one. */
+      certain: z.int(),
+      toConfirm: z.int(),
+    }),
+  ),
+  /** Certain ones first, then the newest. */
+  newest: z.array(z.extend(listMatchSchema, { listId: z.uuid() })),
+})
+export type Concerns = z.infer<typeof concernsSchema>
+
 /** Answer of `GET /bff/overview`: from the window, free. All text is third-party text. */
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
   lastVisit: z.nullable(timeCountSchema),
+  /** Since the last visit; on the first, of the last 7 days. Null without a list. */
+  concerns: z.nullable(concernsSchema),
   /** The last 24 hours, to the minute. */
   day: timeCountSchema,
   /** 7 calendar days, today included. */

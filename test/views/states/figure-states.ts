@@ -37,6 +37,7 @@ const ranked = (...values: string[]) =>
 
 const OVERVIEW: Overview = {
   lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
+  concerns: null,
   day: period('2026-11-20T09:12:00.000Z', { count: 20 }),
   week: period('2026-11-15T00:00:00.000Z'),
   period: month({ count: 640, isWhole: false, compared: null }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { actOn } from '#bff/pages/triage/triage.ts'
 import { addRange } from '#bff/store/history/history-ranges.ts'
+import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeRevision, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -155,6 +156,52 @@ test(
 
     await database.transaction((tx) => actOn(tx, { action: 'restore', ids: ['a'] }, ada))
     expect(await critical()).toEqual(['a', 'b'])
+  }),
+)
+
+test(
+  'begins with what concerns the reader: of each list that they see, certain threats first',
+  withDatabase('bff', async (database) => {
+    const { overview, ago } = await start(database, {
+      threats: (ago) => [
+        threat('new', ago(HOUR_MS), { organizations: ['Okapi Ltd'] }),
+        threat('likely', ago(2 * HOUR_MS), { organizations: ['Apex'] }),
+        threat('both', ago(3 * HOUR_MS), { organizations: ['Okapi Ltd', 'Apex'] }),
+        threat('old', ago(8 * DAY_MS), { organizations: ['Okapi Ltd'] }),
+      ],
+    })
+    expect((await overview()).concerns).toBeNull()
+
+    await database.query(
+      `with owner as (
+         insert into account (email, name, role, password_hash)
+         select 'olga@example.com', 'Olga', 'analyst', password_hash from account where role = 'admin' returning id),
+       list as (
+         insert into name_list (account_id, name, kind, is_shared)
+         select owner.id, given.name, kind, is_shared
+           from owner, (values ('Suppliers', 'supplier', true), ('Peers', 'peer', true), ('Hidden', 'own', false))
+                       as given (name, kind, is_shared)
+         returning id, name)
+       insert into list_entry (list_id, name, domains, registrable, weight)
+       select list.id, given.name, '{}', '{}', 'normal'
+         from list, (values ('Okapi'), ('Apex')) as given (name) where list.name <> 'Peers'`,
+    )
+    await createListMatching(database).matchUnmatched()
+
+    const { concerns } = await overview()
+    expect(concerns?.lists).toMatchObject([
+      { name: 'Suppliers', kind: 'supplier', certain: 2, toConfirm: 1 },
+      { name: 'Peers', certain: 0, toConfirm: 0 },
+    ])
+    expect(
+      concerns?.newest.map(({ threat, entryName, certainty }) => [threat.id, entryName, certainty]),
+    ).toEqual([
+      ['new', 'Okapi', 'certain'],
+      ['both', 'Okapi', 'certain'],
+      ['likely', 'Apex', 'to-confirm'],
+      ['both', 'Apex', 'to-confirm'],
+    ])
+    expect(Date.parse(concerns?.since ?? '')).toBeGreaterThanOrEqual(Date.parse(ago(7 * DAY_MS + HOUR_MS)))
   }),
 )
 

@@ -21,7 +21,7 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       query: overviewQuerySchema,
       async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
-        return { json: await readOverview({ lastLeft, ...query }) }
+        return { json: await readOverview({ lastLeft, accountId: session.user.id, ...query }) }
       },
     }),
   ]

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { readConcerns } from '#bff/store/lists/concern-queries.ts'
 import { readRevision } from '#bff/store/records/triage-queries.ts'
 import { unreadFreshness } from '#bff/store/store-freshness.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
@@ -20,7 +21,7 @@ import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 
 type Counts = Pick<Overview, 'day' | 'week' | 'period' | 'days' | 'top'>
-type Reader = { lastLeft: string | null; timeZone: string; period: string }
+type Reader = { accountId: string; lastLeft: string | null; timeZone: string; period: string }
 
 export type ReadOverview = (reader: Reader) => Promise<Overview>
 
@@ -30,6 +31,8 @@ export type ReadOverviewDependencies = {
   clock: Clock
 }
 
+/** A first visit shows what concerns its reader in these last days. */
+const FIRST_VISIT_DAYS = 7
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 /** A team has this many time zones and periods. */
@@ -128,15 +131,18 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     return kept
   }
 
-  return async ({ lastLeft, timeZone, period }) => {
+  return async ({ accountId, lastLeft, timeZone, period }) => {
     const nowMs = clock.nowMs()
     const stored = await store.storedRange()
     const counted = countedPeriod(period, { timeZone, nowMs, stored })
     const isDatedByDay = stored?.isDatedByDay === true
     const { time, freshness } = stored ?? {}
     const key = JSON.stringify([toMinute(nowMs), time, freshness?.change, freshness?.fetchedAt])
-    const [lastVisit, counts, newestCritical] = await Promise.all([
-      lastLeft === null ? null : readTime(startOfVisit(lastLeft, { nowMs, isDatedByDay }), stored),
+    const visitMs = lastLeft === null ? null : startOfVisit(lastLeft, { nowMs, isDatedByDay })
+    const concernsSince = iso(visitMs ?? toMinute(nowMs) - FIRST_VISIT_DAYS * DAY_MS)
+    const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
+      visitMs === null ? null : readTime(visitMs, stored),
+      readConcerns(database, { accountId, since: concernsSince }).catch(orNone),
       keepCountsOf({ timeZone, period })(key, () => readCounts(counted, stored)),
       // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
@@ -147,12 +153,19 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     const dated = isDatedByDay && { isDatedByDay }
     return {
       lastVisit,
+      concerns,
       ...counts,
       ...dated,
       newestCritical,
       freshness: freshness ?? unreadFreshness(nowMs),
     }
   }
+}
+
+/** The rest of the page does not wait for the database. */
+function orNone(error: unknown): null {
+  if (!isDatabaseAway(error)) throw error
+  return null
 }
 
 /** If records have no time of day, those of the whole day may be new. */

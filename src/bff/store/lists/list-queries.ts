@@ -24,7 +24,8 @@ const LIST = `
             where list_id = name_list.id and sorted_at >= $2
             group by list_entry.id) found) as matched
   from name_list join account on account.id = name_list.account_id`
-const VISIBLE = '(is_shared or name_list.account_id = $1)'
+/** The reader's account is `$1`. */
+export const VISIBLE_LISTS = '(is_shared or name_list.account_id = $1)'
 
 /** The reader, and from when on matched threats count: ISO 8601. */
 export type ListReader = { accountId: string; since: string }
@@ -32,7 +33,7 @@ export type ListReader = { accountId: string; since: string }
 /** Lists the lists that an account may see: its own and the team's. */
 export async function readLists(db: Database, { accountId, since }: ListReader): Promise<NameList[]> {
   const { rows } = await db.query(
-    `select ${LIST} where ${VISIBLE} order by lower(name_list.name), name_list.id`,
+    `select ${LIST} where ${VISIBLE_LISTS} order by lower(name_list.name), name_list.id`,
     [accountId, since],
   )
   return z.array(nameListSchema).parse(rows)
@@ -44,7 +45,7 @@ export async function findList(
   id: string,
   { accountId, since }: ListReader,
 ): Promise<NameList | null> {
-  const { rows } = await db.query(`select ${LIST} where name_list.id = $3 and ${VISIBLE}`, [
+  const { rows } = await db.query(`select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`, [
     accountId,
     since,
     id,
