@@ -47,7 +47,7 @@ test('a destination that fails says since when, why, and what to do', () => {
     since: '2026-11-22T11:00:00.000Z',
     provenAt: null,
     fault: FAULT,
-    remedy: 'Create a new webhook there, and enter it here. Lantern tries again at 2026-11-22 12:30 UTC.',
+    remedy: 'Create a new webhook there, and enter it here. Lantern tries again on 22 Nov 2026, 12:30 UTC.',
   })
 })
 

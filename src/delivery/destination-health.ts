@@ -1,4 +1,5 @@
 import type { DestinationHealth, DestinationState } from '#contract/bff/alert-health.ts'
+import { formatTime } from './messages/format-text.ts'
 
 const MINUTE_MS = 60_000
 /** A message that waits longer is late. */
@@ -88,7 +89,7 @@ export function isOfServer(cause: FaultCause): boolean {
 /** Returns what a person can do about the cause. */
 export function remedyOf(cause: FaultCause, retriesAt: Date | null): string {
   const { remedy } = CAUSES[cause]
-  return retriesAt ? `${remedy} Lantern tries again at ${toMinute(retriesAt)} UTC.` : remedy
+  return retriesAt ? `${remedy} Lantern tries again on ${formatTime(retriesAt)}.` : remedy
 }
 
 const ENDED = 'The receiver answered 410: nothing more is sent. Send a test once it accepts messages again.'
@@ -129,8 +130,4 @@ function stateOf(facts: DestinationFacts, now: Date): DestinationState {
   if (facts.failingSince) return 'failing'
   if (facts.waitingSince && now.getTime() - facts.waitingSince.getTime() > LATE_AFTER_MS) return 'late'
   return facts.provenAt ? 'proven' : 'unproven'
-}
-
-function toMinute(at: Date): string {
-  return at.toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -41,3 +41,10 @@ export function formatList<Item>(
   const last = shown.at(-1) ?? ''
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last
 }
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** `22 Nov 2026, 12:30 UTC`. */
+export function formatTime(at: Date): string {
+  return `${time.format(at)} UTC`
+}

@@ -2,7 +2,7 @@ import { SEVERITIES } from '#contract/severity.ts'
 import type { Digest, Matches, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { describeDigest, formatCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
-import { formatLine, formatList } from './format-text.ts'
+import { formatLine, formatList, formatTime } from './format-text.ts'
 
 /** A channel shows these texts of a threat. All of them are inert. */
 export type ModelThreat = {
@@ -54,8 +54,6 @@ const TEST_LINES = [
   'This is a test: nothing has happened, and there is nothing to do.',
   '"Quotes", \'apostrophes\', <brackets>, {braces}, an & and a bell 🔔 arrive as they are.',
 ]
-
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 export function createMessageModel(message: Message, space: Space): MessageModel {
   const nameLength = Math.ceil(space.textLength / 2)
@@ -178,7 +176,7 @@ function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat 
     ['Actor', threat.actor],
     ['Country', countries.length === 0 ? null : formatList(countries, COUNTRIES_MAX_COUNT, format)],
     ['Category', threat.category],
-    ['Published', threat.publishedAt === null ? null : formatTime(threat.publishedAt)],
+    ['Published', threat.publishedAt === null ? null : formatIso(threat.publishedAt)],
   ] as const
   return {
     severity: threat.severity === null ? null : formatSeverity(threat.severity, nameLength),
@@ -211,9 +209,9 @@ function formatSeverity(severity: string, maxLength: number): string {
   return isKnown ? `${shown.charAt(0).toUpperCase()}${shown.slice(1)}` : shown
 }
 
-function formatTime(iso: string): string {
+function formatIso(iso: string): string {
   const time = new Date(iso)
-  return Number.isNaN(time.getTime()) ? iso : `${date.format(time)} UTC`
+  return Number.isNaN(time.getTime()) ? iso : formatTime(time)
 }
 
 /** Some channels refuse longer links. The link then leads to the page without its query. */

@@ -5,6 +5,7 @@ import type { AlertProblemKind } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { isOfServer, nameCause, remedyOf } from '#delivery/destination-health.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { formatTime } from '#delivery/messages/format-text.ts'
 import { findStoppedSince, listTroubles, type Trouble } from '#delivery/trouble-queries.ts'
 import type { AlertProblem } from './describe-problem.ts'
 import {
@@ -108,8 +109,7 @@ function problemOf(key: string, kind: AlertProblemKind, known: Partial<AlertProb
 export const READ_ONLY = problemOf('read-only', 'readOnly', {})
 
 function evaluationStopped(since: Date): AlertProblem {
-  const at = since.toISOString().slice(0, 16).replace('T', ' ')
-  const why = `Alerts are not evaluated since ${at} UTC, though records have changed`
+  const why = `Alerts are not evaluated since ${formatTime(since)}, though records have changed`
   return problemOf('evaluation-stopped', 'evaluationStopped', { since, why })
 }
 
