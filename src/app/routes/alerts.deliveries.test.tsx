@@ -39,7 +39,8 @@ test('the counts come first, and one of them filters by the address', async () =
     ]),
   )
   const { user, router } = renderPage('/alerts/deliveries?channel=slack')
-  const states = await screen.findByRole('navigation', { name: 'By state' })
+  await screen.findByRole('link', { name: /1\s*failed/ })
+  const states = screen.getByRole('navigation', { name: 'By state' })
   expect(
     within(states)
       .getAllByRole('link')
@@ -51,6 +52,25 @@ test('the counts come first, and one of them filters by the address', async () =
     state: ['queued', 'sending', 'retrying'],
   })
   expect(requests).toContain('state=queued&state=sending&state=retrying&channel=slack')
+})
+
+test('what stands above the messages has its place before they are read', async () => {
+  const answer = Promise.withResolvers<void>()
+  fakeBff.use(
+    http.get('/bff/deliveries', async () => {
+      await answer.promise
+      return HttpResponse.json(aLedger([aDelivery(1)]))
+    }),
+  )
+  renderPage('/alerts/deliveries')
+  expect(await screen.findByText('Loading the messages…')).toBeInTheDocument()
+  const states = screen.getByRole('navigation', { name: 'By state' })
+  expect(within(states).getAllByRole('link')).toHaveLength(6)
+  const channel = screen.getByLabelText('Channel')
+  answer.resolve()
+  expect(await screen.findByRole('table')).toBeVisible()
+  expect(screen.getByRole('navigation', { name: 'By state' })).toBe(states)
+  expect(screen.getByLabelText('Channel')).toBe(channel)
 })
 
 test('one profile is chosen by name, and what the address cannot mean is left out', async () => {

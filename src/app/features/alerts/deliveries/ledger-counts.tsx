@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { DeliveryCounts, DeliveryState } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 
@@ -13,14 +14,18 @@ const GROUPS: readonly { label: string; states: DeliveryState[]; look: string }[
   { label: 'sent', states: ['sent'], look: 'text-ink' },
 ]
 
-type LedgerCountsProps = { counts: DeliveryCounts; search: LedgerSearch }
+type LedgerCountsProps = {
+  /** Undefined while it is read. */
+  counts: DeliveryCounts | undefined
+  search: LedgerSearch
+}
 
 /** How many messages are in which state; a press shows those alone, another all again. */
 export function LedgerCounts({ counts, search }: LedgerCountsProps) {
   return (
     <nav aria-label="By state" className="flex flex-wrap gap-x-1 gap-y-1 px-2 py-2">
       {GROUPS.map(({ label, states, look }) => {
-        const total = states.reduce((sum, state) => sum + counts[state], 0)
+        const total = counts && states.reduce((sum, state) => sum + counts[state], 0)
         const isOn = search.state?.toSorted().join() === states.toSorted().join()
         return (
           <Link
@@ -32,9 +37,13 @@ export function LedgerCounts({ counts, search }: LedgerCountsProps) {
             activeProps={{}}
             className="flex h-8 items-center gap-1.5 rounded-md px-2 hover:bg-hover max-sm:h-11 aria-[current=true]:bg-accent/12"
           >
-            <span className={`font-semibold text-base tabular-nums ${total === 0 ? 'text-faint' : look}`}>
-              {count(total)}
-            </span>
+            {total === undefined ? (
+              <Skeleton className="h-4 w-[1ch] text-base" />
+            ) : (
+              <span className={`font-semibold text-base tabular-nums ${total === 0 ? 'text-faint' : look}`}>
+                {count(total)}
+              </span>
+            )}
             <span className="text-muted text-xs">{label}</span>
           </Link>
         )

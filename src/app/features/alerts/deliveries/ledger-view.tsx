@@ -17,6 +17,8 @@ import { readOpened, toLedgerFilter } from './ledger-filter.ts'
 import { LedgerFilters } from './ledger-filters.tsx'
 import { LedgerTable } from './ledger-table.tsx'
 
+const LOADING_ROWS = Array<string>(12).fill('h-10 max-sm:h-14')
+
 type LedgerViewProps = { search: LedgerSearch; onSearch(change: LedgerSearch): void }
 
 /** Lists messages with their recipients and states. One message opens beside the list. */
@@ -71,15 +73,15 @@ function Messages({ search, onSearch }: LedgerViewProps) {
     >
       <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
         <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
-          {newest?.isVendorSending && <VendorNote />}
           {error && data && (
             <p role="alert" className="border-line border-b px-4 py-2 text-medium text-sm">
               Not current: {error.message}
             </p>
           )}
-          {newest && <LedgerCounts counts={newest.counts} search={search} />}
-          {newest && <LedgerFilters search={search} onSearch={onSearch} />}
-          <LoadedPart query={query} name="the messages" heights={Array(5).fill('h-8')}>
+          {/* From the start, and nothing above the list that only its answer brings: the page keeps its place. */}
+          {(newest || !error) && <LedgerCounts counts={newest?.counts} search={search} />}
+          <LedgerFilters search={search} onSearch={onSearch} />
+          <LoadedPart query={query} name="the messages" heights={LOADING_ROWS}>
             {({ pages }) => (
               <div className="border-line border-t">
                 {newest?.deliveries.length === 0 ? (
@@ -101,6 +103,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
               </Button>
             </div>
           )}
+          {newest?.isVendorSending && <VendorNote />}
         </div>
       </div>
       {opened && <DeliveryPanel id={opened} search={search} />}
@@ -116,7 +119,7 @@ function joinPages(pages: readonly Ledger[]): Delivery[] {
 
 function VendorNote() {
   return (
-    <p className="border-line border-b px-4 py-2.5 text-muted text-sm">
+    <p className="border-line border-t px-4 py-2.5 text-muted text-sm">
       Your vendor sends the messages of alert profiles itself, and Lantern cannot list them.
     </p>
   )
