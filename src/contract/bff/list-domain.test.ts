@@ -10,6 +10,7 @@ test.each([
   ['sales@okapi.example', 'okapi.example'],
   ['ftp://okapi.example', 'okapi.example'],
   ['bücher.example', 'xn--bcher-kva.example'],
+  ['notfacebook.com', 'notfacebook.com'],
 ])('reads the domain of %s', (text, domain) => {
   expect(readDomain(text)).toEqual({ domain })
 })
@@ -27,6 +28,8 @@ test.each([
   [`${'a'.repeat(64)}.example`, 'not a domain'],
   ['javascript:alert(1)', 'not a domain'],
   ['<b>.example', 'not a domain'],
+  ['https://www.facebook.com/okapi', 'no single organisation'],
+  ['okapi@gmail.com', 'no single organisation'],
 ])('says why %s is none', (text, fault) => {
   expect(readDomain(text)).toEqual({ fault: expect.stringContaining(fault) })
 })

@@ -1,4 +1,7 @@
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
+/** Hosts at which many organisations have a page or an address: to be equal in one says nothing. */
+const SHARED_HOST =
+  /(?:^|\.)(?:facebook|instagram|linkedin|twitter|x|youtube|tiktok|github|gmail|outlook|hotmail|yahoo|wikipedia|google|t|telegram)\.(?:com|me|org|co)$/
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /** A domain as an entry of a list holds it: ASCII, lower case, without scheme, port and path. Or why the text is none. */
@@ -21,5 +24,7 @@ export function readDomain(text: string): ReadDomain {
     return { fault: 'This is not a domain.' }
   if (labels.at(-1) === 'onion')
     return { fault: 'This is an onion address. Threats are matched by the domains of organisations.' }
+  if (SHARED_HOST.test(host))
+    return { fault: 'This host belongs to no single organisation. Give the domain of their own.' }
   return { domain: host }
 }

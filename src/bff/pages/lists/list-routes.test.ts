@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLastChange } from '#bff/store/changes/change-log.ts'
+import { appendChanges } from '#bff/store/changes/change-log.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import {
   entryPageSchema,
@@ -89,6 +89,16 @@ function speak(ask: Awaited<ReturnType<typeof createTestBff>>['ask']) {
   }
 }
 
+/** Stores another victim of a threat, as the sync does. */
+async function changeThreat(database: Database, id: string, from: string, to: string): Promise<void> {
+  await database.query('update window_threat set threat = replace(threat, $2, $3) where id = $1', [
+    id,
+    from,
+    to,
+  ])
+  await appendChanges(database, [{ threatId: id, kind: 'changed', fields: ['organizations'] }], 'past')
+}
+
 function withLists(run: (lists: Awaited<ReturnType<typeof openLists>>, database: Database) => Promise<void>) {
   return withDatabase('bff', async (database) => run(await openLists(database), database))
 }
@@ -134,20 +144,55 @@ test(
     const { id } = await ada.create({ entries: [entry('Zebra & Sons')] })
     await match()
     expect(await ada.pairs(id)).toEqual([])
-    const last = await readLastChange(database)
-    await database.query(
-      `update window_threat set threat = replace(threat, 'Contoso', 'zebra and sons') where id = 'of-another'`,
-    )
-    await database.query('update threat_change_counter set last = last + 1')
-    await database.query(
-      `insert into threat_change (number, threat_id, kind, fields, edge) values ($1, 'of-another', 'changed', '{organizations}', 'past')`,
-      [last + 1],
-    )
+    await changeThreat(database, 'of-another', 'Contoso', 'zebra and sons')
     await match()
     expect(await ada.pairs(id)).toEqual([['of-another', 'Zebra & Sons', 'certain', 'name']])
 
     await database.query(`delete from window_threat where id = 'of-another'`)
     expect(await ada.pairs(id)).toEqual([])
+  }),
+)
+
+test(
+  'compares threats with the name that an entry has, though another entry was changed after it and committed before',
+  withLists(async ({ ada, match }, database) => {
+    const { id } = await ada.create({ entries: [entry('Zebra & Sons'), entry('Okapi')] })
+    await match()
+    await changeThreat(database, 'of-another', 'Contoso', 'Contoso Inc')
+    await match()
+    // What a transaction leaves that took its number before another one and ended after it.
+    await database.query(
+      `update list_entry set name = 'Contoso', revision = (select min(revision) from list_entry) - 1
+        where name = 'Zebra & Sons'`,
+    )
+    await changeThreat(database, 'of-another', 'Contoso Inc', 'CONTOSO Ltd')
+    await match()
+
+    expect(await ada.pairs(id)).toEqual([['of-another', 'Contoso', 'certain', 'name']])
+  }),
+)
+
+test(
+  'shows the matches of before until an entry is compared anew, and leaves it unmatched where that is interrupted',
+  withLists(async ({ ada, match }, database) => {
+    const { id } = await ada.create()
+    await match()
+    const before = await ada.pairs(id)
+    await database.query('update list_entry set is_matched = false')
+    const stop = new AbortController()
+    const stoppedInTheMiddle: Database = {
+      ...database,
+      query(text, values) {
+        if (text.includes('from window_threat where id >')) stop.abort()
+        return database.query(text, values)
+      },
+    }
+    await createListMatching(stoppedInTheMiddle).matchUnmatched(stop.signal)
+
+    expect(stop.signal.aborted).toBe(true)
+
+    expect(await ada.pairs(id)).toEqual(before)
+    expect(await ada.lists()).toMatchObject([{ isMatching: true }])
   }),
 )
 

@@ -156,7 +156,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
-          await updateEntry(tx, entryId, body)
+          await updateEntry(tx, { listId: id, id: entryId }, body)
           await recordList(tx, record, { action: 'list-changed', list, before, after: body })
         })
         return { status: 204 }
@@ -169,7 +169,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
-          await deleteEntry(tx, entryId)
+          await deleteEntry(tx, { listId: id, id: entryId })
           await recordList(tx, record, { action: 'list-changed', list, before })
         })
         return { status: 204 }

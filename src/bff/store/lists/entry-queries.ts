@@ -91,6 +91,7 @@ export async function addEntries(
       ),
     ],
   )
+  await touchList(db, listId)
   const { rows } = await db.query(
     'select count(*) as whole, count(*) filter (where list_id = $1) as own from list_entry',
     [listId],
@@ -100,7 +101,12 @@ export async function addEntries(
 }
 
 /** Replaces an entry. One whose name or domains change is compared anew with all stored threats. */
-export async function updateEntry(db: Database, id: string, entry: EntryDraft): Promise<void> {
+export async function updateEntry(
+  db: Database,
+  { listId, id }: { listId: string; id: string },
+  entry: EntryDraft,
+): Promise<void> {
+  await touchList(db, listId)
   await db.query(
     `update list_entry
         set name = $2, domains = $3, registrable = $4, note = $5, key = $6, weight = $7,
@@ -119,6 +125,14 @@ export async function updateEntry(db: Database, id: string, entry: EntryDraft): 
   )
 }
 
-export async function deleteEntry(db: Database, id: string): Promise<void> {
+export async function deleteEntry(
+  db: Database,
+  { listId, id }: { listId: string; id: string },
+): Promise<void> {
+  await touchList(db, listId)
   await db.query('delete from list_entry where id = $1', [id])
+}
+
+async function touchList(db: Database, id: string): Promise<void> {
+  await db.query('update name_list set updated_at = now() where id = $1', [id])
 }

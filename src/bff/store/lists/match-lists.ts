@@ -5,7 +5,7 @@ import type { Log } from '#bff/http/log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { createNameIndex, matchNames, type NameIndex } from '#matcher/names/name-index.ts'
-import { deletePairsOf, type FoundPair, insertPairs } from './match-queries.ts'
+import { type FoundPair, replacePairs } from './match-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 
 const READER = 'lists'
@@ -48,27 +48,31 @@ type HeldEntries = { version: string; index: NameIndex }
 export function createListMatching(database: Database) {
   let held: HeldEntries | null = null
 
-  async function holdEntries(): Promise<NameIndex | null> {
-    const { rows } = await database.query(
-      `select count(*) || ' ' || coalesce(max(revision), 0) as version from list_entry`,
+  async function holdEntries(db: Database): Promise<NameIndex> {
+    // The sum differs after each change, in whatever order changes that overlap were committed.
+    const { rows } = await db.query(
+      `select count(*) || ' ' || coalesce(sum(revision), 0) as version from list_entry`,
     )
     const { version } = z.object({ version: z.string() }).parse(rows[0])
-    if (version.startsWith('0 ')) held = null
-    else if (held?.version !== version)
-      held = { version, index: createNameIndex(await readStoredEntries(database, 'true')) }
-    return held?.index ?? null
+    if (held?.version !== version)
+      held = { version, index: createNameIndex(await readStoredEntries(db, 'true')) }
+    return held.index
   }
 
   /** Answers true if it compared entries. */
-  async function matchNewEntries(): Promise<boolean> {
+  async function matchNewEntries(signal: AbortSignal | undefined): Promise<boolean> {
     const entries = await readStoredEntries(database, 'not is_matched', ENTRIES_COUNT)
     if (entries.length === 0) return false
     const index = createNameIndex(entries)
     const ids = entries.map(({ id }) => id)
-    await deletePairsOf(database, 'entry_id', ids)
-    for await (const threats of readAllThreats(database))
-      await insertPairs(database, findPairs(index, threats))
+    const pairs: FoundPair[] = []
+    for await (const threats of readAllThreats(database)) {
+      if (signal?.aborted) return false
+      pairs.push(...findPairs(index, threats))
+    }
     await database.transaction(async (tx) => {
+      // Readers see the matches of before until then.
+      await replacePairs(tx, 'entry_id', ids, pairs)
       // One that was changed meanwhile is compared again.
       await tx.query(
         `update list_entry set is_matched = true
@@ -82,15 +86,16 @@ export function createListMatching(database: Database) {
   }
 
   /** Answers true if more changes may follow. */
-  function matchChanges(index: NameIndex | null): Promise<boolean> {
+  function matchChanges(): Promise<boolean> {
     return database.transaction(async (tx) => {
       const page = await readOn(tx, READER, CHANGES_COUNT)
       if (page.hasMissed && page.after > 0) await tx.query('update list_entry set is_matched = false')
       const ids = [...new Set(page.changes.map(({ threatId }) => threatId))]
-      const deleted = await deletePairsOf(tx, 'threat_id', ids)
-      const pairs = index ? findPairs(index, await readThreatsById(tx, ids)) : []
-      await insertPairs(tx, pairs)
-      if (deleted + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
+      if (ids.length > 0) {
+        const pairs = findPairs(await holdEntries(tx), await readThreatsById(tx, ids))
+        const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
+        if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
+      }
       return page.next !== page.last
     })
   }
@@ -99,8 +104,8 @@ export function createListMatching(database: Database) {
     /** Matches all that is unmatched. */
     async matchUnmatched(signal?: AbortSignal): Promise<void> {
       // Changes first: entries that are compared afterwards are compared with these threats, too.
-      while (!signal?.aborted && (await matchChanges(await holdEntries())));
-      while (!signal?.aborted && (await matchNewEntries()));
+      while (!signal?.aborted && (await matchChanges()));
+      while (!signal?.aborted && (await matchNewEntries(signal)));
     },
   }
 }

@@ -92,6 +92,9 @@ export async function decide(
   )
 }
 
+/** A statement stores so many pairs. */
+const PAIRS_COUNT = 5_000
+
 export type FoundPair = {
   entryId: string
   threatId: string
@@ -100,32 +103,31 @@ export type FoundPair = {
   words: string
 }
 
-/** Stores pairs. Entries that were deleted meanwhile have none. */
-export async function insertPairs(db: Database, pairs: readonly FoundPair[]): Promise<void> {
-  if (pairs.length === 0) return
-  await db.query(
-    `insert into list_match (entry_id, threat_id, certainty, rule, words)
-     select "entryId", "threatId", certainty, rule, words
-       from jsonb_to_recordset($1::jsonb) as given (
-         "entryId" uuid, "threatId" text, certainty text, rule text, words text)
-      where exists (select from list_entry where id = "entryId")
-     on conflict (entry_id, threat_id) do update
-       set certainty = excluded.certainty, rule = excluded.rule, words = excluded.words`,
-    [JSON.stringify(pairs)],
-  )
-}
-
-export async function deletePairsOf(
+/**
+ * Replaces all pairs of some entries, or of some threats; answers how many pairs of before there were. Entries that were
+ * deleted meanwhile have none.
+ */
+export async function replacePairs(
   db: Database,
   by: 'entry_id' | 'threat_id',
   ids: readonly string[],
+  pairs: readonly FoundPair[],
 ): Promise<number> {
-  if (ids.length === 0) return 0
   const { rowCount } = await db.query(
     by === 'entry_id'
       ? 'delete from list_match where entry_id = any($1::uuid[])'
       : 'delete from list_match where threat_id = any($1::text[])',
     [ids],
   )
+  for (let at = 0; at < pairs.length; at += PAIRS_COUNT) {
+    await db.query(
+      `insert into list_match (entry_id, threat_id, certainty, rule, words)
+       select "entryId", "threatId", certainty, rule, words
+         from jsonb_to_recordset($1::jsonb) as given (
+           "entryId" uuid, "threatId" text, certainty text, rule text, words text)
+        where exists (select from list_entry where id = "entryId")`,
+      [JSON.stringify(pairs.slice(at, at + PAIRS_COUNT))],
+    )
+  }
   return rowCount
 }
