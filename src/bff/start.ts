@@ -145,8 +145,13 @@ export async function startBff({
           }, rooms.upstream.retellData),
           answers,
         ),
-        // The team's actions are in no cached answer.
-        liveChannel(hub),
+        liveChannel({
+          publish(event) {
+            // Only answers without a match of a list are cached. The team's actions are in none.
+            if (event.kind === 'lists') answers.outdate()
+            hub.publish(event)
+          },
+        }),
         ...channels,
         notices,
       ],

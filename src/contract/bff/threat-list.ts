@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { daySchema, zonedMomentSchema } from '../moment.ts'
 import { routeSetSchema } from '../route-set.ts'
 import { groupingSchema, groupOrderSchema, listOrderSchema } from './arrangement.ts'
+import { concernsOfThreatSchema } from './concern.ts'
 import { freshnessSchema } from './freshness.ts'
 import { readCarriedText } from './path-segment.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
@@ -158,7 +159,10 @@ export const groupAnswerSchema = z.object({
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>
 
 /** `foundIn`: the threat matches the search by its full text only, which the list does not carry. */
-export const listedThreatSchema = z.extend(threatSchema, { foundIn: z.optional(z.literal('fullText')) })
+export const listedThreatSchema = z.extend(threatSchema, {
+  foundIn: z.optional(z.literal('fullText')),
+  concerns: concernsOfThreatSchema,
+})
 export type ListedThreat = z.infer<typeof listedThreatSchema>
 /** Fields of a threat that a filter or a search can name. */
 export const PARTIAL_FIELDS = [
@@ -218,7 +222,7 @@ export type MissingParts = z.infer<typeof missingPartsSchema>
 
 /** Answer of `GET /bff/threats/:id`. */
 export const threatAnswerSchema = z.object({
-  threat: threatDetailSchema,
+  threat: z.extend(threatDetailSchema, { concerns: concernsOfThreatSchema }),
   freshness: freshnessSchema,
   /** Absent where every route that may have the record was queried, so that missing parts were not given. */
   missing: z.optional(missingPartsSchema),
@@ -240,7 +244,7 @@ export const relatedThreatsSchema = z.object({
       relation: relationSchema,
       /** The value that is shared: an actor's name, an organisation's name, an alpha-2 code. */
       value: z.string(),
-      threats: z.array(threatSchema),
+      threats: z.array(z.extend(threatSchema, { concerns: concernsOfThreatSchema })),
     }),
   ),
   freshness: freshnessSchema,

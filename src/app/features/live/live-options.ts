@@ -7,6 +7,7 @@ import { overviewKey } from '#app/features/overview/overview-options.ts'
 import { sourceKey } from '#app/features/source/source-options.ts'
 import {
   newThreatsKey,
+  relatedThreatsKey,
   threatHeadsKey,
   threatListsKey,
   threatsKey,
@@ -20,6 +21,10 @@ import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 // By name: their options would bring the contract of alerts to pages that have none.
 const [ALERTS, DELIVERIES, PROFILES] = [['alerts'], ['deliveries'], ['alert-profiles']] as const
 const LISTS = ['lists'] as const
+const [ONE_THREAT, STORED_THREAT] = [
+  [...threatsKey, 'one'],
+  [...threatsKey, 'stored'],
+] as const
 const HISTORY_LOADS = ['history-loads'] as const
 
 const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
@@ -33,7 +38,7 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
   window: [...STORED, DELIVERIES, sourceKey],
   position: STORED,
   // All that was read of the source: what it held before may be gone.
-  data: [...STORED, [...threatsKey, 'one'], [...threatsKey, 'related'], ...[ALERTS, metricsKey, sourceKey]],
+  data: [...STORED, ONE_THREAT, relatedThreatsKey, ...[ALERTS, metricsKey, sourceKey]],
   source: [sourceKey],
   triage: [
     triageKey,
@@ -44,7 +49,7 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
     ]),
   ],
   views: [viewsKey],
-  lists: [LISTS],
+  lists: [LISTS, overviewKey, threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
   profiles: [PROFILES],
   inbox: [['inbox'], DELIVERIES, PROFILES],
   history: [HISTORY_LOADS],

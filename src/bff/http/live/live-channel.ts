@@ -15,7 +15,7 @@ export async function notifyLive(db: Database, event: LiveEvent): Promise<void> 
 }
 
 /** Receives the events of every process, this one included. */
-export function liveChannel(hub: LiveHub): Channel {
+export function liveChannel(hub: Pick<LiveHub, 'publish'>): Channel {
   return {
     name: LIVE_CHANNEL,
     onNotice(payload) {

@@ -43,6 +43,7 @@ async function open(database: Database, threats: readonly Threat[] = SOME) {
   const { store, clock } = await holdThreats(database, { now: NOW, threats })
   const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
+    database,
     readThreat: rejectCall,
     findStored: rejectCall,
     secret: 'secret-of-the-tests',

@@ -29,6 +29,7 @@ async function start(database: OpenDatabase, threats = THREATS) {
   const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
     ...held,
+    database,
     readThreat: rejectCall,
     findStored: rejectCall,
     secret: 'secret-of-the-tests',

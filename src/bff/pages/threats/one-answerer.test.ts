@@ -30,7 +30,7 @@ async function start(database: OpenDatabase) {
   const deps = { ...held, database, log: createLog(() => {}), origin: 'https://lantern.example' }
   const bff = await createTestBff(database, {
     routes: [
-      ...threatRoutes({ ...held, readThreat: rejectCall, findStored: rejectCall, secret: 'of the tests' }),
+      ...threatRoutes({ ...deps, readThreat: rejectCall, findStored: rejectCall, secret: 'of the tests' }),
       ...exportRoutes(deps),
       ...viewRoutes(deps),
     ],

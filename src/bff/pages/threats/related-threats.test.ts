@@ -20,6 +20,7 @@ function relatedOf(threat: Threat, others: readonly Threat[], run: (groups: stri
     const bff = await createTestBff(database, {
       routes: threatRoutes({
         ...held,
+        database,
         readThreat: rejectCall,
         findStored: rejectCall,
         secret: 'of the tests',

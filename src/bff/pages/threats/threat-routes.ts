@@ -1,4 +1,5 @@
-import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import { authorOf } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -9,6 +10,7 @@ import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import type { FindStored } from '#bff/upstream/details/find-stored.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { conditionQuerySchema } from '#contract/bff/condition.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import {
   facetParamsSchema,
   facetQuerySchema,
@@ -19,6 +21,7 @@ import {
   threatParamsSchema,
   threatQuerySchema,
 } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
 import { FeedCursors } from './feed-cursor.ts'
 import { readRelated } from './related-threats.ts'
 import { readStoredThreat } from './stored-threat.ts'
@@ -27,6 +30,7 @@ const NAMES_TOO_LONG =
   'The names that this list is ordered by are too long to go on from here. Narrower dates or filters may show the rest.'
 
 type ThreatRouteDependencies = {
+  database: Database
   store: ThreatStore
   clock: Clock
   readThreat: ReadThreat
@@ -37,8 +41,14 @@ type ThreatRouteDependencies = {
 }
 
 export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] {
-  const { store, clock, readThreat, findStored, secret, secretBefore } = dependencies
+  const { database, store, clock, readThreat, findStored, secret, secretBefore } = dependencies
   const cursors = new FeedCursors(secret, secretBefore)
+  const concernsOf = ({ user }: ReaderSession, threats: readonly Threat[]) =>
+    readThreatConcerns(
+      database,
+      user.id,
+      threats.map(({ id }) => id),
+    )
 
   return [
     defineRoute('GET /bff/threats', {
@@ -55,7 +65,12 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         )
         const nextCursor = next && cursors.encode(next, query)
         const ending = next && !nextCursor ? { endsEarly: NAMES_TOO_LONG } : {}
-        return { json: { ...answer, nextCursor, ...ending } satisfies ThreatList, freshForMs }
+        const concerns = await concernsOf(session, answer.threats)
+        const threats = answer.threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) }))
+        return {
+          json: { ...answer, threats, nextCursor, ...ending } satisfies ThreatList,
+          freshForMs: concerns.freshForMs(freshForMs),
+        }
       },
     }),
     defineRoute('GET /bff/facets/:name', {
@@ -94,16 +109,26 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const readRequest = toReadRequest(request, session)
-        return toAnswer(await orProblem(() => readThreat(params.id, query.set ?? null, readRequest)))
+        const { answer, freshForMs } = await orProblem(() =>
+          readThreat(params.id, query.set ?? null, readRequest),
+        )
+        const concerns = await concernsOf(session, [answer.threat])
+        return {
+          json: { ...answer, threat: { ...answer.threat, ...concerns.of(answer.threat.id) } },
+          freshForMs: concerns.freshForMs(freshForMs),
+        }
       },
     }),
     defineRoute('GET /bff/threats/:id/stored', {
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
-      answer: async ({ params, query }) => ({
-        json: await readStoredThreat(findStored, params.id, query.set ?? null),
-      }),
+      async answer({ params, query, session }) {
+        const stored = await readStoredThreat(findStored, params.id, query.set ?? null)
+        if (!stored) return { json: null }
+        const concerns = await concernsOf(session, [stored.threat])
+        return { json: { ...stored, threat: { ...stored.threat, ...concerns.of(stored.threat.id) } } }
+      },
     }),
     defineRoute('GET /bff/threats/:id/related', {
       access: 'viewer',
@@ -113,7 +138,18 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       async answer({ params, query, request, session }) {
         const { id } = params
         const readRequest = toReadRequest(request, session)
-        return toAnswer(await orProblem(() => readRelated(dependencies, id, query.set ?? null, readRequest)))
+        const { answer, freshForMs } = await orProblem(() =>
+          readRelated(dependencies, id, query.set ?? null, readRequest),
+        )
+        const concerns = await concernsOf(
+          session,
+          answer.groups.flatMap(({ threats }) => threats),
+        )
+        const groups = answer.groups.map((group) => ({
+          ...group,
+          threats: group.threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) })),
+        }))
+        return { json: { ...answer, groups }, freshForMs: concerns.freshForMs(freshForMs) }
       },
     }),
   ]

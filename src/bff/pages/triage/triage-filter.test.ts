@@ -51,6 +51,7 @@ test(
     const { store, clock } = await holdThreats(database, { now: NOW, threats })
     const rejectCall = () => Promise.reject(new Error('not asked'))
     const threatList = threatRoutes({
+      database,
       readThreat: rejectCall,
       findStored: rejectCall,
       secret: 'secret-of-the-tests',

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { listRoutes } from '#bff/pages/lists/list-routes.ts'
+import { createListMatching } from '#bff/store/lists/match-lists.ts'
+import { nameListSchema } from '#contract/bff/list.ts'
+import type { NewList } from '#contract/bff/list-draft.ts'
+import {
+  relatedThreatsSchema,
+  storedThreatAnswerSchema,
+  threatListSchema,
+} from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { threatRoutes } from './threat-routes.ts'
+
+const NOW = '2026-03-10T12:00:00.000Z'
+const THREATS = [
+  makeThreat('okapi', '2026-03-10T09:00:00.000Z', {
+    organizations: ['Somebody Else'],
+    domains: ['okapi.example'],
+    actors: ['Ashfall'],
+  }),
+  makeThreat('other', '2026-03-09T09:00:00.000Z', { organizations: ['Contoso'], actors: ['Ashfall'] }),
+]
+
+async function start(database: Database) {
+  const held = await holdThreats(database, { now: NOW, threats: THREATS })
+  const rejectCall = () => Promise.reject(new Error('not asked'))
+  const bff = await createTestBff(database, {
+    routes: [
+      ...listRoutes({ database, ...held }),
+      ...threatRoutes({
+        ...held,
+        database,
+        readThreat: rejectCall,
+        findStored: held.store.find,
+        secret: 'of the tests',
+      }),
+    ],
+  })
+  await bff.signIn()
+  await database.query(
+    `insert into account (email, name, role, password_hash)
+     select 'bo@example.com', 'Bo', role, password_hash from account`,
+  )
+  const bo = bff.createBrowser()
+  await bo.signIn({ email: 'bo@example.com', password: 'correct horse battery staple' })
+  const matching = createListMatching(database)
+  return {
+    ada: bff.ask,
+    bo: bo.ask,
+    /** Ada makes a list, and it is matched. */
+    async addList(draft: Partial<NewList> = {}) {
+      const entries = [
+        { name: 'Okapi Ltd', domains: ['okapi.example'], note: null, key: null, weight: 'normal' },
+        { name: 'Okapi Cloud', domains: ['okapi.example'], note: null, key: null, weight: 'critical' },
+      ]
+      const body = { name: 'Suppliers', kind: 'supplier', isShared: true, entries, ...draft }
+      const list = nameListSchema.parse(await (await bff.ask('/bff/lists', { body })).json())
+      await matching.matchUnmatched()
+      return list
+    },
+  }
+}
+
+type Ask = Awaited<ReturnType<typeof start>>['ada']
+
+async function namesOf(ask: Ask): Promise<Record<string, string[]>> {
+  const { threats } = threatListSchema.parse(await (await ask('/bff/threats?timeZone=UTC')).json())
+  return Object.fromEntries(
+    threats.map(({ id, concerns }) => [id, concerns?.map(({ entryName }) => entryName) ?? []]),
+  )
+}
+
+test(
+  'threats say which entries of lists they match, critical entries first',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    const list = await addList()
+
+    const concerns = [
+      {
+        listId: list.id,
+        listName: 'Suppliers',
+        kind: 'supplier',
+        entryName: 'Okapi Cloud',
+        weight: 'critical',
+      },
+      { entryName: 'Okapi Ltd', certainty: 'certain', rule: 'domain', text: 'okapi.example', decision: null },
+    ]
+    const rows = threatListSchema.parse(await (await bo('/bff/threats?timeZone=UTC')).json()).threats
+    expect(rows).toMatchObject([{ id: 'okapi', concerns }, { id: 'other' }])
+    expect(rows[1]?.concerns).toBeUndefined()
+    const stored = storedThreatAnswerSchema.parse(await (await ada('/bff/threats/okapi/stored')).json())
+    expect(stored?.threat.concerns).toMatchObject(concerns)
+    const related = relatedThreatsSchema.parse(await (await ada('/bff/threats/other/related')).json())
+    expect(related.groups[0]?.threats).toMatchObject([{ id: 'okapi', concerns }])
+  }),
+)
+
+test(
+  'concerns by a private list reach its owner only, whoever reads the page first',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    await addList({ isShared: false })
+
+    const [owner, other] = [['Okapi Cloud', 'Okapi Ltd'], []]
+    expect(await namesOf(ada)).toEqual({ okapi: owner, other })
+    expect(await namesOf(bo)).toEqual({ okapi: [], other })
+    expect(await namesOf(ada)).toEqual({ okapi: owner, other })
+  }),
+)
+
+test(
+  'a rejected pair is no concern, and the next answer knows it',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    const list = await addList()
+    const { rows } = await database.query("select id from list_entry where name = 'Okapi Ltd'")
+    const [{ id: entryId } = {}] = z.array(z.object({ id: z.string() })).parse(rows)
+    expect((await namesOf(bo)).okapi).toEqual(['Okapi Cloud', 'Okapi Ltd'])
+
+    const body = { entryId, threatId: 'okapi', decision: 'rejected' }
+    const answer = await ada(`/bff/lists/${list.id}/decisions`, { method: 'PUT', body })
+
+    expect(answer.status).toBe(204)
+    expect((await namesOf(bo)).okapi).toEqual(['Okapi Cloud'])
+  }),
+)
