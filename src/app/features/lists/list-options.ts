@@ -1,0 +1,90 @@
+import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { sendOnce } from '#app/ui/send-once.ts'
+import {
+  entryPageSchema,
+  type MatchDecision,
+  matchPageSchema,
+  nameListSchema,
+  nameListsSchema,
+} from '#contract/bff/list.ts'
+import {
+  type EntryDraft,
+  entriesAddedSchema,
+  type ListChange,
+  type NewList,
+} from '#contract/bff/list-draft.ts'
+
+/** The prefix of every key of lists: a live event invalidates it when something was changed or matched. */
+const listsKey = ['lists'] as const
+const nothingSchema = z.undefined()
+
+export function listsOptions() {
+  return queryOptions({
+    queryKey: [...listsKey, 'all'],
+    queryFn: ({ signal }) => getJson('lists', nameListsSchema, { signal }),
+  })
+}
+
+export function listOptions(id: string) {
+  return queryOptions({
+    queryKey: [...listsKey, 'one', id],
+    queryFn: ({ signal }) => getJson(`lists/${id}`, nameListSchema, { signal }),
+  })
+}
+
+export function entriesOptions(id: string, query: { q: string | undefined; offset: number }) {
+  return queryOptions({
+    queryKey: [...listsKey, 'entries', id, query],
+    queryFn: ({ signal }) => getJson(`lists/${id}/entries`, entryPageSchema, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function matchesOptions(id: string, query: { show: 'matches' | 'rejected'; offset: number }) {
+  return queryOptions({
+    queryKey: [...listsKey, 'matches', id, query],
+    queryFn: ({ signal }) => getJson(`lists/${id}/matches`, matchPageSchema, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+type Decided = { threatId: string; entryId: string; decision: MatchDecision | null }
+
+/** Changes to lists. After each one they are read again, also if it was refused. */
+export function listMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: listsKey })
+  return {
+    create: mutationOptions({
+      mutationFn: (draft: Omit<NewList, 'idempotencyKey'>) =>
+        sendOnce(draft, (body) => sendJson('lists', nameListSchema, { body })),
+      onSettled,
+    }),
+    change: mutationOptions({
+      mutationFn: ({ id, ...body }: ListChange & { id: string }) =>
+        sendJson(`lists/${id}`, nameListSchema, { method: 'PUT', body }),
+      onSettled,
+    }),
+    remove: mutationOptions({
+      mutationFn: (id: string) => sendJson(`lists/${id}`, nothingSchema, { method: 'DELETE' }),
+      onSettled,
+    }),
+    addEntries: mutationOptions({
+      mutationFn: ({ id, entries }: { id: string; entries: EntryDraft[] }) =>
+        sendJson(`lists/${id}/entries`, entriesAddedSchema, { body: { entries } }),
+      onSettled,
+    }),
+    removeEntry: mutationOptions({
+      mutationFn: ({ id, entryId }: { id: string; entryId: string }) =>
+        sendJson(`lists/${id}/entries/${entryId}`, nothingSchema, { method: 'DELETE' }),
+      onSettled,
+    }),
+    decide: mutationOptions({
+      mutationFn: ({ id, ...body }: Decided & { id: string }) =>
+        sendJson(`lists/${id}/decisions`, nothingSchema, { method: 'PUT', body }),
+      onSettled,
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+import { countOf } from '#app/format/count.ts'
+import type { ListKind, ListMatch, NameList } from '#contract/bff/list.ts'
+import { defang } from '#contract/defang.ts'
+
+export const KIND_LABELS: Readonly<Record<ListKind, string>> = {
+  own: 'Own brands and domains',
+  supplier: 'Suppliers',
+  customer: 'Customers',
+  peer: 'Peers',
+  other: 'Other',
+}
+
+const NOUNS: Readonly<Record<ListKind, [one: string, many: string]>> = {
+  own: ['own name', 'own names'],
+  supplier: ['supplier', 'suppliers'],
+  customer: ['customer', 'customers'],
+  peer: ['peer', 'peers'],
+  other: ['name', 'names'],
+}
+
+/** `7 suppliers were listed in the last 12 months: 5 certain, 2 to confirm` */
+export function matchedWords({
+  kind,
+  matched: { certain, toConfirm },
+}: Pick<NameList, 'kind' | 'matched'>): string {
+  const [one, many] = NOUNS[kind]
+  const whole = certain + toConfirm
+  if (whole === 0) return `None of these ${many} was listed in the last 12 months.`
+  const verb = whole === 1 ? 'was' : 'were'
+  return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${certain} certain, ${toConfirm} to confirm.`
+}
+
+const RULES: Readonly<Record<ListMatch['rule'], string>> = {
+  domain: 'Same domain',
+  name: 'Same name',
+  'name-in-text': 'Name in the text',
+  abbreviation: 'Abbreviation of the name',
+  similar: 'Similar name',
+  'brand-in-domain': 'Name within a domain',
+  'shared-name': 'Several organisations have this name',
+}
+
+/** The reason of a match, and the words of the threat that it rests on, which are third-party text. */
+export function reasonWords({ rule, text }: Pick<ListMatch, 'rule' | 'text'>): {
+  reason: string
+  text: string
+} {
+  const isDomain = rule === 'domain' || rule === 'brand-in-domain'
+  return { reason: RULES[rule], text: isDomain ? defang(text) : text }
+}
