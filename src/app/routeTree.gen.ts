@@ -19,6 +19,9 @@ import { Route as AlertsDeliveriesRouteImport } from './routes/alerts.deliveries
 import { Route as AlertsNewRouteImport } from './routes/alerts.new.tsx'
 import { Route as CountriesIndexRouteImport } from './routes/countries.index.tsx'
 import { Route as CountriesCodeRouteImport } from './routes/countries.$code.tsx'
+import { Route as ListsIndexRouteImport } from './routes/lists.index.tsx'
+import { Route as ListsIdRouteImport } from './routes/lists.$id.tsx'
+import { Route as ListsNewRouteImport } from './routes/lists.new.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsCallsRouteImport } from './routes/settings.calls.tsx'
 import { Route as SignInSecondFactorRouteImport } from './routes/sign-in.second-factor.tsx'
@@ -75,6 +78,21 @@ const CountriesCodeRoute = CountriesCodeRouteImport.update({
   path: '/countries/$code',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ListsIndexRoute = ListsIndexRouteImport.update({
+  id: '/lists/',
+  path: '/lists/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListsIdRoute = ListsIdRouteImport.update({
+  id: '/lists/$id',
+  path: '/lists/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListsNewRoute = ListsNewRouteImport.update({
+  id: '/lists/new',
+  path: '/lists/new',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SettingsIndexRoute = SettingsIndexRouteImport.update({
   id: '/settings/',
   path: '/settings/',
@@ -109,12 +127,15 @@ export interface FileRoutesByFullPath {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
+  '/lists/$id': typeof ListsIdRoute
+  '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors/': typeof ActorsIndexRoute
   '/alerts/': typeof AlertsIndexRoute
   '/countries/': typeof CountriesIndexRoute
+  '/lists/': typeof ListsIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
 }
@@ -125,12 +146,15 @@ export interface FileRoutesByTo {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
+  '/lists/$id': typeof ListsIdRoute
+  '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors': typeof ActorsIndexRoute
   '/alerts': typeof AlertsIndexRoute
   '/countries': typeof CountriesIndexRoute
+  '/lists': typeof ListsIndexRoute
   '/settings': typeof SettingsIndexRoute
   '/threats': typeof ThreatsIndexRoute
 }
@@ -143,12 +167,15 @@ export interface FileRoutesById {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
+  '/lists/$id': typeof ListsIdRoute
+  '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors/': typeof ActorsIndexRoute
   '/alerts/': typeof AlertsIndexRoute
   '/countries/': typeof CountriesIndexRoute
+  '/lists/': typeof ListsIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
 }
@@ -162,12 +189,15 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
+    | '/lists/$id'
+    | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors/'
     | '/alerts/'
     | '/countries/'
+    | '/lists/'
     | '/settings/'
     | '/threats/'
   fileRoutesByTo: FileRoutesByTo
@@ -178,12 +208,15 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
+    | '/lists/$id'
+    | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors'
     | '/alerts'
     | '/countries'
+    | '/lists'
     | '/settings'
     | '/threats'
   id:
@@ -195,12 +228,15 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
+    | '/lists/$id'
+    | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors/'
     | '/alerts/'
     | '/countries/'
+    | '/lists/'
     | '/settings/'
     | '/threats/'
   fileRoutesById: FileRoutesById
@@ -213,11 +249,14 @@ export interface RootRouteChildren {
   AlertsDeliveriesRoute: typeof AlertsDeliveriesRoute
   AlertsNewRoute: typeof AlertsNewRoute
   CountriesCodeRoute: typeof CountriesCodeRoute
+  ListsIdRoute: typeof ListsIdRoute
+  ListsNewRoute: typeof ListsNewRoute
   SettingsCallsRoute: typeof SettingsCallsRoute
   SignInSecondFactorRoute: typeof SignInSecondFactorRoute
   ActorsIndexRoute: typeof ActorsIndexRoute
   AlertsIndexRoute: typeof AlertsIndexRoute
   CountriesIndexRoute: typeof CountriesIndexRoute
+  ListsIndexRoute: typeof ListsIndexRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
@@ -293,6 +332,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CountriesCodeRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/lists/': {
+      id: '/lists/'
+      path: '/lists'
+      fullPath: '/lists/'
+      preLoaderRoute: typeof ListsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/lists/$id': {
+      id: '/lists/$id'
+      path: '/lists/$id'
+      fullPath: '/lists/$id'
+      preLoaderRoute: typeof ListsIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/lists/new': {
+      id: '/lists/new'
+      path: '/lists/new'
+      fullPath: '/lists/new'
+      preLoaderRoute: typeof ListsNewRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/settings/': {
       id: '/settings/'
       path: '/settings'
@@ -352,11 +412,14 @@ const rootRouteChildren: RootRouteChildren = {
   AlertsDeliveriesRoute: AlertsDeliveriesRoute,
   AlertsNewRoute: AlertsNewRoute,
   CountriesCodeRoute: CountriesCodeRoute,
+  ListsIdRoute: ListsIdRoute,
+  ListsNewRoute: ListsNewRoute,
   SettingsCallsRoute: SettingsCallsRoute,
   SignInSecondFactorRoute: SignInSecondFactorRoute,
   ActorsIndexRoute: ActorsIndexRoute,
   AlertsIndexRoute: AlertsIndexRoute,
   CountriesIndexRoute: CountriesIndexRoute,
+  ListsIndexRoute: ListsIndexRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }
 export const routeTree = rootRouteImport

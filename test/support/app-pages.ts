@@ -17,6 +17,10 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-fact
   '/alerts': { path: '/alerts', hasCharts: false },
   '/alerts/new': { path: '/alerts/new', hasCharts: false },
   '/alerts/deliveries': { path: '/alerts/deliveries', hasCharts: false },
+  '/lists': { path: '/lists', hasCharts: false },
+  '/lists/new': { path: '/lists/new', hasCharts: false },
+  // Nobody has a list at first: the page says so.
+  '/lists/$id': { path: '/lists/00000000-0000-4000-8000-000000000000', hasCharts: false },
   '/metrics': { path: '/metrics', hasCharts: true },
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },

@@ -59,5 +59,6 @@ const PAGES = [
   { to: '/actors', label: 'Actors' },
   { to: '/countries', label: 'Countries' },
   { to: '/alerts', label: 'Alerts' },
+  { to: '/lists', label: 'Lists' },
   { to: '/metrics', label: 'Metrics' },
 ] as const

@@ -1,0 +1,217 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { count, countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
+import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
+import { EntriesField } from './entries-field.tsx'
+import { entriesOptions, listMutations } from './list-options.ts'
+import { readLines } from './read-lines.ts'
+
+const SEARCH_DELAY_MS = 250
+const WIDE = 'max-sm:hidden'
+
+/** The entries of a list: those with threats first. */
+export function ListEntries({ id, canChange }: { id: string; canChange: boolean }) {
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const [isAdding, setIsAdding] = useState(false)
+  const q = useDebouncedValue(typed, SEARCH_DELAY_MS)
+  const offset = (page - 1) * ENTRIES_PAGE_COUNT
+  const { data, error, refetch } = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
+  const remove = useMutation(listMutations(useQueryClient()).removeEntry)
+  const columns = [
+    ...COLUMNS,
+    ...(canChange ? [removeColumn((entryId) => remove.mutate({ id, entryId }))] : []),
+  ]
+  return (
+    <SectionCard
+      title="Entries"
+      note={data && <span className="text-faint text-xs">{countOf(data.total, 'entry', 'entries')}</span>}
+      tools={
+        canChange && (
+          <Button size="small" icon="plus" onClick={() => setIsAdding(true)}>
+            Add entries
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-2 p-4">
+        <TextField
+          label="Find an entry"
+          icon="search"
+          type="search"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setPage(1)
+          }}
+        />
+        <ActionError error={remove.error} not="removed" />
+      </div>
+      {!data &&
+        (error ? (
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        ))}
+      {data && data.entries.length > 0 && (
+        <WideSection label="Entries">
+          <DataTable
+            caption="Entries"
+            columns={columns}
+            rows={data.entries}
+            rowKey={(entry) => entry.id}
+            className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
+          />
+        </WideSection>
+      )}
+      {data?.entries.length === 0 && (
+        <p className="px-4 pb-4 text-muted text-sm">
+          {q.trim() ? 'No entry has these words.' : 'The list has no entries.'}
+        </p>
+      )}
+      {data && data.total > ENTRIES_PAGE_COUNT && (
+        <div className="flex items-center justify-end gap-2 border-line border-t px-4 py-2">
+          <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Button
+            size="small"
+            disabled={offset + ENTRIES_PAGE_COUNT >= data.total}
+            onClick={() => setPage(page + 1)}
+          >
+            Next
+          </Button>
+        </div>
+      )}
+      <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add entries">
+        <AddEntries id={id} onAdded={() => setIsAdding(false)} />
+      </Dialog>
+    </SectionCard>
+  )
+}
+
+function AddEntries({ id, onAdded }: { id: string; onAdded(): void }) {
+  const [text, setText] = useState('')
+  const [leavesOut, setLeavesOut] = useState(false)
+  const add = useMutation(listMutations(useQueryClient()).addEntries)
+  const read = useMemo(() => readLines(text), [text])
+  const isRefused = read.refused.length > 0 && !leavesOut
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (read.entries.length === 0 || isRefused || add.isPending) return
+        add.mutate(
+          { id, entries: read.entries },
+          {
+            onSuccess() {
+              setText('')
+              onAdded()
+            },
+          },
+        )
+      }}
+    >
+      <EntriesField
+        text={text}
+        read={read}
+        leavesOut={leavesOut}
+        onType={(typed) => {
+          setText(typed)
+          setLeavesOut(false)
+        }}
+        onLeaveOut={setLeavesOut}
+      />
+      <ActionError error={add.error} not="added" />
+      <Button
+        type="submit"
+        variant="primary"
+        isBusy={add.isPending}
+        disabled={read.entries.length === 0 || isRefused}
+      >
+        Add {countOf(read.entries.length, 'entry', 'entries')}
+      </Button>
+    </form>
+  )
+}
+
+const COLUMNS: readonly Column<ListEntry>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    isName: true,
+    cellClassName: 'max-w-96',
+    cell: ({ name, note, everydayName }) => (
+      <>
+        <span className="block font-medium">
+          <Untrusted text={name} maxLength={120} clip="silent" isRaw />
+        </span>
+        {note && (
+          <span className="block font-normal text-muted text-xs">
+            <Untrusted text={note} maxLength={160} clip="silent" />
+          </span>
+        )}
+        {everydayName && <span className="block font-normal text-faint text-xs">{everydayName}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'domains',
+    head: 'Domains',
+    className: WIDE,
+    cellClassName: 'max-w-64 text-muted',
+    cell: ({ domains }) => domains.join(', ') || '—',
+  },
+  { key: 'key', head: 'Reference', className: WIDE, cell: ({ key }) => key ?? '—' },
+  {
+    key: 'threats',
+    head: 'Threats',
+    hint: 'Of all stored time: certain, and to confirm',
+    cell: ({ matched: { certain, toConfirm }, isMatching }) => {
+      if (isMatching) return 'matching…'
+      if (certain + toConfirm === 0) return <span className="text-faint">none stored</span>
+      return [certain > 0 && `${count(certain)} certain`, toConfirm > 0 && `${count(toConfirm)} to confirm`]
+        .filter(Boolean)
+        .join(', ')
+    },
+  },
+  {
+    key: 'latest',
+    head: 'Latest',
+    className: WIDE,
+    cell: ({ latestAt }) => (latestAt ? <Time at={latestAt} show="age" /> : '—'),
+  },
+]
+
+function removeColumn(onRemove: (entryId: string) => void): Column<ListEntry> {
+  return {
+    key: 'remove',
+    head: <VisuallyHidden>Actions</VisuallyHidden>,
+    className: 'w-px',
+    cell: ({ id, name }) => (
+      <IconButton
+        icon="x"
+        label={`Remove ${name}`}
+        onClick={() => {
+          if (window.confirm(`Remove “${name}” from the list? Its matches and decisions go with it.`))
+            onRemove(id)
+        }}
+      />
+    ),
+  }
+}

@@ -1,0 +1,167 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { type ListMatch, MATCHES_PAGE_COUNT, type NameList } from '#contract/bff/list.ts'
+import { listMutations, matchesOptions } from './list-options.ts'
+import { reasonWords } from './list-words.ts'
+
+export type MatchSearch = { page: number; show: 'matches' | 'rejected' }
+
+type ListMatchesProps = {
+  list: NameList
+  canChange: boolean
+  search: MatchSearch
+  onSearch(search: MatchSearch): void
+}
+
+/** The threats that entries of a list match, newest first, why, and what the team decided. */
+export function ListMatches({ list, canChange, search, onSearch }: ListMatchesProps) {
+  const { show, page } = search
+  const offset = (page - 1) * MATCHES_PAGE_COUNT
+  const { data, error, refetch } = useQuery(matchesOptions(list.id, { show, offset }))
+  const decide = useMutation(listMutations(useQueryClient()).decide)
+  const isRejected = show === 'rejected'
+  const other = isRejected ? 'matches' : 'rejected'
+  return (
+    <SectionCard
+      title={isRejected ? 'Not us' : 'Threats'}
+      note={data && <span className="text-faint text-xs">{countOf(data.total, 'match', 'matches')}</span>}
+      tools={
+        <Button size="small" variant="quiet" onClick={() => onSearch({ show: other, page: 1 })}>
+          {isRejected ? 'Show matches' : 'Show “Not us”'}
+        </Button>
+      }
+    >
+      <div className="px-4 not-empty:py-2 empty:hidden">
+        <ActionError error={decide.error} not="decided" />
+      </div>
+      {!data &&
+        (error ? (
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        ))}
+      {data?.total === 0 && (
+        <EmptyState icon={list.isMatching ? 'clock' : 'check'} title={emptyTitle(list, isRejected)}>
+          {!isRejected && 'New threats are compared with every entry as they are read.'}
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line">
+        {data?.matches.map((match) => (
+          <MatchItem key={`${match.threat.id} ${match.entryId}`} match={match}>
+            {canChange && (
+              <Decisions
+                match={match}
+                isBusy={decide.isPending}
+                onDecide={(decision) =>
+                  decide.mutate({ id: list.id, threatId: match.threat.id, entryId: match.entryId, decision })
+                }
+              />
+            )}
+          </MatchItem>
+        ))}
+      </ul>
+      {data && data.total > MATCHES_PAGE_COUNT && (
+        <div className="flex items-center justify-end gap-2 border-line border-t px-4 py-2 text-muted text-xs">
+          <span>
+            Page {page} of {Math.ceil(data.total / MATCHES_PAGE_COUNT)}
+          </span>
+          <Button size="small" disabled={page === 1} onClick={() => onSearch({ show, page: page - 1 })}>
+            Newer
+          </Button>
+          <Button
+            size="small"
+            disabled={offset + MATCHES_PAGE_COUNT >= data.total}
+            onClick={() => onSearch({ show, page: page + 1 })}
+          >
+            Older
+          </Button>
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+function emptyTitle({ isMatching }: NameList, isRejected: boolean): string {
+  if (isRejected) return 'Nothing was rejected'
+  return isMatching ? 'Comparing with the stored threats…' : 'No stored threat matches'
+}
+
+function MatchItem({ match, children }: { match: ListMatch; children: ReactNode }) {
+  const { threat, entryName, certainty, decision } = match
+  const { reason, text } = reasonWords(match)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
+        <Link
+          to="/threats/$id"
+          params={{ id: threat.id }}
+          className="truncate font-medium text-sm text-accent hover:underline"
+        >
+          <ThreatTitle threat={threat} maxLength={200} />
+        </Link>
+        <span className="wrap-anywhere text-muted text-xs">
+          <Untrusted text={entryName} maxLength={100} clip="silent" isRaw />
+          {` · ${reason}: `}
+          <Untrusted text={text} maxLength={120} clip="silent" />
+        </span>
+      </div>
+      <Badge tone={certainty === 'certain' ? 'accent' : 'warning'}>
+        {decision === 'confirmed' ? 'confirmed' : certainty === 'certain' ? 'certain' : 'to confirm'}
+      </Badge>
+      <span className="text-muted text-xs">
+        <ThreatAge threat={threat} />
+      </span>
+      {children}
+    </li>
+  )
+}
+
+type DecisionsProps = {
+  match: ListMatch
+  isBusy: boolean
+  onDecide(decision: 'confirmed' | 'rejected' | null): void
+}
+
+function Decisions({ match: { entryName, decision, certainty }, isBusy, onDecide }: DecisionsProps) {
+  if (decision !== null) {
+    return (
+      <Button size="small" icon="undo" isBusy={isBusy} onClick={() => onDecide(null)}>
+        Undo
+      </Button>
+    )
+  }
+  return (
+    <span className="flex gap-2">
+      {certainty === 'to-confirm' && (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={`Confirm that this is about ${entryName}`}
+          onClick={() => onDecide('confirmed')}
+        >
+          Confirm
+        </Button>
+      )}
+      <Button
+        size="small"
+        isBusy={isBusy}
+        aria-label={`Not us: this is not about ${entryName}`}
+        onClick={() => onDecide('rejected')}
+      >
+        Not us
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { ListEntries } from './list-entries.tsx'
+import { ListMatches, type MatchSearch } from './list-matches.tsx'
+import { listMutations, listOptions } from './list-options.ts'
+import { KIND_LABELS, matchedWords } from './list-words.ts'
+
+type ListViewProps = { id: string; search: MatchSearch; onSearch(search: MatchSearch): void }
+
+/** One list: how many of its entries were listed, by which threats, and the entries. */
+export function ListView({ id, search, onSearch }: ListViewProps) {
+  const { data: list, error, refetch } = useQuery(listOptions(id))
+  const { data: session } = useQuery(sessionOptions())
+  const remove = useMutation(listMutations(useQueryClient()).remove)
+  const navigate = useNavigate()
+  const role = session?.user.role
+  const canDecide = role === 'analyst' || role === 'admin'
+  const canChange = canDecide && (list?.owner.isMe === true || role === 'admin')
+  const removeList = async () => {
+    if (!window.confirm('Delete this list with its entries and decisions?')) return
+    await remove.mutateAsync(id)
+    navigate({ to: '/lists' })
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title={list?.name ?? 'List'} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="min-w-0 font-semibold text-xl tracking-tight">
+          {list ? <Untrusted text={list.name} maxLength={80} clip="silent" isRaw /> : 'List'}
+        </h1>
+        {list && <Badge>{KIND_LABELS[list.kind]}</Badge>}
+        {list && !list.isShared && <Badge>private</Badge>}
+        <Link to="/lists" className="touch rounded-sm text-accent text-sm hover:underline">
+          All lists
+        </Link>
+        {canChange && (
+          <Button
+            variant="danger"
+            className="ml-auto"
+            isBusy={remove.isPending}
+            onClick={() => removeList().catch(() => {})}
+          >
+            Delete list
+          </Button>
+        )}
+      </div>
+      <ActionError error={remove.error} not="deleted" />
+      {list ? (
+        <>
+          <p role="status" className="text-base">
+            {list.isMatching ? 'Comparing the entries with all stored threats…' : matchedWords(list)}
+          </p>
+          <ListMatches list={list} canChange={canDecide} search={search} onSearch={onSearch} />
+          <ListEntries id={id} canChange={canChange} />
+        </>
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton className="h-60 w-full rounded-lg" />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { ListMatch, NameList } from '#contract/bff/list.ts'
+import { LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+/** Serves one list with its entries and matches, and records what is sent. */
+function serveList({
+  list = makeList(),
+  matches = [makeMatch()],
+}: {
+  list?: NameList
+  matches?: ListMatch[]
+} = {}) {
+  const sent: { method: string; path: string; body: unknown }[] = []
+  const take = async ({ request }: { request: Request }) => {
+    const body = request.headers.get('content-type')?.includes('json') ? await request.json() : null
+    sent.push({ method: request.method, path: new URL(request.url).pathname, body })
+  }
+  fakeBff.use(
+    http.get('/bff/lists', () => HttpResponse.json({ lists: [list] })),
+    http.get('/bff/lists/:id', () => HttpResponse.json(list)),
+    http.get('/bff/lists/:id/entries', () =>
+      HttpResponse.json({
+        entries: [
+          makeEntry('Okapi Ltd', { domains: ['okapi.example'], matched: { certain: 1, toConfirm: 2 } }),
+        ],
+        total: 1,
+      }),
+    ),
+    http.get('/bff/lists/:id/matches', () => HttpResponse.json({ matches, total: matches.length })),
+    http.post('/bff/lists', async (info) => {
+      await take(info)
+      return HttpResponse.json(list, { status: 201 })
+    }),
+    http.post('/bff/lists/:id/entries', async (info) => {
+      await take(info)
+      return HttpResponse.json({ added: 1, known: 0 }, { status: 201 })
+    }),
+    http.put('/bff/lists/:id/decisions', async (info) => {
+      await take(info)
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.delete('/bff/lists/:id/entries/:entryId', async (info) => {
+      await take(info)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  return sent
+}
+
+test('lists what was listed of each list, and leads to it', async () => {
+  serveList()
+  renderPage('/lists')
+  const row = await screen.findByRole('row', { name: /Suppliers/ })
+  expect(row).toHaveTextContent(/Suppliers.*800.*5.*2.*you/)
+  expect(within(row).getByRole('link', { name: 'Suppliers' })).toHaveAttribute('href', `/lists/${LIST_ID}`)
+  expect(document.title).toBe('Lists · Lantern')
+})
+
+test('offers to make a list where there is none', async () => {
+  fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists: [] })))
+  renderPage('/lists')
+  expect(await screen.findByText('No list yet')).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'New list' })).toHaveAttribute('href', '/lists/new')
+})
+
+test('makes a list of pasted names, once every line is understood or left out', async () => {
+  const sent = serveList()
+  const { user, router } = renderPage('/lists/new')
+  await user.type(await screen.findByLabelText('Name'), 'Suppliers')
+  await user.click(screen.getByLabelText('Names'))
+  await user.paste('Okapi Ltd, okapi.example\nZebra, 192.0.2.1\nokapi ltd, okapi.example')
+  expect(
+    await screen.findByText('1 entry understood, 1 line refused, 1 repeated line left out'),
+  ).toBeVisible()
+  expect(screen.getByText(/IP address/)).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+  expect(await screen.findByText(/Correct them, or leave them out/)).toBeVisible()
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole('checkbox', { name: 'Leave out this line' }))
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/lists/${LIST_ID}`))
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      body: {
+        name: 'Suppliers',
+        kind: 'supplier',
+        isShared: true,
+        entries: [{ name: 'Okapi Ltd', domains: ['okapi.example'] }],
+      },
+    },
+  ])
+})
+
+test('keeps what was typed where a list cannot be made, and says why', async () => {
+  serveList()
+  fakeBff.use(http.post('/bff/lists', () => problem('conflict', 409)))
+  const { user } = renderPage('/lists/new')
+  await user.type(await screen.findByLabelText('Name'), 'Suppliers')
+  await user.type(screen.getByLabelText('Names'), 'Okapi Ltd')
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+  expect(await screen.findByText(/Not created/)).toBeVisible()
+  expect(screen.getByLabelText('Names')).toHaveValue('Okapi Ltd')
+})
+
+test('says how many entries were listed, by which threats, and why', async () => {
+  serveList()
+  renderPage(`/lists/${LIST_ID}`)
+  expect(
+    await screen.findByText('7 suppliers were listed in the last 12 months: 5 certain, 2 to confirm.'),
+  ).toBeVisible()
+  expect(screen.getByRole('heading', { level: 1, name: 'Suppliers' })).toBeVisible()
+  const [item] = await screen.findAllByRole('listitem')
+  expect(item).toHaveTextContent(/Okapi Ltd · Same name: OKAPI/)
+  expect(item).toHaveTextContent('to confirm')
+  expect(await screen.findByRole('row', { name: /Okapi Ltd/ })).toHaveTextContent('1 certain, 2 to confirm')
+})
+
+test('sends a decision, and takes one back', async () => {
+  const sent = serveList()
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Not us: this is not about Okapi Ltd' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    method: 'PUT',
+    body: { decision: 'rejected', entryId: makeMatch().entryId },
+  })
+
+  serveList({ matches: [makeMatch({ decision: 'rejected' })] })
+  await user.click(screen.getByRole('button', { name: 'Show “Not us”' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByRole('heading', { name: 'Not us' })).toBeVisible()
+})
+
+test('a viewer reads, and is offered no change', async () => {
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
+    ),
+  )
+  serveList({ list: makeList({ owner: { name: 'Olga', isMe: false } }) })
+  renderPage(`/lists/${LIST_ID}`)
+  await screen.findByRole('row', { name: /Okapi Ltd/ })
+  for (const name of [/Not us:/, /^Confirm/, 'Add entries', 'Delete list', /^Remove/])
+    expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+})
+
+test('says that a list is gone', async () => {
+  fakeBff.use(http.get('/bff/lists/:id', () => problem('not_found', 404)))
+  renderPage(`/lists/${LIST_ID}`)
+  expect(await screen.findByRole('alert')).toBeVisible()
+  expect(screen.getByRole('heading', { level: 1, name: 'List' })).toBeVisible()
+})

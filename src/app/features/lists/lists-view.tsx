@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { count } from '#app/format/count.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { buttonLook } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
+import type { NameList } from '#contract/bff/list.ts'
+import { listsOptions } from './list-options.ts'
+import { KIND_LABELS } from './list-words.ts'
+
+const WIDE = 'whitespace-nowrap max-sm:hidden'
+
+/** Lists of names that are matched against every stored threat, and how many of their entries were listed. */
+export function ListsView() {
+  const { data, error, refetch } = useQuery(listsOptions())
+  const { data: session } = useQuery(sessionOptions())
+  const canMake = session !== undefined && session.user.role !== 'viewer'
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title="Lists" />
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="font-semibold text-xl tracking-tight">Lists</h1>
+        {canMake && (
+          <Link to="/lists/new" className={`${buttonLook({ variant: 'primary' })} ml-auto max-sm:h-11`}>
+            New list
+          </Link>
+        )}
+      </div>
+      {data ? (
+        <SectionCard title="Names that concern us">
+          {data.lists.length === 0 ? (
+            <EmptyState icon="search" title="No list yet">
+              {canMake
+                ? 'Paste the names of your suppliers, customers or brands: Lantern matches them against every stored threat, without a call.'
+                : 'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'}
+            </EmptyState>
+          ) : (
+            <WideSection label="Lists">
+              <DataTable
+                caption="Lists"
+                columns={COLUMNS}
+                rows={data.lists}
+                rowKey={({ id }) => id}
+                className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
+              />
+            </WideSection>
+          )}
+        </SectionCard>
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={() => refetch()} />
+      ) : (
+        <div role="status">
+          <VisuallyHidden>Loading the lists…</VisuallyHidden>
+          <Skeleton className="h-40 w-full rounded-lg" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const COLUMNS: readonly Column<NameList>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    isName: true,
+    cellClassName: 'max-w-80 sm:min-w-48',
+    cell: ({ id, name, isShared }) => (
+      <>
+        <Link to="/lists/$id" params={{ id }} className="font-medium text-accent hover:underline">
+          <Untrusted text={name} maxLength={80} clip="silent" isRaw />
+        </Link>{' '}
+        {!isShared && <Badge>private</Badge>}
+      </>
+    ),
+  },
+  { key: 'kind', head: 'Kind', className: WIDE, cell: ({ kind }) => KIND_LABELS[kind] },
+  { key: 'entries', head: 'Entries', align: 'right', cell: ({ entryCount }) => count(entryCount) },
+  {
+    key: 'certain',
+    head: 'Listed, certain',
+    hint: 'Entries that a threat of the last 12 months is about',
+    align: 'right',
+    cell: ({ matched, isMatching }) => (isMatching ? 'matching…' : count(matched.certain)),
+  },
+  {
+    key: 'toConfirm',
+    head: 'To confirm',
+    hint: 'Entries that a threat of the last 12 months may be about',
+    align: 'right',
+    cell: ({ matched, isMatching }) => (isMatching ? '' : count(matched.toConfirm)),
+  },
+  {
+    key: 'owner',
+    head: 'Owner',
+    className: WIDE,
+    cell: ({ owner }) =>
+      owner.isMe ? 'you' : <Untrusted text={owner.name} maxLength={60} clip="silent" isRaw />,
+  },
+]

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useMemo, useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SelectField } from '#app/ui/select-field.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { LIST_KINDS, listKindSchema } from '#contract/bff/list.ts'
+import { ENTRIES_MAX_COUNT, LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
+import { EntriesField } from './entries-field.tsx'
+import { listMutations } from './list-options.ts'
+import { KIND_LABELS } from './list-words.ts'
+import { readLines } from './read-lines.ts'
+
+/** Makes a list of names from what somebody pastes. */
+export function NewListView() {
+  const { data: session } = useQuery(sessionOptions())
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title="New list" />
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="font-semibold text-xl tracking-tight">New list</h1>
+        <Link to="/lists" className="touch rounded-sm text-accent text-sm hover:underline">
+          All lists
+        </Link>
+      </div>
+      {session?.user.role === 'viewer' ? (
+        <EmptyState icon="lock" title="Analysts make lists">
+          Viewers read the lists that the team shares. Ask an analyst or an admin to make one.
+        </EmptyState>
+      ) : (
+        <NewListForm />
+      )}
+    </div>
+  )
+}
+
+function NewListForm() {
+  const create = useMutation(listMutations(useQueryClient()).create)
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState(listKindSchema.parse('supplier'))
+  const [isShared, setIsShared] = useState(true)
+  const [text, setText] = useState('')
+  const [leavesOut, setLeavesOut] = useState(false)
+  const [fault, setFault] = useState<{ field: 'name' | 'entries'; words: string } | null>(null)
+  // Thousands of lines are not read again at each key of another field.
+  const read = useMemo(() => readLines(text), [text])
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = findFault({
+      name,
+      refused: leavesOut ? 0 : read.refused.length,
+      entries: read.entries.length,
+    })
+    setFault(found)
+    if (found || create.isPending) return
+    const list = await create.mutateAsync({ name: name.trim(), kind, isShared, entries: read.entries })
+    navigate({ to: '/lists/$id', params: { id: list.id } })
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => submit(event).catch(() => {})}>
+      <SectionCard title="Names to match">
+        <div className="grid gap-4 p-4">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Name"
+              name="name"
+              autoComplete="off"
+              maxLength={LIST_NAME_MAX_LENGTH}
+              value={name}
+              error={fault?.field === 'name' && fault.words}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <SelectField
+              label="Kind"
+              name="kind"
+              value={kind}
+              onChange={(event) => setKind(listKindSchema.parse(event.target.value))}
+            >
+              {LIST_KINDS.map((each) => (
+                <option key={each} value={each}>
+                  {KIND_LABELS[each]}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <Checkbox isChecked={isShared} onChange={setIsShared}>
+            Share with the team
+          </Checkbox>
+          <EntriesField
+            text={text}
+            read={read}
+            leavesOut={leavesOut}
+            onType={(typed) => {
+              setText(typed)
+              setLeavesOut(false)
+            }}
+            onLeaveOut={setLeavesOut}
+          />
+          {fault?.field === 'entries' && (
+            <p role="alert" className="text-critical text-sm">
+              {fault.words}
+            </p>
+          )}
+          <ActionError error={create.error} not="created" />
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={create.isPending}
+            className="justify-self-start max-sm:h-11"
+          >
+            Create list
+          </Button>
+        </div>
+      </SectionCard>
+    </form>
+  )
+}
+
+/** The first thing that keeps a list from being made. */
+function findFault({ name, refused, entries }: { name: string; refused: number; entries: number }) {
+  if (name.trim() === '') return { field: 'name', words: 'Enter a name for the list.' } as const
+  if (refused > 0)
+    return {
+      field: 'entries',
+      words: `${countOf(refused, 'line is', 'lines are')} refused. Correct them, or leave them out.`,
+    } as const
+  if (entries === 0) return { field: 'entries', words: 'Enter at least one name.' } as const
+  if (entries > ENTRIES_MAX_COUNT)
+    return {
+      field: 'entries',
+      words: `A list holds ${countOf(ENTRIES_MAX_COUNT, 'entry', 'entries')} at most. Make two lists.`,
+    } as const
+  return null
+}
