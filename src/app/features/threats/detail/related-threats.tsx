@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -84,7 +85,8 @@ function RelatedGroup({ group: { relation, value, threats }, set }: RelatedGroup
             >
               <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
             </Link>
-            <span className="text-muted text-xs">
+            <span className="flex items-center gap-2 text-muted text-xs">
+              <ConcernBadge concerns={threat.concerns} />
               <ThreatAge threat={threat} />
             </span>
           </li>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { CopyForms } from '#app/ui/copy-forms.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -9,6 +10,7 @@ import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { defangProse } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { FeedLink } from './feed-link.tsx'
@@ -18,7 +20,7 @@ const TAB_MAX_LENGTH = 80
 
 type ThreatHeadingProps = {
   /** Undefined before anything is known of it. */
-  threat: Threat | undefined
+  threat: ThreatAnswer['threat'] | undefined
   isGone: boolean
   /** How old what is shown is. */
   age: ReactNode
@@ -62,10 +64,19 @@ function UnknownTitle() {
 }
 
 /** The facts beside the title. Each links to the threats that share it. */
-function HeadingFacts({ threat, isGone, age }: { threat: Threat; isGone: boolean; age: ReactNode }) {
+function HeadingFacts({
+  threat,
+  isGone,
+  age,
+}: {
+  threat: ThreatAnswer['threat']
+  isGone: boolean
+  age: ReactNode
+}) {
   const { title, severity, category } = threat
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+      <ConcernBadge concerns={threat.concerns} />
       {isGone && <Badge tone="warning">Gone from the source</Badge>}
       {severity === null ? (
         <SeverityMark severity={null} />

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
+import { aConcern, aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -35,6 +35,17 @@ test.each([
   const heading = await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })
   expect(heading.parentElement).toHaveTextContent(words)
   if (publishedAt !== null) expect(heading.parentElement?.textContent.match(/2099/g)).toHaveLength(1)
+})
+
+test('its heading and its related threats say which entries of lists they match', async () => {
+  const detail = { ...aThreatDetail('a-1'), concerns: [aConcern({ certainty: 'to-confirm' })] }
+  const other = { ...aThreat('b-2'), concerns: [aConcern({ kind: 'customer' })] }
+  serveThreat(detail, [{ relation: 'actor', value: 'Pale Harbour', threats: [other] }])
+  renderPage('/threats/a-1')
+
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })
+  expect(heading.parentElement).toHaveTextContent('Supplier? Okapi Ltd')
+  expect(await (await section('Related threats')).findByText(/^Customer:/)).toBeVisible()
 })
 
 test('an address is defanged and no link', async () => {

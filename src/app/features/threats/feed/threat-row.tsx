@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
@@ -122,6 +123,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
+              {!isLight && <ConcernBadge concerns={threat.concerns} />}
               {threat.foundIn && <FullTextMark />}
             </span>
             {!facts.isShort && <SecondLine threat={threat} state={state} />}

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { aConcern, aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
@@ -50,6 +50,15 @@ test('a row tells how bad, who, whom, where, what and when', async () => {
   expect(row).toHaveTextContent('Germany')
   expect(row).toHaveTextContent('Ransomware')
   expect(row).toHaveTextContent('20 Nov 2026, 08:30 UTC')
+})
+
+test('a row says which entry of a list the threat matches', async () => {
+  servePages({ first: aThreatList([{ ...a, concerns: [aConcern()] }, b]) })
+  renderPage('/threats')
+  const row = (await screen.findByRole('link', { name: 'Threat a-1' })).closest('tr')
+
+  expect(row).toHaveTextContent('Supplier: Okapi Ltd')
+  expect(screen.getAllByText(/Okapi Ltd/)).toHaveLength(1)
 })
 
 test('says in words what has no date, an unreadable one or one to come, and how many have none', async () => {
