@@ -1,22 +1,29 @@
-import { normaliseName } from './normalise-name.ts'
+import { isSpaceless } from '../tokenise.ts'
+import { EVERYDAY_WORDS } from './everyday-words.ts'
+import { joinWords, readOwnWords } from './read-name.ts'
 
 const SHORT_MAX_LENGTH = 4
-const EVERYDAY = new Set(
-  'delta apex first global united national general standard premier summit pioneer alpha omega phoenix atlas central american european international advanced'.split(
-    ' ',
-  ),
-)
+/** A Chinese, Japanese or Korean character says as much as a syllable. */
+const SHORT_MAX_CHARACTERS = 2
+const NUMBER_OR_LETTERS = /^(?:\p{N}+|\p{L}{1,2})$/u
 
 /** Says in plain words why a name alone is never a certain match; null for a distinctive name. */
 export function explainEntry({ name }: { name: string }): { everydayName: string | null } {
-  const words = normaliseName(name)
-  if (words === '') return { everydayName: 'The name has no letters. Add a domain.' }
-  if (words.length <= SHORT_MAX_LENGTH)
+  const words = readOwnWords(name)
+  const joined = joinWords(words)
+  if (joined === '') return { everydayName: 'The name has no letters. Add a domain.' }
+  const shortLength = isSpaceless(joined) ? SHORT_MAX_CHARACTERS : SHORT_MAX_LENGTH
+  if (joined.length <= shortLength)
     return { everydayName: 'The name is short. Matches by name alone have to be confirmed; add a domain.' }
-  if (EVERYDAY.has(words))
+  if (words.every(({ text }) => isEveryday(text)))
     return {
       everydayName:
         'Many organisations have this name. Matches by name alone have to be confirmed; add a domain.',
     }
   return { everydayName: null }
+}
+
+/** Returns true for a word that distinguishes no organisation from others. */
+export function isEveryday(word: string): boolean {
+  return EVERYDAY_WORDS.has(word) || (!isSpaceless(word) && NUMBER_OR_LETTERS.test(word))
 }
