@@ -1,59 +1,172 @@
-import { explainEntry } from './explain-entry.ts'
-import { normaliseName } from './normalise-name.ts'
+import { explainEntry, isEveryday } from './explain-entry.ts'
+import { withoutLegalForms } from './legal-forms.ts'
+import { addPosting, type Postings } from './postings.ts'
+import { joinWords, type NameWord, readNameWords } from './read-name.ts'
+import { partKeys } from './similar-name.ts'
 
 /** An entry of a list. `domains` are registrable ones. */
 export type NamedEntry = { id: string; name: string; domains: readonly string[] }
-/** Names of a threat and of one of its victims. `domains` are registrable ones. */
-export type NamedText = {
-  title: string
-  victim: string | null
+
+export type IndexedName = {
+  id: string
   domains: readonly string[]
-  country: string | null
+  /** The words that distinguish it, each between single spaces. */
+  words: string
+  wordsCount: number
+  joined: string
+  isEveryday: boolean
 }
 
-export type NameMatch = {
-  entryId: string
-  certainty: 'certain' | 'to-confirm'
-  rule: 'domain' | 'name' | 'name-in-text' | 'abbreviation' | 'similar' | 'brand-in-domain' | 'shared-name'
-  /** The words of the threat that match. */
-  text: string
-}
-
+/** Entries by what can be found in a threat. */
 export type NameIndex = {
-  byDomain: ReadonlyMap<string, readonly NamedEntry[]>
-  byName: ReadonlyMap<string, readonly NamedEntry[]>
+  names: readonly IndexedName[]
+  byDomain: Postings
+  /** By the name without spaces, with and without legal forms and umlauts. */
+  byName: Postings
+  /** By the name without an addition in brackets. */
+  byShorterName: Postings
+  /** By the word that the fewest entries have. */
+  byRareWord: Postings
+  /** By the first words of the name, if others follow. */
+  byBeginning: Postings
+  byInitials: Postings
+  /** By what stands before the suffix of a domain. */
+  byLabel: Postings
+  /** By the first letters, for names that were cut. */
+  byFirstLetters: Postings
+  byPart: Postings
 }
+
+export const BRAND_MIN_LENGTH = 5
+export const FIRST_LETTERS = 10
+const INITIALS_MIN_LENGTH = 3
+const BEGINNING_MAX_WORDS = 3
+const BRACKETS = /[(（[][^()（）[\]]*[)）\]]/gu
+const BRACKETED_INITIALS = /\(\s*(\p{Lu}{2,8})\s*\)/u
 
 export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
-  const domains = entries.flatMap((entry) => entry.domains.map((domain) => ({ domain, entry })))
-  return {
-    byDomain: new Map(
-      [...Map.groupBy(domains, ({ domain }) => domain)].map(([domain, some]) => [
-        domain,
-        some.map(({ entry }) => entry),
-      ]),
-    ),
-    byName: Map.groupBy(entries, ({ name }) => normaliseName(name)),
+  const names: IndexedName[] = []
+  const index: NameIndex = {
+    names,
+    byDomain: new Map(),
+    byName: new Map(),
+    byShorterName: new Map(),
+    byRareWord: new Map(),
+    byBeginning: new Map(),
+    byInitials: new Map(),
+    byLabel: new Map(),
+    byFirstLetters: new Map(),
+    byPart: new Map(),
+  }
+  const counts = new Map<string, number>()
+  for (const { id, name, domains } of entries) {
+    const position = names.length
+    const all = readNameWords(name)
+    const words = withoutLegalForms(all)
+    const indexed = {
+      id,
+      domains,
+      words: spaced(words),
+      wordsCount: words.length,
+      joined: joinWords(words),
+      isEveryday: explainEntry({ name }).everydayName !== null,
+    }
+    names.push(indexed)
+    for (const { text } of words) counts.set(text, (counts.get(text) ?? 0) + 1)
+    addDomains(index, domains, position)
+    if (indexed.joined === '') continue
+    addName(index, indexed, position)
+    addVariants(index, name, all, position)
+    addBeginnings(index, words, position)
+    addInitials(index, name, all, words, position)
+  }
+  for (const [position, { words }] of names.entries()) {
+    const rarest = words
+      .split(' ')
+      .filter(Boolean)
+      .toSorted((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0))
+      .at(0)
+    if (rarest !== undefined) addPosting(index.byRareWord, rarest, position)
+  }
+  return index
+}
+
+/** Words as a phrase that can be found in another. */
+export function spaced(words: readonly NameWord[]): string {
+  return words.length === 0 ? '' : ` ${words.map(({ text }) => text).join(' ')} `
+}
+
+/** The part of a registrable domain that its owner chose: `okapi` of `okapi.co.uk`. */
+export function labelOf(domain: string): string {
+  return domain.split('.', 1)[0]?.replaceAll('-', '') ?? ''
+}
+
+function addDomains(index: NameIndex, domains: readonly string[], position: number): void {
+  for (const domain of domains) {
+    addPosting(index.byDomain, domain, position)
+    const label = labelOf(domain)
+    if (label.length >= BRAND_MIN_LENGTH) addPosting(index.byLabel, label, position)
+    if (domain.length > FIRST_LETTERS)
+      addPosting(index.byFirstLetters, domain.slice(0, FIRST_LETTERS), position)
   }
 }
 
-/** The entries that a threat is about, or may be, each once with the strongest reason. */
-export function matchNames(index: NameIndex, { victim, domains }: NamedText): NameMatch[] {
-  const found = new Map<string, NameMatch>()
-  for (const domain of domains) {
-    for (const { id } of index.byDomain.get(domain) ?? [])
-      found.set(id, { entryId: id, certainty: 'certain', rule: 'domain', text: domain })
+function addName(index: NameIndex, { joined }: IndexedName, position: number): void {
+  addPosting(index.byName, joined, position)
+  if (joined.length > FIRST_LETTERS)
+    addPosting(index.byFirstLetters, joined.slice(0, FIRST_LETTERS), position)
+  for (const key of partKeys(joined)) addPosting(index.byPart, key, position)
+}
+
+function addVariants(index: NameIndex, name: string, all: readonly NameWord[], position: number): void {
+  for (const joined of [joinWords(all), ...transliterated(name)]) addPosting(index.byName, joined, position)
+  for (const joined of unbracketed(name)) {
+    if (joined.length >= BRAND_MIN_LENGTH) addPosting(index.byShorterName, joined, position)
   }
-  const name = victim === null ? '' : normaliseName(victim)
-  for (const { id, name: own } of (name !== '' && index.byName.get(name)) || []) {
-    if (found.has(id) || victim === null) continue
-    const isDistinctive = explainEntry({ name: own }).everydayName === null
-    found.set(id, {
-      entryId: id,
-      certainty: isDistinctive ? 'certain' : 'to-confirm',
-      rule: 'name',
-      text: victim,
-    })
+}
+
+/** A name without an addition in brackets, such as a country or its initials. */
+export function unbracketed(name: string): string[] {
+  const without = name.replace(BRACKETS, ' ')
+  return without === name ? [] : [joinWords(withoutLegalForms(readNameWords(without)))]
+}
+
+const UMLAUTS: readonly (readonly [RegExp, string])[] = [
+  [/ä/giu, 'ae'],
+  [/ö/giu, 'oe'],
+  [/ü/giu, 'ue'],
+  [/ø/giu, 'oe'],
+  [/å/giu, 'aa'],
+]
+
+/** A name as it is written without umlauts: Mueller. */
+export function transliterated(name: string): string[] {
+  const composed = name.normalize('NFC')
+  const without = UMLAUTS.reduce((text, [letter, latin]) => text.replace(letter, latin), composed)
+  return without === composed ? [] : [joinWords(withoutLegalForms(readNameWords(without)))]
+}
+
+/** Parts that may stand for a whole name: two of its words, or one that no everyday name follows. */
+function addBeginnings(index: NameIndex, words: readonly NameWord[], position: number): void {
+  for (let count = 1; count < words.length && count <= BEGINNING_MAX_WORDS; count++) {
+    const beginning = words.slice(0, count)
+    const joined = joinWords(beginning)
+    if (joined.length < BRAND_MIN_LENGTH || beginning.every(({ text }) => isEveryday(text))) continue
+    if (count > 1 || words.slice(count).every(({ text }) => isEveryday(text)))
+      addPosting(index.byBeginning, joined, position)
   }
-  return [...found.values()]
+}
+
+function addInitials(
+  index: NameIndex,
+  name: string,
+  all: readonly NameWord[],
+  words: readonly NameWord[],
+  position: number,
+): void {
+  const bracketed = BRACKETED_INITIALS.exec(name)?.[1]?.toLowerCase()
+  const initials = [all, words].map((some) => some.map(({ text }) => text.charAt(0)).join(''))
+  for (const letters of new Set(bracketed === undefined ? initials : [...initials, bracketed])) {
+    if (letters.length >= INITIALS_MIN_LENGTH) addPosting(index.byInitials, letters, position)
+  }
 }
