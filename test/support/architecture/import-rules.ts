@@ -24,6 +24,7 @@ const BROWSER = [
   'zod/mini',
   '@fontsource-variable/',
   'recharts',
+  'papaparse',
   ...MAP,
   ...FACTORS,
 ]

@@ -2,13 +2,13 @@ import { count, countOf } from '#app/format/count.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { ReadLines } from './read-lines.ts'
+import type { ReadEntries } from './collect-entries.ts'
 
 const SHOWN_COUNT = 20
 
 type EntriesFieldProps = {
   text: string
-  read: ReadLines
+  read: ReadEntries
   /** True if the lines that were refused are left out. */
   leavesOut: boolean
   onType(text: string): void

@@ -17,6 +17,9 @@ test.each([
     entries: [{ name, domains, note: null, key: null, weight: 'normal' }],
     refused: [],
     repeated: [],
+    reduced: line.includes('https')
+      ? [{ line: 1, text: 'https://www.okapi.example/about', domain: 'www.okapi.example' }]
+      : [],
   })
 })
 
@@ -37,5 +40,5 @@ test('reads a repeated line once, in whatever letter case and order of domains',
   const { entries, repeated } = readLines('Okapi, a.example, b.example\nOKAPI, b.example, a.example\nOkapi')
 
   expect(entries).toHaveLength(2)
-  expect(repeated).toEqual([2])
+  expect(repeated).toEqual([{ line: 2, name: 'OKAPI' }])
 })
