@@ -1,71 +1,122 @@
+import type { ReactNode } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ReadEntries } from './collect-entries.ts'
+import { ChooseFile, FileColumns } from './entries-file.tsx'
+import type { EntriesInput } from './use-entries.ts'
 
 const SHOWN_COUNT = 20
 
-type EntriesFieldProps = {
-  text: string
-  read: ReadEntries
-  /** True if the lines that were refused are left out. */
-  leavesOut: boolean
-  onType(text: string): void
-  onLeaveOut(leavesOut: boolean): void
-}
-
-/** Names, one a line, and below it at once how each line is understood. Nothing is sent while one is refused. */
-export function EntriesField({ text, read, leavesOut, onType, onLeaveOut }: EntriesFieldProps) {
-  const { entries, refused, repeated } = read
+/** Names, one a line or from a file, and below them at once how each line is understood. */
+export function EntriesField({ input }: { input: EntriesInput }) {
+  const { text, file, read, leavesOut } = input
+  const { refused } = read
   return (
     <div className="grid gap-3">
-      <Field
-        label="Names"
-        hint="One a line, such as “Okapi Ltd” or “Okapi Ltd, okapi.example”. Domains make matches certain."
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={12}
-            spellCheck={false}
-            className={`${CONTROL} h-auto py-1.5 font-mono max-sm:h-auto`}
-            value={text}
-            onChange={(event) => onType(event.target.value)}
-          />
-        )}
-      </Field>
+      {file ? (
+        <FileColumns file={file} changeColumns={input.changeColumns} clear={input.clear} />
+      ) : (
+        <>
+          <Field
+            label="Names"
+            hint="One a line, such as “Okapi Ltd” or “Okapi Ltd, okapi.example”. Domains make matches certain."
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={12}
+                spellCheck={false}
+                className={`${CONTROL} h-auto py-1.5 font-mono max-sm:h-auto`}
+                value={text}
+                onChange={(event) => input.type(event.target.value)}
+              />
+            )}
+          </Field>
+          <ChooseFile chooseFile={input.chooseFile} fileFault={input.fileFault} />
+        </>
+      )}
       <p role="status" className="text-muted text-sm">
-        {text.trim() !== '' &&
-          [
-            `${countOf(entries.length, 'entry', 'entries')} understood`,
-            refused.length > 0 && `${countOf(refused.length, 'line')} refused`,
-            repeated.length > 0 && `${countOf(repeated.length, 'repeated line')} left out`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
+        {(file || text.trim() !== '') && summaryOf(read)}
       </p>
       {refused.length > 0 && (
         <div className="grid gap-2 rounded-md border border-critical/50 p-3">
-          <ul className="grid gap-1 text-sm">
-            {refused.slice(0, SHOWN_COUNT).map(({ line, text: refusedText, reason }) => (
-              <li key={line}>
-                <span className="text-muted">Line {count(line)}: </span>
-                <Untrusted text={refusedText} maxLength={80} clip="silent" />{' '}
-                <span className="text-critical">{reason}</span>
-              </li>
-            ))}
-          </ul>
-          {refused.length > SHOWN_COUNT && (
-            <p className="text-muted text-sm">
-              {count(refused.length - SHOWN_COUNT)} more lines are refused.
-            </p>
-          )}
-          <Checkbox isChecked={leavesOut} onChange={onLeaveOut}>
+          <Lines
+            lines={refused}
+            render={(line) => (
+              <>
+                <Untrusted text={line.text} maxLength={80} clip="silent" />{' '}
+                <span className="text-critical">{line.reason}</span>
+              </>
+            )}
+          />
+          <Checkbox isChecked={leavesOut} onChange={input.setLeavesOut}>
             Leave out {refused.length === 1 ? 'this line' : `these ${count(refused.length)} lines`}
           </Checkbox>
         </div>
       )}
+      {read.repeated.length > 0 && (
+        <Details title="Repeated lines">
+          <Lines
+            lines={read.repeated}
+            render={({ name }) => <Untrusted text={name} maxLength={80} clip="silent" isRaw />}
+          />
+        </Details>
+      )}
+      {read.reduced.length > 0 && (
+        <Details title={`${countOf(read.reduced.length, 'address', 'addresses')} reduced to the domain`}>
+          <Lines
+            lines={read.reduced}
+            render={(line) => (
+              <>
+                <Untrusted text={line.text} maxLength={80} clip="silent" isRaw /> → {line.domain}
+              </>
+            )}
+          />
+        </Details>
+      )}
     </div>
+  )
+}
+
+function summaryOf({ entries, refused, repeated }: ReadEntries): string {
+  return [
+    `${countOf(entries.length, 'entry', 'entries')} understood`,
+    refused.length > 0 && `${countOf(refused.length, 'line')} refused`,
+    repeated.length > 0 && `${countOf(repeated.length, 'repeated line')} left out`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function Details({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer text-muted">{title}</summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  )
+}
+
+type LinesProps<Line> = { lines: readonly Line[]; render(line: Line): ReactNode }
+
+/** The first of many lines, by their numbers. */
+function Lines<Line extends { line: number }>({ lines, render }: LinesProps<Line>) {
+  return (
+    <>
+      <ul className="grid gap-1 text-sm">
+        {lines.slice(0, SHOWN_COUNT).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line may be there twice, and the list is not reordered
+          <li key={at} className="wrap-anywhere">
+            <span className="text-muted">Line {count(line.line)}: </span>
+            {render(line)}
+          </li>
+        ))}
+      </ul>
+      {lines.length > SHOWN_COUNT && (
+        <p className="text-muted text-sm">And {count(lines.length - SHOWN_COUNT)} more.</p>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -18,7 +18,7 @@ import { WideSection } from '#app/ui/wide-section.tsx'
 import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
 import { EntriesField } from './entries-field.tsx'
 import { entriesOptions, listMutations } from './list-options.ts'
-import { readLines } from './read-lines.ts'
+import { useEntries } from './use-entries.ts'
 
 const SEARCH_DELAY_MS = 250
 const WIDE = 'max-sm:hidden'
@@ -105,46 +105,24 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
 }
 
 function AddEntries({ id, onAdded }: { id: string; onAdded(): void }) {
-  const [text, setText] = useState('')
-  const [leavesOut, setLeavesOut] = useState(false)
+  const input = useEntries()
   const add = useMutation(listMutations(useQueryClient()).addEntries)
-  const read = useMemo(() => readLines(text), [text])
-  const isRefused = read.refused.length > 0 && !leavesOut
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (read.entries.length === 0 || isRefused || add.isPending) return
-        add.mutate(
-          { id, entries: read.entries },
-          {
-            onSuccess() {
-              setText('')
-              onAdded()
-            },
-          },
-        )
+        if (input.fault !== null || add.isPending) return
+        add.mutate({ id, entries: input.read.entries }, { onSuccess: onAdded })
       }}
     >
-      <EntriesField
-        text={text}
-        read={read}
-        leavesOut={leavesOut}
-        onType={(typed) => {
-          setText(typed)
-          setLeavesOut(false)
-        }}
-        onLeaveOut={setLeavesOut}
-      />
+      <EntriesField input={input} />
+      {input.fault !== null && (input.file || input.text.trim() !== '') && (
+        <p className="text-critical text-sm">{input.fault}</p>
+      )}
       <ActionError error={add.error} not="added" />
-      <Button
-        type="submit"
-        variant="primary"
-        isBusy={add.isPending}
-        disabled={read.entries.length === 0 || isRefused}
-      >
-        Add {countOf(read.entries.length, 'entry', 'entries')}
+      <Button type="submit" variant="primary" isBusy={add.isPending} disabled={input.fault !== null}>
+        Add {countOf(input.read.entries.length, 'entry', 'entries')}
       </Button>
     </form>
   )

@@ -157,3 +157,32 @@ test('says that a list is gone', async () => {
   expect(await screen.findByRole('alert')).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'List' })).toBeVisible()
 })
+
+test('reads a file in the browser, shows how its columns are understood, and sends what it holds', async () => {
+  const sent = serveList()
+  const { user } = renderPage('/lists/new')
+  await user.type(await screen.findByLabelText('Name'), 'Suppliers')
+  const file = new File(['Nr;Lieferant;Web\n7;Okapi Ltd;https://okapi.example/about\n'], 'suppliers.csv')
+  await user.upload(screen.getByLabelText('CSV file'), file)
+
+  expect(await screen.findByText('1 entry understood')).toBeVisible()
+  expect(screen.getByLabelText('Column 2')).toHaveValue('name')
+  expect(screen.getByLabelText('Column 3')).toHaveValue('domain')
+  expect(screen.getByText('1 address reduced to the domain')).toBeVisible()
+  await user.selectOptions(screen.getByLabelText('Column 1'), 'Reference')
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    body: { entries: [{ name: 'Okapi Ltd', domains: ['okapi.example'], key: '7' }] },
+  })
+})
+
+test('says why a file cannot be read', async () => {
+  serveList()
+  const { user } = renderPage('/lists/new')
+  const file = new File(['PK\u0000\u0000'], 'suppliers.csv')
+  await user.upload(await screen.findByLabelText('CSV file'), file)
+  expect(await screen.findByText(/not a text file/)).toBeVisible()
+})

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
-import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -12,13 +11,13 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { LIST_KINDS, listKindSchema } from '#contract/bff/list.ts'
-import { ENTRIES_MAX_COUNT, LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
+import { LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
 import { EntriesField } from './entries-field.tsx'
 import { listMutations } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
-import { readLines } from './read-lines.ts'
+import { useEntries } from './use-entries.ts'
 
-/** Makes a list of names from what somebody pastes. */
+/** Makes a list of names from what somebody pastes, or from a file. */
 export function NewListView() {
   const { data: session } = useQuery(sessionOptions())
   return (
@@ -47,22 +46,15 @@ function NewListForm() {
   const [name, setName] = useState('')
   const [kind, setKind] = useState(listKindSchema.parse('supplier'))
   const [isShared, setIsShared] = useState(true)
-  const [text, setText] = useState('')
-  const [leavesOut, setLeavesOut] = useState(false)
+  const input = useEntries()
   const [fault, setFault] = useState<{ field: 'name' | 'entries'; words: string } | null>(null)
-  // Thousands of lines are not read again at each key of another field.
-  const read = useMemo(() => readLines(text), [text])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = findFault({
-      name,
-      refused: leavesOut ? 0 : read.refused.length,
-      entries: read.entries.length,
-    })
+    const found = findFault(name, input.fault)
     setFault(found)
     if (found || create.isPending) return
-    const list = await create.mutateAsync({ name: name.trim(), kind, isShared, entries: read.entries })
+    const list = await create.mutateAsync({ name: name.trim(), kind, isShared, entries: input.read.entries })
     navigate({ to: '/lists/$id', params: { id: list.id } })
   }
 
@@ -96,16 +88,7 @@ function NewListForm() {
           <Checkbox isChecked={isShared} onChange={setIsShared}>
             Share with the team
           </Checkbox>
-          <EntriesField
-            text={text}
-            read={read}
-            leavesOut={leavesOut}
-            onType={(typed) => {
-              setText(typed)
-              setLeavesOut(false)
-            }}
-            onLeaveOut={setLeavesOut}
-          />
+          <EntriesField input={input} />
           {fault?.field === 'entries' && (
             <p role="alert" className="text-critical text-sm">
               {fault.words}
@@ -127,18 +110,7 @@ function NewListForm() {
 }
 
 /** The first thing that keeps a list from being made. */
-function findFault({ name, refused, entries }: { name: string; refused: number; entries: number }) {
+function findFault(name: string, entriesFault: string | null) {
   if (name.trim() === '') return { field: 'name', words: 'Enter a name for the list.' } as const
-  if (refused > 0)
-    return {
-      field: 'entries',
-      words: `${countOf(refused, 'line is', 'lines are')} refused. Correct them, or leave them out.`,
-    } as const
-  if (entries === 0) return { field: 'entries', words: 'Enter at least one name.' } as const
-  if (entries > ENTRIES_MAX_COUNT)
-    return {
-      field: 'entries',
-      words: `A list holds ${countOf(ENTRIES_MAX_COUNT, 'entry', 'entries')} at most. Make two lists.`,
-    } as const
-  return null
+  return entriesFault === null ? null : ({ field: 'entries', words: entriesFault } as const)
 }

@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { ENTRIES_MAX_COUNT } from '#contract/bff/list-draft.ts'
+import type { ReadEntries } from './collect-entries.ts'
+import { type Columns, guessColumns } from './column-uses.ts'
+import { FILE_MAX_BYTES, readEntries, readRows } from './read-entries.ts'
+import { readLines } from './read-lines.ts'
+
+/** A file as it was read in the browser, and how its columns are understood. */
+export type EntryFile = { name: string; encoding: string; rows: string[][]; columns: Columns }
+
+/** Entries that somebody types, pastes or reads from a file. Nothing is sent. */
+export function useEntries() {
+  const [text, setText] = useState('')
+  const [file, setFile] = useState<EntryFile | null>(null)
+  const [fileFault, setFileFault] = useState<string | null>(null)
+  const [leavesOut, setLeavesOut] = useState(false)
+  // Thousands of lines are not read again at each key of another field.
+  const read = useMemo(() => (file ? readEntries(file.rows, file.columns) : readLines(text)), [file, text])
+
+  const chooseFile = async (chosen: File) => {
+    setLeavesOut(false)
+    if (chosen.size > FILE_MAX_BYTES) {
+      setFileFault('The file is larger than 64 MB. Remove the columns that are not needed.')
+      return
+    }
+    const rows = readRows(new Uint8Array(await chosen.arrayBuffer()))
+    if ('fault' in rows) {
+      setFileFault(rows.fault)
+      return
+    }
+    setFileFault(null)
+    setFile({ name: chosen.name, columns: guessColumns(rows.rows), ...rows })
+  }
+
+  return {
+    text,
+    file,
+    fileFault,
+    leavesOut,
+    read,
+    /** The first thing that keeps the entries from being sent. */
+    fault: findFault(read, leavesOut),
+    chooseFile,
+    setLeavesOut,
+    type(typed: string) {
+      setText(typed)
+      setLeavesOut(false)
+    },
+    changeColumns(columns: Columns) {
+      setFile((before) => before && { ...before, columns })
+      setLeavesOut(false)
+    },
+    clear() {
+      setText('')
+      setFile(null)
+      setFileFault(null)
+      setLeavesOut(false)
+    },
+  }
+}
+
+export type EntriesInput = ReturnType<typeof useEntries>
+
+function findFault({ entries, refused }: ReadEntries, leavesOut: boolean): string | null {
+  if (refused.length > 0 && !leavesOut)
+    return `${countOf(refused.length, 'line is', 'lines are')} refused. Correct them, or leave them out.`
+  if (entries.length === 0) return 'Enter at least one name.'
+  if (entries.length > ENTRIES_MAX_COUNT)
+    return `A list holds ${countOf(ENTRIES_MAX_COUNT, 'entry', 'entries')} at most. Make two lists.`
+  return null
+}
