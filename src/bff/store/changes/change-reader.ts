@@ -59,10 +59,8 @@ export async function setKnownTo(tx: Database, reader: string, time: string): Pr
   )
 }
 
-/** Returns the time up to which all readers know the published records, ISO 8601 UTC; null while one of them does not. */
+/** Returns the time up to which all readers that record it know the published records, ISO 8601 UTC; null if none does. */
 export async function readKnownTo(db: Database): Promise<string | null> {
-  const { rows } = await db.query(
-    `select ${isoUtc('case when bool_and(known_to is not null) then min(known_to) end')} as at from change_reader`,
-  )
+  const { rows } = await db.query(`select ${isoUtc('min(known_to)')} as at from change_reader`)
   return z.object({ at: z.nullable(z.iso.datetime()) }).parse(rows[0]).at
 }
