@@ -181,7 +181,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 26_462,
+    lines: 26_475,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
-    lines: 823,
+    lines: 824,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
   { room: 'src/bff/accounts', lines: 6_014, reason: 'sign-in as plain pages' },
@@ -237,7 +237,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 9_413,
+    lines: 9_570,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -257,7 +257,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 3_926,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 2_678, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 2_702, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

@@ -31,7 +31,8 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
-import { runListMatching } from '#bff/store/lists/match-lists.ts'
+import { readListPairs } from '#bff/store/lists/list-pairs.ts'
+import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
@@ -154,7 +155,7 @@ export function composeRooms({
             pollNewData(upstream.lookForNewData, signal),
             alerts.run(signal),
             readHistoryWhile(signal, past),
-            runListMatching({ database, log }, signal),
+            runListMatching({ listMatching: stored.listMatching, log }, signal),
           ])
         },
       })
@@ -236,6 +237,7 @@ function composeStore(
     clock,
     profiles: peekProfiles,
     lanternProfiles: () => readActiveProfiles(database),
+    readListPairs: (accountId: string | null) => readListPairs(database, accountId),
   }
   const readSearch: ReadSearch = (filter, bounds) => readSearchWith(searchContext, filter, bounds)
   const store = createThreatStore({ database, clock, source, limits, readSearch })
@@ -254,6 +256,7 @@ function composeStore(
   })
   return {
     store,
+    listMatching: createListMatching(database),
     readSearch,
     findStored,
     readVendorThreat,

@@ -3,6 +3,7 @@ import { countMuted } from '#bff/notify/mute-queries.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { findStalledSince, isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
+import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -48,6 +49,7 @@ export type EvaluatedProfile = Sender & {
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
+  listMatching: Pick<ListMatching, 'matchPage'>
   access: LedgerAccess
   /** Browsers find Lantern here. */
   origin: string
@@ -71,6 +73,8 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
     tx,
     profiles.map(({ cause }) => cause.id),
   )
+  // Profiles can search for what lists match.
+  await options.listMatching.matchPage(page.changes)
   const cursors = await readCursors(tx)
   const candidates = await readCandidates(tx, page.changes)
   for (const profile of profiles) {

@@ -92,6 +92,28 @@ test('a profile is sent nothing that it matches since the profile that it names 
   expect(await matches()).toEqual(['threat:three', 'threat:three', 'threat:three'])
 })
 
+test('a new threat of a listed supplier is sent, one that matched before the list was made is not', async () => {
+  const { ask, create, publish, change, matches, database } = await startEvaluating()
+  await publish(
+    { id: 'before-list', victims: named('Okapi Logistics Ltd') },
+    { id: 'unlisted', title: 'Tapir' },
+  )
+  const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]
+  const list = { name: 'Our suppliers', kind: 'supplier', isShared: true, entries }
+  expect((await ask('/bff/lists', { body: list })).status).toBe(201)
+  await expect
+    .poll(async () => (await database.query('select from list_entry where is_matched')).rowCount)
+    .toBe(1)
+  const { profile } = await create(undefined, { filter: { q: 'list:"our suppliers"' } })
+  const isKnown = `select from alert_match where threat_id = 'before-list' and profile_id = $1`
+  await expect.poll(async () => (await database.query(isKnown, [profile.id])).rowCount).toBe(1)
+
+  await change({ id: 'before-list', summary: 'Changed.' }, { id: 'unlisted', summary: 'Changed.' })
+  expect(await matches()).toEqual([])
+  await publish({ id: 'listed', victims: named('OKAPI LOGISTICS GMBH') })
+  expect(await matches()).toEqual(['threat:listed'])
+})
+
 test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create()

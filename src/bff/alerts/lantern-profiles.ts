@@ -44,11 +44,11 @@ export async function readLanternProfiles(
 /** Describes what a profile searches for, with the searches of the profiles that it names. */
 async function describeCriteria(profile: StoredProfile, { readSearch, clock }: Evaluating): Promise<string> {
   const { filter, timeZone } = profile
-  if (!/profile:/i.test(filter.q ?? '')) return JSON.stringify({ ...filter, timeZone })
+  if (!/(?:profile|list|entry|match):/i.test(filter.q ?? '')) return JSON.stringify({ ...filter, timeZone })
   const search = searchOfProfile(profile)
   try {
-    const { profiles } = await readSearch(search, feedBounds(search, clock.nowMs()))
-    return JSON.stringify({ ...filter, timeZone, profiles: describeNamed(profiles) })
+    const { profiles, lists } = await readSearch(search, feedBounds(search, clock.nowMs()))
+    return JSON.stringify({ ...filter, timeZone, profiles: describeNamed(profiles), lists: lists?.version })
   } catch (error) {
     // The evaluation fails by the same fault, and keeps what it knew before.
     if (error instanceof ProblemError) return JSON.stringify({ ...filter, timeZone, profiles: null })
@@ -59,7 +59,7 @@ async function describeCriteria(profile: StoredProfile, { readSearch, clock }: E
 function describeNamed(profiles: Search['profiles']): unknown[] {
   return [...profiles.values()].flat().map(({ filter, search }) => {
     const { q: _q, ...filters } = filter
-    return [filters, printQuery(search.tree), describeNamed(search.profiles)]
+    return [filters, printQuery(search.tree), describeNamed(search.profiles), search.lists?.version]
   })
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
+import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { evaluateChanges, hasUnread } from './evaluate-changes.ts'
@@ -20,6 +21,7 @@ const RENEW_MS = 10_000
 export type EvaluationOptions = Evaluating & {
   database: Database
   sourceProfiles: SourceProfiles
+  listMatching: Pick<ListMatching, 'matchPage'>
   log: Log
 }
 

@@ -6,6 +6,7 @@ import type { Selector } from './index/filter-rows.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
 import { matchRows } from './index/select-rows.ts'
+import { findListed } from './lists/list-pairs.ts'
 import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './read-search.ts'
 import type { MarksById, TeamMarks } from './team-marks.ts'
 
@@ -36,7 +37,7 @@ function toSelector(
   marked: MarksById,
   rowsOf = createRowsOf(marked),
 ): Selector {
-  const { tree, momentsOf, profiles, bounds } = search
+  const { tree, momentsOf, profiles, lists, bounds } = search
   const { triage } = filter
   const rowsOfProfile = (index: IndexRows, name: string) =>
     (profiles.get(name) ?? []).reduce(
@@ -46,7 +47,15 @@ function toSelector(
   return {
     filter,
     bounds,
-    query: tree && { tree, context: { momentsOf, marksOf: (id) => marked.get(id), rowsOfProfile } },
+    query: tree && {
+      tree,
+      context: {
+        momentsOf,
+        marksOf: (id) => marked.get(id),
+        rowsOfProfile,
+        ...(lists && { idsOfLists: (test) => findListed(lists, test) }),
+      },
+    },
     accepts: triage && ((id) => acceptsTriage(triage, marked.get(id))),
   }
 }

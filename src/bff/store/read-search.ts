@@ -11,11 +11,14 @@ import { foldValue, type QueryContext, testsOf } from '#matcher/query/query-test
 import {
   anyWordOf,
   conjunctsOf,
+  isAnyValue,
   leavesOf,
   type QueryFault,
   type QueryNode,
   type QueryValue,
 } from '#matcher/query/query-tree.ts'
+
+import { isKnownList, type ListPairs, NO_LISTS } from './lists/list-pairs.ts'
 
 export type Searched = Pick<ThreatFilter, 'q'> & {
   /** Any of these words or phrases, besides the search. */
@@ -54,6 +57,8 @@ export type Search = Pick<QueryContext, 'momentsOf'> & {
   scope: SearchScope
   /** The alert profiles that it names, by their folded names. */
   profiles: ReadonlyMap<string, readonly ReadProfile[]>
+  /** The lists of names that its author sees; null where it names none. */
+  lists: ListPairs | null
 }
 
 /** The search of an alert profile, read. */
@@ -85,6 +90,8 @@ export function searchOfProfile({
 
 export type SearchContext = {
   clock: Clock
+  /** The lists of names that an account sees, with the threats that they match. */
+  readListPairs?: (accountId: string | null) => Promise<ListPairs>
   /** Profiles of the vendor's account as they were last read, free; null where they never were. */
   profiles?: () => Promise<readonly VendorProfile[] | null>
   /** All profiles that run in Lantern. */
@@ -93,7 +100,12 @@ export type SearchContext = {
 
 /** Reads the query language. Throws where a part of a query has no meaning: no answer is better than one to another question. */
 export async function readSearch(
-  { clock, profiles = async () => null, lanternProfiles = async () => [] }: SearchContext,
+  {
+    clock,
+    profiles = async () => null,
+    lanternProfiles = async () => [],
+    readListPairs = async () => NO_LISTS,
+  }: SearchContext,
   filter: Searched,
   bounds: FeedBounds,
 ): Promise<Search> {
@@ -118,7 +130,10 @@ export async function readSearch(
     const isOfTeam = leaves.some((leaf) =>
       testsOf(leaf, { momentsOf, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
     )
-    const scope = named.length > 0 ? 'author' : isOfTeam ? 'team' : 'records'
+    const lists = leaves.some(isOfLists) ? await readListPairs(author?.accountId ?? null) : null
+    const unknown = lists ? leaves.flatMap((leaf) => unknownLists(leaf, lists)) : []
+    if (unknown.length > 0) throw faultySearch(unknown)
+    const scope = named.length > 0 || lists ? 'author' : isOfTeam ? 'team' : 'records'
     const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
     return {
       tree,
@@ -127,6 +142,7 @@ export async function readSearch(
       bounds: narrow(bounds, tree, momentsOf),
       scope,
       profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
+      lists,
     }
   }
 
@@ -193,6 +209,22 @@ export async function readSearch(
   return read(filter, bounds, [])
 }
 
+type Leaf = ReturnType<typeof leavesOf>[number]
+
+function isOfLists(leaf: Leaf): boolean {
+  return leaf.kind === 'field' && (leaf.name === 'list' || leaf.name === 'entry' || leaf.name === 'match')
+}
+
+function unknownLists(leaf: Leaf, lists: ListPairs): QueryFault[] {
+  if (leaf.kind !== 'field' || leaf.name !== 'list') return []
+  return leaf.values.flatMap((value) => {
+    if (isAnyValue(value) || isKnownList(lists, value)) return []
+    const { from, to, text } = value
+    const names = lists.lists.map(({ name }) => name)
+    return [{ from, to, ...missingName(text, names, `There is no list “${text}”.`) }]
+  })
+}
+
 function bothOf(one: QueryNode | null, other: QueryNode): QueryNode {
   return one ? { kind: 'and', from: 0, to: 0, parts: [one, other] } : other
 }
@@ -217,14 +249,19 @@ function brokenProfile(name: string, isCircular: boolean): string {
 }
 
 function missingProfile(text: string, names: readonly string[], isAllRead: boolean) {
+  const message = isAllRead
+    ? `There is no alert profile “${text}”.`
+    : 'Alert profiles are being read. Search again in a moment.'
+  return missingName(text, names, message)
+}
+
+/** With the nearest name in its place, where one is near. */
+function missingName(text: string, names: readonly string[], message: string) {
   const nearest = nearestName(
     text,
     names.map((name) => name.toLowerCase()),
   )
   const name = nearest && names.find((each) => each.toLowerCase() === nearest)
-  const message = isAllRead
-    ? `There is no alert profile “${text}”.`
-    : 'Alert profiles are being read. Search again in a moment.'
   return { message, ...(name && { fix: writeValue(name) }) }
 }
 

@@ -9,6 +9,7 @@ import { valueSign } from './sign-hints.ts'
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const
 type Level = (typeof LEVELS)[number]
 export const TEAM_STATES = ['starred', 'read', 'unread', 'dismissed', 'open'] as const
+export const CERTAINTIES = ['certain', 'to-confirm'] as const
 export const PARTS = ['note', 'analysis', 'evidence'] as const
 
 const DAYS_EXAMPLE = 'Write a day as 2026-11-22, today, yesterday or 7d.'
@@ -95,6 +96,10 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
         : fault(unknownWord(TEAM_STATES, text), nearestName(text, TEAM_STATES))
     case 'has':
       return oneOf(PARTS, text) ? null : fault(unknownWord(PARTS, text), nearestName(text, PARTS))
+    case 'match':
+      return oneOf(CERTAINTIES, text)
+        ? null
+        : fault(unknownWord(CERTAINTIES, text), nearestName(text, CERTAINTIES))
     case 'id':
       return isAnyValue(value) ? fault('Every threat has an id.') : null
     default:

@@ -1,4 +1,4 @@
-import { LEVELS, PARTS, TEAM_STATES } from './check-field.ts'
+import { CERTAINTIES, LEVELS, PARTS, TEAM_STATES } from './check-field.ts'
 import { lexQuery } from './lex-query.ts'
 import { FIELD_NAMES, FIELD_SYNONYMS, type FieldName, type Span } from './query-tree.ts'
 
@@ -13,6 +13,7 @@ const OFFERS: Partial<Record<FieldName, readonly string[]>> = {
   severity: LEVELS.toReversed(),
   is: TEAM_STATES,
   has: PARTS,
+  match: CERTAINTIES,
   after: ['today', 'yesterday', '7d', '30d'],
   before: ['today', 'yesterday', '7d', '30d'],
   on: ['today', 'yesterday'],

@@ -71,6 +71,7 @@ function explainField({ name, values }: FieldNode, today: string | undefined): s
 
 function explainValue(name: FieldNode['name'], value: QueryValue, today: string | undefined): string {
   const { text, comparison } = value
+  if (isAnyValue(value) && name === 'list') return 'matching any list'
   if (isAnyValue(value)) return name === 'source' ? 'seen anywhere' : `with any ${name}`
   switch (name) {
     case 'country': {
@@ -101,6 +102,12 @@ function explainValue(name: FieldNode['name'], value: QueryValue, today: string 
       return `id is ${text}${value.isPrefix ? '…' : ''}`
     case 'profile':
       return `matching the alert profile “${text}”`
+    case 'list':
+      return `matching the list “${text}${value.isPrefix ? '…' : ''}”`
+    case 'entry':
+      return `matching an entry with ${explainWord(value)}`
+    case 'match':
+      return text.toLowerCase() === 'certain' ? 'with a certain match' : 'with a match to confirm'
     case 'domain':
       return `domain is ${text}${value.isPrefix ? '…' : ' or below it'}`
     default:

@@ -55,6 +55,10 @@ export type QueryTest =
   | { kind: 'part'; part: ListPart }
   | { kind: 'marks'; accepts(marked: TeamMarked | undefined): boolean }
   | { kind: 'profile'; name: string }
+  | ListedTest
+
+/** A test of the entries of lists that a record matches. `wanted` is null where any matches. */
+export type ListedTest = { kind: 'listed'; by: 'list' | 'entry' | 'match'; wanted: Wanted | null }
 
 /** Fields of which `*` is any value. */
 const VALUED: Readonly<Partial<Record<FieldNode['name'], ValueName>>> = {
@@ -129,6 +133,10 @@ function testsOfValue(
     }
     case 'profile':
       return [{ kind: 'profile', name: foldValue(text) }]
+    case 'list':
+    case 'entry':
+    case 'match':
+      return [{ kind: 'listed', by: name, wanted: isAnyValue(value) ? null : wanted }]
   }
 }
 

@@ -21,6 +21,8 @@ test.each([
   ['a or b and c', 'a or (b and c)'],
   ['a OR NOT b c', 'a or (not b and c)'],
   ['-(a OR b) c', 'not (a or b) and c'],
+  ['list:suppliers match:to-confirm', 'matching the list “suppliers” and with a match to confirm'],
+  ['list:* entry:"Okapi Ltd"', 'matching any list and matching an entry with "okapi ltd"'],
   // At an edge, quoted or behind a dash they are words.
   ['a or', 'a and "or"'],
   ['"or" a', '"or" and a'],
@@ -320,4 +322,10 @@ test.each([
 
 test('offers nothing within a phrase', () => {
   expect(completeAt('"a cou"', 5)).toBeNull()
+})
+
+test('a match is certain or to confirm', () => {
+  expect(parseQuery('match:certian').faults).toEqual([
+    { from: 6, to: 13, message: '“certian” is not known here: use certain, to-confirm.', fix: 'certain' },
+  ])
 })

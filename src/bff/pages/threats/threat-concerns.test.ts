@@ -10,7 +10,7 @@ import {
   threatListSchema,
 } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
-import { createTestBff } from '#test/support/ask-bff.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
@@ -127,5 +127,47 @@ test(
 
     expect(answer.status).toBe(204)
     expect((await namesOf(bo)).okapi).toEqual(['Okapi Cloud'])
+  }),
+)
+
+test(
+  'a search finds what lists match, of the lists that its author sees',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    await addList({ name: 'Critical vendors', isShared: false })
+    const found = async (ask: Ask, q: string) => {
+      const answer = await ask(`/bff/threats?timeZone=UTC&q=${encodeURIComponent(q)}`)
+      expect(answer.status).toBe(200)
+      return threatListSchema.parse(await answer.json()).threats.map(({ id }) => id)
+    }
+
+    for (const q of ['list:*', 'list:"critical vendors"', 'list:crit*', 'list:suppliers', 'entry:okapi'])
+      expect([q, await found(ada, q)]).toEqual([q, ['okapi']])
+    expect(await found(ada, 'list:* match:certain entry:"okapi cloud"')).toEqual(['okapi'])
+    expect(await found(ada, 'match:to-confirm')).toEqual([])
+    expect(await found(ada, 'list:customers')).toEqual([])
+    expect(await found(ada, '-list:*')).toEqual(['other'])
+    expect(await found(bo, 'list:suppliers')).toEqual([])
+    expect(await found(bo, '-list:*')).toEqual(['okapi', 'other'])
+    expect(await found(ada, 'list:*')).toEqual(['okapi'])
+  }),
+)
+
+test(
+  'a list that there is not, or that the author does not see, is a fault with the nearest name',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    await addList({ name: 'Vendors', isShared: false })
+    const faultOf = async (ask: Ask, q: string) => {
+      const answer = await ask(`/bff/threats?timeZone=UTC&q=${encodeURIComponent(q)}`)
+      expect(answer.status).toBe(400)
+      return (await readProblem(answer)).fields
+    }
+
+    const reason = 'There is no list “Vendros”.'
+    expect(await faultOf(ada, 'list:Vendros')).toMatchObject([{ reason, fix: 'Vendors' }])
+    const [fault] = (await faultOf(bo, 'list:Vendros')) ?? []
+    expect(fault).toMatchObject({ reason })
+    expect(fault?.fix).toBeUndefined()
   }),
 )

@@ -2,6 +2,7 @@ import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { standsAt } from '#matcher/phrase.ts'
 import {
   holdsWanted,
+  type ListedTest,
   type QueryContext,
   type QueryTest,
   testsOf,
@@ -16,6 +17,8 @@ import { RowSet } from './row-set.ts'
 export type RowContext = QueryContext & {
   /** The rows that the alert profiles of a folded name match. */
   rowsOfProfile?: (index: IndexRows, name: string) => RowSet
+  /** The ids of threats that match entries of lists. */
+  idsOfLists?: (test: ListedTest) => ReadonlySet<string>
 }
 
 /**
@@ -75,7 +78,7 @@ function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
 function findByTest(
   index: IndexRows,
   test: QueryTest,
-  { marksOf, rowsOfProfile }: RowContext,
+  { marksOf, rowsOfProfile, idsOfLists }: RowContext,
   within: RowSet | null,
 ): RowSet {
   const { count, ids } = index
@@ -105,6 +108,10 @@ function findByTest(
       return filter(test.isPrefix ? (id) => id.startsWith(test.text) : (id) => id === test.text)
     case 'marks':
       return filter((id) => test.accepts(marksOf(id)))
+    case 'listed': {
+      const found = idsOfLists?.(test)
+      return found?.size ? filter((id) => found.has(id)) : new RowSet(count)
+    }
     case 'profile':
       return rowsOfProfile?.(index, test.name) ?? new RowSet(count)
     default:

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
+import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { matchNames } from '#matcher/names/match-names.ts'
@@ -86,22 +87,29 @@ export function createListMatching(database: Database) {
     return true
   }
 
+  async function matchThreatsOf(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
+    const ids = [...new Set(changes.map(({ threatId }) => threatId))]
+    if (ids.length === 0) return
+    const pairs = findPairs(await holdEntries(tx), await readThreatsById(tx, ids))
+    const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
+    if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
+  }
+
   /** Answers true if more changes may follow. */
   function matchChanges(): Promise<boolean> {
     return database.transaction(async (tx) => {
       const page = await readOn(tx, READER, CHANGES_COUNT)
       if (page.hasMissed && page.after > 0) await tx.query('update list_entry set is_matched = false')
-      const ids = [...new Set(page.changes.map(({ threatId }) => threatId))]
-      if (ids.length > 0) {
-        const pairs = findPairs(await holdEntries(tx), await readThreatsById(tx, ids))
-        const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
-        if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
-      }
+      await matchThreatsOf(tx, page.changes)
       return page.next !== page.last
     })
   }
 
   return {
+    /** Matches the threats of some changes at once, for a reader of changes that depends on their pairs. */
+    matchPage: (changes: readonly LoggedChange[]): Promise<void> =>
+      database.transaction((tx) => matchThreatsOf(tx, changes)),
+
     /** Matches all that is unmatched. */
     async matchUnmatched(signal?: AbortSignal): Promise<void> {
       // Changes first: entries that are compared afterwards are compared with these threats, too.
@@ -111,16 +119,17 @@ export function createListMatching(database: Database) {
   }
 }
 
+export type ListMatching = ReturnType<typeof createListMatching>
+
 /** Matches lists until aborted, in the one process that leads. Never throws. */
 export async function runListMatching(
-  { database, log }: { database: Database; log: Log },
+  { listMatching, log }: { listMatching: ListMatching; log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  const matching = createListMatching(database)
   let isFailing = false
   while (!signal.aborted) {
     try {
-      await matching.matchUnmatched(signal)
+      await listMatching.matchUnmatched(signal)
       isFailing = false
     } catch (error) {
       if (!isFailing) log.error('lists-not-matched', error)

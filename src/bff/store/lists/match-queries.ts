@@ -92,6 +92,8 @@ export async function decide(
   )
 }
 
+/** Pairs are replaced one transaction after the other: two could store the same pair. */
+const PAIRS_LOCK = 15
 /** A statement stores so many pairs. */
 const PAIRS_COUNT = 5_000
 
@@ -113,6 +115,7 @@ export async function replacePairs(
   ids: readonly string[],
   pairs: readonly FoundPair[],
 ): Promise<number> {
+  await db.query('select pg_advisory_xact_lock($1)', [PAIRS_LOCK])
   const { rowCount } = await db.query(
     by === 'entry_id'
       ? 'delete from list_match where entry_id = any($1::uuid[])'

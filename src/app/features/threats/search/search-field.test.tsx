@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { aLanternProfile, aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
+import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -78,6 +79,21 @@ test('completes the names of own and shared profiles, in quotation marks where t
   await user.keyboard('{ArrowDown}{Enter}{Enter}')
   const q = 'profile:"Our suppliers",Suppliers'
   await waitFor(() => expect(router.state.location.search).toEqual({ q }))
+})
+
+test('completes the names of lists', async () => {
+  serveSearches()
+  const lists = ['Vendors', 'Brands'].map((name) => makeList({ name }))
+  fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists })))
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(searchField(), 'list:')
+  await waitFor(() => expect(offeredValues()).toEqual(['* any list', 'Vendors', 'Brands']))
+  await user.type(searchField(), 'vend')
+  await waitFor(() => expect(offeredValues()).toEqual(['Vendors']))
+  await user.tab()
+  expect(searchField()).toHaveValue('list:Vendors')
 })
 
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { knownAlertListOptions } from '#app/features/alerts/alert-options.ts'
 import { lanternProfileListOptions } from '#app/features/alerts/lantern-profile-options.ts'
+import { listsOptions } from '#app/features/lists/list-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
@@ -35,6 +36,7 @@ export type Suggestions = {
 }
 
 const MOST = 30
+const ANY_LIST: Suggestion = { text: '*', label: '*', note: 'any list' }
 const AT_LEAST: readonly Suggestion[] = [
   { text: '>=high', label: '>=high', note: 'high and critical' },
   { text: '>=medium', label: '>=medium', note: 'all but low' },
@@ -55,12 +57,20 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
   )
   const isOfProfiles = completion?.kind === 'value' && completion.name === 'profile'
   const profiles = useProfileNames(isOfProfiles, timeZone)
+  const isOfLists = completion?.kind === 'value' && completion.name === 'list'
+  const lists = useQuery({ ...listsOptions(), enabled: isOfLists })
   if (completion === null) return null
 
   const place = { from: completion.from, to: completion.to }
   if (isOfProfiles) {
     const { names, isSettled } = profiles
-    return { place, choices: offerProfiles(completion, names), isExact: true, isSettled }
+    return { place, choices: offerNamed(completion, names), isExact: true, isSettled }
+  }
+  if (isOfLists) {
+    const names = lists.data?.lists.map(({ name }) => name) ?? []
+    const any = completion.text === '' && completion.others.length === 0 ? [ANY_LIST] : []
+    const choices = [...any, ...offerNamed(completion, names)]
+    return { place, choices, isExact: true, isSettled: !lists.isLoading }
   }
   if (facet === null) {
     const choices = completion.kind === 'name' ? offerNames(completion) : offerFixed(completion, timeZone)
@@ -116,8 +126,8 @@ function useProfileNames(isNeeded: boolean, timeZone: string) {
   }
 }
 
-/** Several profiles can have one name. */
-function offerProfiles(completion: Completion, names: readonly string[]): Suggestion[] {
+/** Several profiles, and several lists, can have one name. */
+function offerNamed(completion: Completion, names: readonly string[]): Suggestion[] {
   const others = othersOf(completion)
   const typed = foldValue(completion.text)
   const byKey = new Map(names.map((name) => [foldValue(name), name]))
