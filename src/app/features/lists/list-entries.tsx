@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -17,6 +18,8 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
 import { EntriesField } from './entries-field.tsx'
+import { EntryDialog } from './entry-dialog.tsx'
+import { ExportEntries } from './export-entries.tsx'
 import { entriesOptions, listMutations } from './list-options.ts'
 import { useEntries } from './use-entries.ts'
 
@@ -28,24 +31,28 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [isAdding, setIsAdding] = useState(false)
+  const [edited, setEdited] = useState<ListEntry | null>(null)
   const q = useDebouncedValue(typed, SEARCH_DELAY_MS)
   const offset = (page - 1) * ENTRIES_PAGE_COUNT
   const { data, error, refetch } = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
   const remove = useMutation(listMutations(useQueryClient()).removeEntry)
   const columns = [
     ...COLUMNS,
-    ...(canChange ? [removeColumn((entryId) => remove.mutate({ id, entryId }))] : []),
+    ...(canChange ? [actionsColumn(setEdited, (entryId) => remove.mutate({ id, entryId }))] : []),
   ]
   return (
     <SectionCard
       title="Entries"
       note={data && <span className="text-faint text-xs">{countOf(data.total, 'entry', 'entries')}</span>}
       tools={
-        canChange && (
-          <Button size="small" icon="plus" onClick={() => setIsAdding(true)}>
-            Add entries
-          </Button>
-        )
+        <>
+          {data && data.total > 0 && <ExportEntries id={id} />}
+          {canChange && (
+            <Button size="small" icon="plus" onClick={() => setIsAdding(true)}>
+              Add entries
+            </Button>
+          )}
+        </>
       }
     >
       <div className="grid gap-2 p-4">
@@ -100,6 +107,7 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
       <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add entries">
         <AddEntries id={id} onAdded={() => setIsAdding(false)} />
       </Dialog>
+      <EntryDialog listId={id} entry={edited} onClose={() => setEdited(null)} />
     </SectionCard>
   )
 }
@@ -134,10 +142,11 @@ const COLUMNS: readonly Column<ListEntry>[] = [
     head: 'Name',
     isName: true,
     cellClassName: 'max-w-96',
-    cell: ({ name, note, everydayName }) => (
+    cell: ({ name, note, everydayName, weight }) => (
       <>
         <span className="block font-medium">
-          <Untrusted text={name} maxLength={120} clip="silent" isRaw />
+          <Untrusted text={name} maxLength={120} clip="silent" isRaw />{' '}
+          {weight === 'critical' && <Badge tone="warning">critical</Badge>}
         </span>
         {note && (
           <span className="block font-normal text-muted text-xs">
@@ -176,20 +185,28 @@ const COLUMNS: readonly Column<ListEntry>[] = [
   },
 ]
 
-function removeColumn(onRemove: (entryId: string) => void): Column<ListEntry> {
+function actionsColumn(
+  onEdit: (entry: ListEntry) => void,
+  onRemove: (entryId: string) => void,
+): Column<ListEntry> {
   return {
-    key: 'remove',
+    key: 'actions',
     head: <VisuallyHidden>Actions</VisuallyHidden>,
-    className: 'w-px',
-    cell: ({ id, name }) => (
-      <IconButton
-        icon="x"
-        label={`Remove ${name}`}
-        onClick={() => {
-          if (window.confirm(`Remove “${name}” from the list? Its matches and decisions go with it.`))
-            onRemove(id)
-        }}
-      />
+    className: 'w-px whitespace-nowrap',
+    cell: (entry) => (
+      <>
+        <Button size="small" variant="quiet" aria-label={`Edit ${entry.name}`} onClick={() => onEdit(entry)}>
+          Edit
+        </Button>
+        <IconButton
+          icon="x"
+          label={`Remove ${entry.name}`}
+          onClick={() => {
+            if (window.confirm(`Remove “${entry.name}” from the list? Its matches and decisions go with it.`))
+              onRemove(entry.id)
+          }}
+        />
+      </>
     ),
   }
 }

@@ -76,6 +76,11 @@ export function listMutations(queryClient: QueryClient) {
         sendJson(`lists/${id}/entries`, entriesAddedSchema, { body: { entries } }),
       onSettled,
     }),
+    changeEntry: mutationOptions({
+      mutationFn: ({ id, entryId, draft }: { id: string; entryId: string; draft: EntryDraft }) =>
+        sendJson(`lists/${id}/entries/${entryId}`, nothingSchema, { method: 'PUT', body: draft }),
+      onSettled,
+    }),
     removeEntry: mutationOptions({
       mutationFn: ({ id, entryId }: { id: string; entryId: string }) =>
         sendJson(`lists/${id}/entries/${entryId}`, nothingSchema, { method: 'DELETE' }),

@@ -3,8 +3,11 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ListMatch, NameList } from '#contract/bff/list.ts'
 import { LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
+import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { guessColumns } from './column-uses.ts'
+import { readEntries, readRows } from './read-entries.ts'
 
 /** Serves one list with its entries and matches, and records what is sent. */
 function serveList({
@@ -40,6 +43,10 @@ function serveList({
       return HttpResponse.json({ added: 1, known: 0 }, { status: 201 })
     }),
     http.put('/bff/lists/:id/decisions', async (info) => {
+      await take(info)
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.put('/bff/lists/:id/entries/:entryId', async (info) => {
       await take(info)
       return new HttpResponse(null, { status: 204 })
     }),
@@ -185,4 +192,40 @@ test('says why a file cannot be read', async () => {
   const file = new File(['PK\u0000\u0000'], 'suppliers.csv')
   await user.upload(await screen.findByLabelText('CSV file'), file)
   expect(await screen.findByText(/not a text file/)).toBeVisible()
+})
+
+test('changes an entry, and refuses what cannot be one', async () => {
+  const sent = serveList()
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Edit Okapi Ltd' }))
+  const domains = screen.getByLabelText('Domains')
+  expect(domains).toHaveValue('okapi.example')
+  await user.clear(domains)
+  await user.type(domains, '192.0.2.1')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/IP address/)).toBeVisible()
+  expect(sent).toEqual([])
+
+  await user.clear(domains)
+  await user.type(domains, 'b.example, a.example')
+  await user.click(screen.getByRole('checkbox', { name: 'Critical' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    method: 'PUT',
+    body: { name: 'Okapi Ltd', domains: ['a.example', 'b.example'], note: null, weight: 'critical' },
+  })
+})
+
+test('saves the entries as a file that gives back what was imported', async () => {
+  serveList()
+  const saved = catchSavedFiles()
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  const read = readRows(new Uint8Array((await saved[0]?.file.arrayBuffer()) ?? []))
+  const { rows } = 'rows' in read ? read : { rows: [] }
+  expect(readEntries(rows, guessColumns(rows)).entries).toEqual([
+    { name: 'Okapi Ltd', domains: ['okapi.example'], note: null, key: null, weight: 'normal' },
+  ])
 })
