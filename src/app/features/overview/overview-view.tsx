@@ -13,6 +13,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import { periodParam } from '#contract/bff/period.ts'
+import { ConcernsUs } from './concerns-us.tsx'
 import { CriticalThreats } from './critical-threats.tsx'
 import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
@@ -72,6 +73,7 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
       {!data && !error && <OverviewSkeleton />}
       {/* Why there is nothing to see is the first thing to know. */}
       {hasNothing && state}
+      {data && !hasNothing && <ConcernsUs concerns={data.concerns} />}
       {data && <PeriodFigures overview={data} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
         <div className="min-w-0 lg:col-span-2">

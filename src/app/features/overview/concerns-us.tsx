@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { countOf } from '#app/format/count.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Concerns } from '#contract/bff/overview.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
+import { CountedLink } from './counted-link.tsx'
+
+const TITLE_MAX_LENGTH = 200
+const NAME_MAX_LENGTH = 60
+const LINK = 'touch rounded-sm text-accent hover:underline'
+
+/** New threats that lists of names match, before all other figures; without a list, one line leads to making one. */
+export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
+  if (!concerns) {
+    return (
+      <p className="text-muted text-sm">
+        Which threats concern you?{' '}
+        <Link to="/lists" className={LINK}>
+          Make a list
+        </Link>{' '}
+        of suppliers, customers or brands.
+      </p>
+    )
+  }
+  const { since, lists, newest } = concerns
+  const matched = lists.filter(({ certain, toConfirm }) => certain + toConfirm > 0)
+  return (
+    <SectionCard
+      title="Concerns us"
+      note={
+        <>
+          since <Time at={since} />
+        </>
+      }
+      tools={
+        <CountedLink filter={{ q: 'list:*' }} className={`${LINK} text-xs`}>
+          All that concern us
+        </CountedLink>
+      }
+    >
+      {matched.length === 0 && (
+        <p className="px-4 py-3 text-muted text-sm">No new threat matches {countOf(lists.length, 'list')}.</p>
+      )}
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-2 text-sm empty:hidden">
+        {matched.map(({ id, name, certain, toConfirm }) => (
+          <li key={id}>
+            <CountedLink filter={{ q: `list:${writeValue(name)}`, since }} className={LINK}>
+              <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
+            </CountedLink>{' '}
+            {certain} certain, {toConfirm} to confirm
+          </li>
+        ))}
+      </ul>
+      <ul className="divide-y divide-line">
+        {newest.map(({ threat, entryId, entryName, certainty }) => (
+          <li
+            key={`${threat.id} ${entryId}`}
+            className="relative flex flex-wrap items-center gap-x-3 px-4 py-1.5 text-sm hover:bg-hover"
+          >
+            <Link
+              to="/threats/$id"
+              params={{ id: threat.id }}
+              className="min-w-0 truncate font-medium after:absolute after:inset-0"
+            >
+              <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
+            </Link>
+            <span className="text-muted text-xs">
+              <Untrusted text={entryName} maxLength={NAME_MAX_LENGTH} clip="silent" />
+              {certainty === 'certain' ? ' · certain' : ' · to confirm'} · <ThreatAge threat={threat} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
