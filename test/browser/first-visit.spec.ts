@@ -4,8 +4,9 @@ import { type AppPage, findPages } from '../support/app-pages.ts'
 import { test } from '../support/browser-test.ts'
 
 /** Of script, in bytes of brotli, before the page can be used. Names of files alone make it vary by some 150. */
-// The search line is a file of its own since the builder of alert profiles has it, too: that costs the feed 700 bytes.
-const BUDGET_BYTES = 146_400
+// The search line is a file of its own since the builder of alert profiles has it, too: that costs the feed 700 bytes. Three
+// pages of lists, and what each row says of them, cost 500.
+const BUDGET_BYTES = 147_000
 const CHARTS_BUDGET_BYTES = 225_500
 /** Over HTTP/1.1, a browser fetches six files at a time, and each waits for a round trip. A threat with all parts has 30. */
 const FILES_MAX_COUNT = 32

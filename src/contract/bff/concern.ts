@@ -5,7 +5,7 @@ import {
   entryWeightSchema,
   listKindSchema,
   matchRuleSchema,
-} from './list.ts'
+} from './match-facts.ts'
 
 /** An entry of a list that the reader may see, and that a threat matches. */
 export const concernSchema = z.object({

@@ -1,17 +1,6 @@
 import * as z from 'zod/mini'
-import { threatSchema } from './threat.ts'
-
-/** Reasons to follow organisations. */
-export const LIST_KINDS = ['own', 'supplier', 'customer', 'peer', 'other'] as const
-export const listKindSchema = z.enum(LIST_KINDS)
-export type ListKind = z.infer<typeof listKindSchema>
-
-export const entryWeightSchema = z.enum(['critical', 'normal'])
-export type EntryWeight = z.infer<typeof entryWeightSchema>
-
-/** `certain`: by domain or a distinctive name, or confirmed by a person. `to-confirm`: likely. */
-export const certaintySchema = z.enum(['certain', 'to-confirm'])
-export type Certainty = z.infer<typeof certaintySchema>
+import { listMatchSchema } from './list-match.ts'
+import { entryWeightSchema, listKindSchema } from './match-facts.ts'
 
 /** Matched threats of the last 12 months, without those that the team rejected. */
 const matchCountsSchema = z.object({ certain: z.int(), toConfirm: z.int() })
@@ -67,35 +56,6 @@ export const entriesQuerySchema = z.object({
 /** Answer: entries with matched threats first, the newest first; the others by name. */
 export const entryPageSchema = z.object({ entries: z.array(listEntrySchema), total: z.int() })
 export type EntryPage = z.infer<typeof entryPageSchema>
-
-/** The rules by which a name matches a threat. */
-export const MATCH_RULES = [
-  'domain',
-  'name',
-  'name-in-text',
-  'abbreviation',
-  'similar',
-  'brand-in-domain',
-  'shared-name',
-] as const
-export const matchRuleSchema = z.enum(MATCH_RULES)
-export type MatchRule = z.infer<typeof matchRuleSchema>
-
-/** A decision of the team on one pair of threat and entry. It changes no other pair. */
-export const decisionSchema = z.enum(['confirmed', 'rejected'])
-export type MatchDecision = z.infer<typeof decisionSchema>
-
-export const listMatchSchema = z.object({
-  threat: threatSchema,
-  entryId: z.uuid(),
-  entryName: z.string(),
-  certainty: certaintySchema,
-  rule: matchRuleSchema,
-  /** The words of the threat that match. Third-party text. */
-  text: z.string(),
-  decision: z.nullable(decisionSchema),
-})
-export type ListMatch = z.infer<typeof listMatchSchema>
 
 export const MATCHES_PAGE_COUNT = 50
 

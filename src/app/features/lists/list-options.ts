@@ -3,19 +3,14 @@ import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
-import {
-  entryPageSchema,
-  type MatchDecision,
-  matchPageSchema,
-  nameListSchema,
-  nameListsSchema,
-} from '#contract/bff/list.ts'
+import { entryPageSchema, matchPageSchema, nameListSchema, nameListsSchema } from '#contract/bff/list.ts'
 import {
   type EntryDraft,
   entriesAddedSchema,
   type ListChange,
   type NewList,
 } from '#contract/bff/list-draft.ts'
+import type { MatchDecision } from '#contract/bff/match-facts.ts'
 
 /** The prefix of every key of lists: a live event invalidates it when something was changed or matched. */
 const listsKey = ['lists'] as const

@@ -1,5 +1,7 @@
 import { countOf } from '#app/format/count.ts'
-import type { ListKind, ListMatch, NameList } from '#contract/bff/list.ts'
+import type { NameList } from '#contract/bff/list.ts'
+import type { ListMatch } from '#contract/bff/list-match.ts'
+import type { ListKind } from '#contract/bff/match-facts.ts'
 import { defang } from '#contract/defang.ts'
 
 export const KIND_LABELS: Readonly<Record<ListKind, string>> = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/list.ts'
+import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
 import { foldValue, holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
-import {
-  listMatchSchema,
-  MATCHES_PAGE_COUNT,
-  type MatchDecision,
-  type MatchPage,
-  type MatchRule,
-} from '#contract/bff/list.ts'
+import { MATCHES_PAGE_COUNT, type MatchPage } from '#contract/bff/list.ts'
+import { listMatchSchema } from '#contract/bff/list-match.ts'
+import type { MatchDecision, MatchRule } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
 import { COUNTED_MATCHES } from './list-queries.ts'
 

@@ -44,7 +44,7 @@ test('its heading and its related threats say which entries of lists they match'
   renderPage('/threats/a-1')
 
   const heading = await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })
-  expect(heading.parentElement).toHaveTextContent('Supplier? Okapi Ltd')
+  await waitFor(() => expect(heading.parentElement).toHaveTextContent('Supplier? Okapi Ltd'))
   expect(await (await section('Related threats')).findByText(/^Customer:/)).toBeVisible()
 })
 

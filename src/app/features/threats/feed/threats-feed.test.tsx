@@ -57,7 +57,7 @@ test('a row says which entry of a list the threat matches', async () => {
   renderPage('/threats')
   const row = (await screen.findByRole('link', { name: 'Threat a-1' })).closest('tr')
 
-  expect(row).toHaveTextContent('Supplier: Okapi Ltd')
+  await waitFor(() => expect(row).toHaveTextContent('Supplier: Okapi Ltd'))
   expect(screen.getAllByText(/Okapi Ltd/)).toHaveLength(1)
 })
 

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+
+// Apart from the lists themselves: each row of the feed has these, and a first visit brings their schemas.
+
+/** Reasons to follow organisations. */
+export const LIST_KINDS = ['own', 'supplier', 'customer', 'peer', 'other'] as const
+export const listKindSchema = z.enum(LIST_KINDS)
+export type ListKind = z.infer<typeof listKindSchema>
+
+export const entryWeightSchema = z.enum(['critical', 'normal'])
+export type EntryWeight = z.infer<typeof entryWeightSchema>
+
+/** `certain`: by domain or a distinctive name, or confirmed by a person. `to-confirm`: likely. */
+export const certaintySchema = z.enum(['certain', 'to-confirm'])
+export type Certainty = z.infer<typeof certaintySchema>
+
+/** The rules by which a name matches a threat. */
+export const MATCH_RULES = [
+  'domain',
+  'name',
+  'name-in-text',
+  'abbreviation',
+  'similar',
+  'brand-in-domain',
+  'shared-name',
+] as const
+export const matchRuleSchema = z.enum(MATCH_RULES)
+export type MatchRule = z.infer<typeof matchRuleSchema>
+
+/** A decision of the team on one pair of threat and entry. It changes no other pair. */
+export const decisionSchema = z.enum(['confirmed', 'rejected'])
+export type MatchDecision = z.infer<typeof decisionSchema>
