@@ -32,6 +32,21 @@ test('a choice goes into the address and into the request, and Back undoes it', 
   await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue(''))
 })
 
+test('one press narrows the list to what concerns us, another lifts it, and the search stays', async () => {
+  const requests = serveList()
+  const { router, user } = renderPage('/threats?q=acme+OR+contoso')
+  await screen.findByText('1 threat')
+  const button = () => screen.getByRole('button', { name: 'Concerns us' })
+  expect(button()).toHaveAttribute('aria-pressed', 'false')
+
+  await user.click(button())
+  await waitFor(() => expect(requests.at(-1)?.get('q')).toBe('(acme OR contoso) list:*'))
+  await waitFor(() => expect(button()).toHaveAttribute('aria-pressed', 'true'))
+  await user.click(button())
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: '(acme OR contoso)' }))
+  await waitFor(() => expect(button()).toHaveAttribute('aria-pressed', 'false'))
+})
+
 test('search waits for the typing to rest, and leaves one step in the history', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats')

@@ -15,7 +15,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 import type { ChangeSearch } from '../address/change-search.ts'
 import { filterOf, isCrossed, scopeOf, type ThreatSearch } from '../address/threat-search.ts'
 import { SearchField } from '../search/search-field.tsx'
-import type { QueryLanguage } from '../search/use-query-language.ts'
+import { hasSigns, type QueryLanguage } from '../search/use-query-language.ts'
 import { DAY_RANGES } from './day-ranges.ts'
 import { FILTER_LABELS } from './filter-labels.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
@@ -137,6 +137,7 @@ export function FeedFilters(props: FeedFiltersProps) {
           <div id={`${id}-quick`} className={`contents ${folded}`}>
             <DayRangeButtons search={search} onChange={onChange} />
             <TriageChoice search={search} onChange={onChange} />
+            <ConcernChoice search={search} language={language} onChange={onChange} />
           </div>
           {isNarrowed && (
             <Suspense>
@@ -188,6 +189,21 @@ function TriageChoice({ search: { triage }, onChange }: TriageChoiceProps) {
     onPress: () => onChange({ triage: choice }),
   }))
   return <Segments legend={FILTER_LABELS.triage} isLabelled segments={segments} />
+}
+
+type ConcernChoiceProps = Pick<FeedFiltersProps, 'search' | 'language' | 'onChange'>
+
+/** Narrows the list to what lists of names match; a second press lifts it. The search holds it. */
+function ConcernChoice({ search: { q = '' }, language, onChange }: ConcernChoiceProps) {
+  const part = language?.splitQuery(q)?.find(({ label, value }) => label === 'List' && value === '*')
+  const others = hasSigns(q) ? `(${q})` : q
+  const segment = {
+    key: 'list',
+    label: 'Concerns us',
+    isOn: part !== undefined,
+    onPress: () => onChange({ q: part ? part.without || undefined : `${others} list:*`.trim() }),
+  }
+  return <Segments legend="Lists" segments={[segment]} />
 }
 
 function labelOf(choice: TriageFilter | undefined): string {
