@@ -15,12 +15,12 @@ const SPACELESS_FORMS =
 
 /** A text with blanks in the positions of Chinese, Japanese and Korean legal forms, which no space parts from the name. */
 export function blankSpacelessForms(text: string): string {
-  return text > '\u2fff' || /[\u1100-\uffff]/u.test(text)
+  return /[\u1100-\uffff]/u.test(text)
     ? text.replace(SPACELESS_FORMS, (form) => ' '.repeat(form.length))
     : text
 }
 
-/** The words of a name without its legal forms; all of them if it consists of nothing else. */
+/** The words of a name without its legal forms; the first one if it consists of nothing else. */
 export function withoutLegalForms<T extends { text: string }>(words: readonly T[]): readonly T[] {
   let end = words.length
   for (let at = end - 1; at >= 0; at--) {
@@ -32,5 +32,5 @@ export function withoutLegalForms<T extends { text: string }>(words: readonly T[
   let start = 0
   while (start < end && BEFORE.has(words[start]?.text ?? '')) start++
   if (start < end) return words.slice(start, end)
-  return end > 0 ? words.slice(0, end) : words
+  return words.slice(0, Math.max(end, 1))
 }

@@ -6,6 +6,7 @@ import {
   type IndexedName,
   labelOf,
   type NameIndex,
+  partsOf,
   spaced,
   transliterated,
   unbracketed,
@@ -48,6 +49,7 @@ type Finding = Omit<NameMatch, 'entryId'>
 /** The names that are compared for one key: the work stays bounded, whatever lists and texts contain. */
 const COMPARED_MAX_COUNT = 500
 const TEXT_MAX_LENGTH = 200
+const SHARING_MAX_COUNT = 20
 const CUT_MIN_LENGTH = 12
 const INITIALS = /^\p{Lu}{3,8}$/u
 const FULL_NAME_MIN_WORDS = 4
@@ -105,12 +107,20 @@ function findSubject(index: NameIndex, found: Found, name: ThreatName, domains: 
   for (const key of new Set([joined, joinWords(name.words), ...transliterated(name.text)]))
     findByName(index, found, key, text, domains)
   const core = joinWords(name.core)
-  for (const key of [core, ...unbracketed(name.text)]) {
+  for (const key of [core, ...unbracketed(name.text), ...partsOf(name.text)]) {
     for (const postings of [index.byName, index.byShorterName])
       addAll(index, found, postings, key, toConfirm('name-in-text', text))
   }
   addAll(index, found, index.byShorterName, joined, toConfirm('name-in-text', text))
   addAll(index, found, index.byBeginning, core, toConfirm('abbreviation', text))
+  for (const count of [2, 3])
+    addAll(
+      index,
+      found,
+      index.byBeginning,
+      joinWords(name.core.slice(0, count)),
+      toConfirm('abbreviation', text),
+    )
   addAll(index, found, index.byLabel, core, toConfirm('brand-in-domain', text))
   findInitials(index, found, name, own)
   findSimilar(index, found, name, core)
@@ -130,7 +140,9 @@ function findByName(
     if (!entry) continue
     const isShared =
       areOthers(entry.domains, domains) ||
-      positions.some((other) => areOthers(entry.domains, index.names[other]?.domains ?? []))
+      positions
+        .slice(0, SHARING_MAX_COUNT)
+        .some((other) => areOthers(entry.domains, index.names[other]?.domains ?? []))
     const certainty = entry.isEveryday || isShared ? 'to-confirm' : 'certain'
     add(index, found, position, { certainty, rule: isShared ? 'shared-name' : 'name', text })
   }
@@ -177,16 +189,18 @@ function differsInEverydayWords({ words }: IndexedName, core: readonly NameWord[
   })
 }
 
-/** Leak sites cut long names. */
+/** Leak sites cut long names, and write names of several words as one. */
 function findCut(index: NameIndex, found: Found, name: ThreatName, core: string): void {
-  const isCut = name.cut !== null
-  if (!isCut && (name.core.length !== 1 || core.length < CUT_MIN_LENGTH)) return
-  for (const beginning of new Set([core, name.cut?.replace(/\.+$/u, '') ?? core])) {
-    if (beginning.length < FIRST_LETTERS) continue
-    const positions = findPostings(index.byFirstLetters, beginning.slice(0, FIRST_LETTERS))
+  const isCut = name.cut !== null || (name.core.length === 1 && core.length >= CUT_MIN_LENGTH)
+  for (const written of new Set([core, name.cut?.replace(/\.+$/u, '') ?? core])) {
+    if (written.length < FIRST_LETTERS) continue
+    const positions = findPostings(index.byFirstLetters, written.slice(0, FIRST_LETTERS))
     for (const position of positions.slice(0, COMPARED_MAX_COUNT)) {
       const entry = index.names[position]
-      if (entry && [entry.joined, ...entry.domains].some((text) => text.startsWith(beginning)))
+      if (!entry) continue
+      if (!entry.isEveryday && written.startsWith(entry.joined))
+        add(index, found, position, toConfirm('name-in-text', textOf(name, name.core)))
+      else if (isCut && [entry.joined, ...entry.domains].some((text) => text.startsWith(written)))
         add(index, found, position, toConfirm('similar', textOf(name, name.words)))
     }
   }

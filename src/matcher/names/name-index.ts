@@ -1,3 +1,4 @@
+import { normaliseText } from '../normalise-text.ts'
 import { explainEntry, isEveryday } from './explain-entry.ts'
 import { withoutLegalForms } from './legal-forms.ts'
 import { addPosting, type Postings } from './postings.ts'
@@ -42,6 +43,7 @@ export const FIRST_LETTERS = 10
 const INITIALS_MIN_LENGTH = 3
 const BEGINNING_MAX_WORDS = 3
 const BRACKETS = /[(（[][^()（）[\]]*[)）\]]/gu
+const BETWEEN_PARTS = /\s[-–—|/]\s|[:|()（）]/u
 const BRACKETED_INITIALS = /\(\s*(\p{Lu}{2,8})\s*\)/u
 
 export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
@@ -76,7 +78,7 @@ export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
     addDomains(index, domains, position)
     if (indexed.joined === '') continue
     addName(index, indexed, position)
-    addVariants(index, name, all, position)
+    addVariants(index, name, { all, words }, position)
     addBeginnings(index, words, position)
     addInitials(index, name, all, words, position)
   }
@@ -113,15 +115,31 @@ function addDomains(index: NameIndex, domains: readonly string[], position: numb
 
 function addName(index: NameIndex, { joined }: IndexedName, position: number): void {
   addPosting(index.byName, joined, position)
-  if (joined.length > FIRST_LETTERS)
+  if (joined.length >= FIRST_LETTERS)
     addPosting(index.byFirstLetters, joined.slice(0, FIRST_LETTERS), position)
   for (const key of partKeys(joined)) addPosting(index.byPart, key, position)
 }
 
-function addVariants(index: NameIndex, name: string, all: readonly NameWord[], position: number): void {
-  for (const joined of [joinWords(all), ...transliterated(name)]) addPosting(index.byName, joined, position)
-  for (const joined of unbracketed(name)) {
-    if (joined.length >= BRAND_MIN_LENGTH) addPosting(index.byShorterName, joined, position)
+function addVariants(
+  index: NameIndex,
+  name: string,
+  { all, words }: { all: readonly NameWord[]; words: readonly NameWord[] },
+  position: number,
+): void {
+  const end = words.at(-1)?.end ?? 0
+  // Sites are called nepgroup.com and driveandshine.com.
+  let joined = ''
+  for (const word of all) {
+    joined += word.text
+    if (word.end >= end) addPosting(index.byName, joined, position)
+  }
+  for (const other of transliterated(name)) addPosting(index.byName, other, position)
+  if (name.includes('&')) {
+    const label = normaliseText(name.slice(0, end).replaceAll('&', ' and ')).replaceAll(' ', '')
+    if (label.length >= BRAND_MIN_LENGTH) addPosting(index.byLabel, label, position)
+  }
+  for (const shorter of [...unbracketed(name), ...partsOf(name)]) {
+    if (shorter.length >= BRAND_MIN_LENGTH) addPosting(index.byShorterName, shorter, position)
   }
 }
 
@@ -131,6 +149,16 @@ export function unbracketed(name: string): string[] {
   return without === name ? [] : [joinWords(withoutLegalForms(readNameWords(without)))]
 }
 
+const PARTS_MAX_COUNT = 8
+
+/** Names that stand beside each other: "Okapi / Zebu", "Okapi Zebu (OkapiZ)". */
+export function partsOf(name: string): string[] {
+  const parts = name.split(BETWEEN_PARTS, PARTS_MAX_COUNT)
+  if (parts.length === 1) return []
+  return parts.map((part) => joinWords(withoutLegalForms(readNameWords(part))))
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/u
 const UMLAUTS: readonly (readonly [RegExp, string])[] = [
   [/ä/giu, 'ae'],
   [/ö/giu, 'oe'],
@@ -141,6 +169,7 @@ const UMLAUTS: readonly (readonly [RegExp, string])[] = [
 
 /** A name as it is written without umlauts: Mueller. */
 export function transliterated(name: string): string[] {
+  if (!BEYOND_ASCII.test(name)) return []
   const composed = name.normalize('NFC')
   const without = UMLAUTS.reduce((text, [letter, latin]) => text.replace(letter, latin), composed)
   return without === composed ? [] : [joinWords(withoutLegalForms(readNameWords(without)))]
