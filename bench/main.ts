@@ -6,6 +6,7 @@ import { measureDelivery } from './delivery.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureForecast } from './forecast.ts'
 import { measureFreshness } from './freshness.ts'
+import { measureListMatching } from './list-matching.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
@@ -31,6 +32,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   backup: measureBackup,
   delivery: measureDelivery,
   forecast: async () => measureForecast(values.file),
+  lists: async () => measureListMatching(values.pairs),
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
@@ -44,6 +46,8 @@ const { values, positionals } = parseArgs({
     page: { type: 'string' },
     /** File of records as NDJSON, optionally gzipped, in `forecast`. */
     file: { type: 'string' },
+    /** File of labelled pairs of entries and titles as JSON, in `lists`; invented ones unless given. */
+    pairs: { type: 'string' },
     /** The crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },
   },
