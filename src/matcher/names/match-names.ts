@@ -50,6 +50,7 @@ type Finding = Omit<NameMatch, 'entryId'>
 const COMPARED_MAX_COUNT = 500
 const TEXT_MAX_LENGTH = 200
 const SHARING_MAX_COUNT = 20
+const SIMILAR_MAX_COUNT = 50
 const CUT_MIN_LENGTH = 12
 const INITIALS = /^\p{Lu}{3,8}$/u
 const FULL_NAME_MIN_WORDS = 4
@@ -169,8 +170,11 @@ function findSimilar(index: NameIndex, found: Found, name: ThreatName, core: str
   if (core.length < SIMILAR_MIN_LENGTH) return
   let compared = 0
   for (const key of findPartKeys(core)) {
-    for (const position of findPostings(index.byPart, key)) {
-      if (++compared > COMPARED_MAX_COUNT) return
+    const positions = findPostings(index.byPart, key)
+    // A part that many names have, such as "services", finds little and costs most.
+    if (positions.length > SIMILAR_MAX_COUNT) continue
+    for (const position of positions) {
+      if (++compared > SIMILAR_MAX_COUNT) return
       const entry = index.names[position]
       if (!entry || found.has(position) || !isSimilar(entry.joined, core)) continue
       if (differsInEverydayWords(entry, name.core)) continue
