@@ -4,6 +4,7 @@ import { DELIVERY_STATES } from './states/delivery-states.ts'
 import { FEED_STATES } from './states/feed-states.ts'
 import { FIGURE_STATES } from './states/figure-states.ts'
 import { HISTORY_STATES } from './states/history-states.ts'
+import { LIST_STATES } from './states/list-states.ts'
 import { PLACE_STATES } from './states/place-states.ts'
 import { SETTINGS_STATES } from './states/settings-states.ts'
 import { SHELL_STATES } from './states/shell-states.ts'
@@ -17,6 +18,7 @@ export const PAGE_STATES: readonly PageState[] = [
   ...PLACE_STATES,
   ...ALERT_STATES,
   ...DELIVERY_STATES,
+  ...LIST_STATES,
   ...SETTINGS_STATES,
   ...SHELL_STATES,
 ]
