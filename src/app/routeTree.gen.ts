@@ -20,13 +20,14 @@ import { Route as AlertsNewRouteImport } from './routes/alerts.new.tsx'
 import { Route as CountriesIndexRouteImport } from './routes/countries.index.tsx'
 import { Route as CountriesCodeRouteImport } from './routes/countries.$code.tsx'
 import { Route as ListsIndexRouteImport } from './routes/lists.index.tsx'
-import { Route as ListsIdRouteImport } from './routes/lists.$id.tsx'
 import { Route as ListsNewRouteImport } from './routes/lists.new.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsCallsRouteImport } from './routes/settings.calls.tsx'
 import { Route as SignInSecondFactorRouteImport } from './routes/sign-in.second-factor.tsx'
 import { Route as ThreatsIndexRouteImport } from './routes/threats.index.tsx'
 import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
+import { Route as ListsIdIndexRouteImport } from './routes/lists.$id.index.tsx'
+import { Route as ListsIdEntriesEntryIdRouteImport } from './routes/lists.$id.entries.$entryId.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -83,11 +84,6 @@ const ListsIndexRoute = ListsIndexRouteImport.update({
   path: '/lists/',
   getParentRoute: () => rootRouteImport,
 } as any)
-const ListsIdRoute = ListsIdRouteImport.update({
-  id: '/lists/$id',
-  path: '/lists/$id',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const ListsNewRoute = ListsNewRouteImport.update({
   id: '/lists/new',
   path: '/lists/new',
@@ -118,6 +114,16 @@ const ThreatsIdRoute = ThreatsIdRouteImport.update({
   path: '/$id',
   getParentRoute: () => ThreatsRoute,
 } as any)
+const ListsIdIndexRoute = ListsIdIndexRouteImport.update({
+  id: '/lists/$id/',
+  path: '/lists/$id/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListsIdEntriesEntryIdRoute = ListsIdEntriesEntryIdRouteImport.update({
+  id: '/lists/$id/entries/$entryId',
+  path: '/lists/$id/entries/$entryId',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -127,7 +133,6 @@ export interface FileRoutesByFullPath {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
-  '/lists/$id': typeof ListsIdRoute
   '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -138,6 +143,8 @@ export interface FileRoutesByFullPath {
   '/lists/': typeof ListsIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
+  '/lists/$id/': typeof ListsIdIndexRoute
+  '/lists/$id/entries/$entryId': typeof ListsIdEntriesEntryIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -146,7 +153,6 @@ export interface FileRoutesByTo {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
-  '/lists/$id': typeof ListsIdRoute
   '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -157,6 +163,8 @@ export interface FileRoutesByTo {
   '/lists': typeof ListsIndexRoute
   '/settings': typeof SettingsIndexRoute
   '/threats': typeof ThreatsIndexRoute
+  '/lists/$id': typeof ListsIdIndexRoute
+  '/lists/$id/entries/$entryId': typeof ListsIdEntriesEntryIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -167,7 +175,6 @@ export interface FileRoutesById {
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
-  '/lists/$id': typeof ListsIdRoute
   '/lists/new': typeof ListsNewRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -178,6 +185,8 @@ export interface FileRoutesById {
   '/lists/': typeof ListsIndexRoute
   '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
+  '/lists/$id/': typeof ListsIdIndexRoute
+  '/lists/$id/entries/$entryId': typeof ListsIdEntriesEntryIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -189,7 +198,6 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
-    | '/lists/$id'
     | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
@@ -200,6 +208,8 @@ export interface FileRouteTypes {
     | '/lists/'
     | '/settings/'
     | '/threats/'
+    | '/lists/$id/'
+    | '/lists/$id/entries/$entryId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -208,7 +218,6 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
-    | '/lists/$id'
     | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
@@ -219,6 +228,8 @@ export interface FileRouteTypes {
     | '/lists'
     | '/settings'
     | '/threats'
+    | '/lists/$id'
+    | '/lists/$id/entries/$entryId'
   id:
     | '__root__'
     | '/'
@@ -228,7 +239,6 @@ export interface FileRouteTypes {
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
-    | '/lists/$id'
     | '/lists/new'
     | '/settings/calls'
     | '/sign-in/second-factor'
@@ -239,6 +249,8 @@ export interface FileRouteTypes {
     | '/lists/'
     | '/settings/'
     | '/threats/'
+    | '/lists/$id/'
+    | '/lists/$id/entries/$entryId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -249,7 +261,6 @@ export interface RootRouteChildren {
   AlertsDeliveriesRoute: typeof AlertsDeliveriesRoute
   AlertsNewRoute: typeof AlertsNewRoute
   CountriesCodeRoute: typeof CountriesCodeRoute
-  ListsIdRoute: typeof ListsIdRoute
   ListsNewRoute: typeof ListsNewRoute
   SettingsCallsRoute: typeof SettingsCallsRoute
   SignInSecondFactorRoute: typeof SignInSecondFactorRoute
@@ -258,6 +269,8 @@ export interface RootRouteChildren {
   CountriesIndexRoute: typeof CountriesIndexRoute
   ListsIndexRoute: typeof ListsIndexRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
+  ListsIdIndexRoute: typeof ListsIdIndexRoute
+  ListsIdEntriesEntryIdRoute: typeof ListsIdEntriesEntryIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -339,13 +352,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ListsIndexRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/lists/$id': {
-      id: '/lists/$id'
-      path: '/lists/$id'
-      fullPath: '/lists/$id'
-      preLoaderRoute: typeof ListsIdRouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/lists/new': {
       id: '/lists/new'
       path: '/lists/new'
@@ -388,6 +394,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ThreatsIdRouteImport
       parentRoute: typeof ThreatsRoute
     }
+    '/lists/$id/': {
+      id: '/lists/$id/'
+      path: '/lists/$id'
+      fullPath: '/lists/$id/'
+      preLoaderRoute: typeof ListsIdIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/lists/$id/entries/$entryId': {
+      id: '/lists/$id/entries/$entryId'
+      path: '/lists/$id/entries/$entryId'
+      fullPath: '/lists/$id/entries/$entryId'
+      preLoaderRoute: typeof ListsIdEntriesEntryIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -412,7 +432,6 @@ const rootRouteChildren: RootRouteChildren = {
   AlertsDeliveriesRoute: AlertsDeliveriesRoute,
   AlertsNewRoute: AlertsNewRoute,
   CountriesCodeRoute: CountriesCodeRoute,
-  ListsIdRoute: ListsIdRoute,
   ListsNewRoute: ListsNewRoute,
   SettingsCallsRoute: SettingsCallsRoute,
   SignInSecondFactorRoute: SignInSecondFactorRoute,
@@ -421,6 +440,8 @@ const rootRouteChildren: RootRouteChildren = {
   CountriesIndexRoute: CountriesIndexRoute,
   ListsIndexRoute: ListsIndexRoute,
   SettingsIndexRoute: SettingsIndexRoute,
+  ListsIdIndexRoute: ListsIdIndexRoute,
+  ListsIdEntriesEntryIdRoute: ListsIdEntriesEntryIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -27,6 +27,8 @@ const PAGES: readonly Look[] = [
   ['/alerts/new', heading],
   ['/alerts/deliveries', (page) => page.getByRole('navigation', { name: 'By state' }).waitFor()],
   [BUILDER, (page) => page.getByRole('region', { name: 'Backtest' }).locator('mark').first().waitFor()],
+  ['/lists', (page) => page.getByText('No list yet').waitFor()],
+  ['/lists/new', (page) => page.getByLabel('Names').waitFor()],
   ['/metrics', trend],
   ['/settings', (page) => page.getByLabel('New password').waitFor()],
   ['/settings?tab=api', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],

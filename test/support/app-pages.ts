@@ -21,6 +21,10 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-fact
   '/lists/new': { path: '/lists/new', hasCharts: false },
   // Nobody has a list at first: the page says so.
   '/lists/$id': { path: '/lists/00000000-0000-4000-8000-000000000000', hasCharts: false },
+  '/lists/$id/entries/$entryId': {
+    path: '/lists/00000000-0000-4000-8000-000000000000/entries/00000000-0000-4000-8000-000000000000',
+    hasCharts: false,
+  },
   '/metrics': { path: '/metrics', hasCharts: true },
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },

@@ -50,6 +50,8 @@ export const ENTRIES_PAGE_COUNT = 200
 export const entriesQuerySchema = z.object({
   /** Part of a name, domain, note or key. */
   q: z.optional(z.string().check(z.maxLength(200))),
+  /** Only this one. */
+  entry: z.optional(z.uuid()),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(50_000)), 0),
 })
 

@@ -10,6 +10,7 @@ export const PAGE_PATHS = [
   '/countries/$code',
   '/lists',
   '/lists/$id',
+  '/lists/$id/entries/$entryId',
   '/lists/new',
   '/metrics',
   '/settings',

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
@@ -37,6 +38,7 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
   const { data, error, refetch } = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
   const remove = useMutation(listMutations(useQueryClient()).removeEntry)
   const columns = [
+    nameColumn(id),
     ...COLUMNS,
     ...(canChange ? [actionsColumn(setEdited, (entryId) => remove.mutate({ id, entryId }))] : []),
   ]
@@ -136,16 +138,22 @@ function AddEntries({ id, onAdded }: { id: string; onAdded(): void }) {
   )
 }
 
-const COLUMNS: readonly Column<ListEntry>[] = [
-  {
+function nameColumn(listId: string): Column<ListEntry> {
+  return {
     key: 'name',
     head: 'Name',
     isName: true,
     cellClassName: 'max-w-96',
-    cell: ({ name, note, everydayName, weight }) => (
+    cell: ({ id, name, note, everydayName, weight }) => (
       <>
         <span className="block font-medium">
-          <Untrusted text={name} maxLength={120} clip="silent" isRaw />{' '}
+          <Link
+            to="/lists/$id/entries/$entryId"
+            params={{ id: listId, entryId: id }}
+            className="text-accent hover:underline"
+          >
+            <Untrusted text={name} maxLength={120} clip="silent" isRaw />
+          </Link>{' '}
           {weight === 'critical' && <Badge tone="warning">critical</Badge>}
         </span>
         {note && (
@@ -156,7 +164,10 @@ const COLUMNS: readonly Column<ListEntry>[] = [
         {everydayName && <span className="block font-normal text-faint text-xs">{everydayName}</span>}
       </>
     ),
-  },
+  }
+}
+
+const COLUMNS: readonly Column<ListEntry>[] = [
   {
     key: 'domains',
     head: 'Domains',

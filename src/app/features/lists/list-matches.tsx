@@ -21,16 +21,18 @@ export type MatchSearch = { page: number; show: 'matches' | 'rejected' }
 
 type ListMatchesProps = {
   list: NameList
+  /** Only matches of this entry. */
+  entryId?: string
   canChange: boolean
   search: MatchSearch
   onSearch(search: MatchSearch): void
 }
 
 /** The threats that entries of a list match, newest first, why, and what the team decided. */
-export function ListMatches({ list, canChange, search, onSearch }: ListMatchesProps) {
+export function ListMatches({ list, entryId, canChange, search, onSearch }: ListMatchesProps) {
   const { show, page } = search
   const offset = (page - 1) * MATCHES_PAGE_COUNT
-  const { data, error, refetch } = useQuery(matchesOptions(list.id, { show, offset }))
+  const { data, error, refetch } = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
   const decide = useMutation(listMutations(useQueryClient()).decide)
   const isRejected = show === 'rejected'
   const other = isRejected ? 'matches' : 'rejected'

@@ -38,7 +38,20 @@ export function entriesOptions(id: string, query: { q: string | undefined; offse
   })
 }
 
-export function matchesOptions(id: string, query: { show: 'matches' | 'rejected'; offset: number }) {
+/** One entry of a list. Null if the list does not have it any more. */
+export function entryOptions(id: string, entry: string) {
+  return queryOptions({
+    queryKey: [...listsKey, 'entry', id, entry],
+    queryFn: async ({ signal }) => {
+      const page = await getJson(`lists/${id}/entries`, entryPageSchema, { query: { entry }, signal })
+      return page.entries.at(0) ?? null
+    },
+  })
+}
+
+type MatchesQuery = { entry?: string | undefined; show: 'matches' | 'rejected'; offset: number }
+
+export function matchesOptions(id: string, query: MatchesQuery) {
   return queryOptions({
     queryKey: [...listsKey, 'matches', id, query],
     queryFn: ({ signal }) => getJson(`lists/${id}/matches`, matchPageSchema, { query, signal }),

@@ -1,5 +1,5 @@
 import { countOf } from '#app/format/count.ts'
-import type { NameList } from '#contract/bff/list.ts'
+import type { ListEntry, NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
 import type { ListKind } from '#contract/bff/match-facts.ts'
 import { defang } from '#contract/defang.ts'
@@ -30,6 +30,14 @@ export function matchedWords({
   if (whole === 0) return `None of these ${many} was listed in the last 12 months.`
   const verb = whole === 1 ? 'was' : 'were'
   return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${certain} certain, ${toConfirm} to confirm.`
+}
+
+/** `3 stored threats: 1 certain, 2 to confirm.` */
+export function entryStateWords({ matched: { certain, toConfirm }, isMatching }: ListEntry): string {
+  if (isMatching) return 'Comparing with all stored threats…'
+  const whole = certain + toConfirm
+  if (whole === 0) return 'Not listed in any stored threat.'
+  return `${countOf(whole, 'stored threat')}: ${certain} certain, ${toConfirm} to confirm.`
 }
 
 const RULES: Readonly<Record<ListMatch['rule'], string>> = {

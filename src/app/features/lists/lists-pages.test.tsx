@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
-import { LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
+import { ENTRY_ID, LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -229,4 +229,26 @@ test('saves the entries as a file that gives back what was imported', async () =
   expect(readEntries(rows, guessColumns(rows)).entries).toEqual([
     { name: 'Okapi Ltd', domains: ['okapi.example'], note: null, key: null, weight: 'normal' },
   ])
+})
+
+test('shows the threats of one entry, what it holds, and which time is stored', async () => {
+  serveList()
+  const queries: string[] = []
+  fakeBff.events.on('request:start', ({ request }) => void queries.push(new URL(request.url).search))
+  const { user, router } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('link', { name: 'Okapi Ltd' }))
+
+  expect(await screen.findByText('3 stored threats: 1 certain, 2 to confirm.')).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
+  expect(screen.getByRole('heading', { level: 1, name: 'Okapi Ltd' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Stored threats' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Not us/ })).toBeVisible()
+  expect(queries).toContain(`?entry=${ENTRY_ID}&show=matches&offset=0`)
+})
+
+test('says that an entry is gone', async () => {
+  serveList()
+  fakeBff.use(http.get('/bff/lists/:id/entries', () => HttpResponse.json({ entries: [], total: 0 })))
+  renderPage(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
+  expect(await screen.findByText('This entry is gone')).toBeVisible()
 })

@@ -135,6 +135,11 @@ test(
       { name: 'Zebra & Sons', matched: { certain: 0, toConfirm: 0 }, latestAt: null },
     ])
     expect((await ada.entries(made.id, '?q=s-17')).entries.map(({ name }) => name)).toEqual(['Okapi Ltd'])
+    const [{ id: entryId } = { id: '' }] = (await ada.entries(made.id, '?q=s-17')).entries
+    expect(await ada.entries(made.id, `?entry=${entryId}`)).toMatchObject({
+      total: 1,
+      entries: [{ id: entryId }],
+    })
   }),
 )
 

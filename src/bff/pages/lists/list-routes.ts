@@ -128,9 +128,9 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       params: ID,
       query: entriesQuerySchema,
       access: 'viewer',
-      async answer({ params: { id }, query: { q, offset }, session }) {
+      async answer({ params: { id }, query, session }) {
         await requireList(database, id, session)
-        return { json: await readEntries(database, { listId: id, q, offset }) }
+        return { json: await readEntries(database, { listId: id, ...query }) }
       },
     }),
     defineRoute('POST /bff/lists/:id/entries', {

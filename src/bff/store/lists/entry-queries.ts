@@ -25,10 +25,19 @@ const entryRowSchema = z.pipe(
   listEntrySchema,
 )
 
-type EntriesRequest = { listId: string; q: string | undefined; offset: number }
+type EntriesRequest = {
+  listId: string
+  q?: string | undefined
+  /** Only this one. */
+  entry?: string | undefined
+  offset: number
+}
 
 /** A page of a list's entries: those with matched threats first, the newest first, then by name. */
-export async function readEntries(db: Database, { listId, q, offset }: EntriesRequest): Promise<EntryPage> {
+export async function readEntries(
+  db: Database,
+  { listId, q, entry, offset }: EntriesRequest,
+): Promise<EntryPage> {
   const { rows } = await db.query(
     `select list_entry.id, name, domains, note, key, weight, not is_matched as "isMatching", matched,
             ${isoUtc('latest')} as "latestAt", (count(*) over ())::int as total
@@ -40,9 +49,10 @@ export async function readEntries(db: Database, { listId, q, offset }: EntriesRe
            from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
           group by entry_id) found on found.entry_id = list_entry.id
       where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
+        and ($4::uuid is null or list_entry.id = $4)
       order by latest desc nulls last, lower(name), list_entry.id
       limit ${ENTRIES_PAGE_COUNT} offset $3`,
-    [listId, q ?? '', offset],
+    [listId, q ?? '', offset, entry],
   )
   const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
   return { entries: z.array(entryRowSchema).parse(rows), total }
