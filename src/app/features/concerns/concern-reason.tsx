@@ -27,7 +27,7 @@ const NAME_MAX_LENGTH = 60
 const TEXT_MAX_LENGTH = 120
 
 /** The strongest reason why a threat concerns the reader; a question mark where a person has to confirm it. */
-export function ConcernReason({ concerns }: { concerns: readonly Concern[] }) {
+export function ConcernReason({ concerns, isShort }: { concerns: readonly Concern[]; isShort: boolean }) {
   const [first, ...others] = concerns
   if (!first) return null
   const isCertain = first.certainty === 'certain'
@@ -36,8 +36,11 @@ export function ConcernReason({ concerns }: { concerns: readonly Concern[] }) {
     <span className="inline-flex min-w-0 max-w-60 shrink-0" title={reason}>
       <Badge tone={isCertain ? 'danger' : 'warning'}>
         {KINDS[first.kind]}
-        {isCertain ? ': ' : '? '}
-        <Untrusted text={first.entryName} maxLength={NAME_MAX_LENGTH} clip="silent" />
+        {isCertain ? '' : '?'}
+        <span className={isShort ? 'max-sm:sr-only' : undefined}>
+          {isCertain ? ': ' : ' '}
+          <Untrusted text={first.entryName} maxLength={NAME_MAX_LENGTH} clip="silent" />
+        </span>
         {others.length > 0 && ` +${others.length}`}
         <VisuallyHidden> ({reason})</VisuallyHidden>
       </Badge>

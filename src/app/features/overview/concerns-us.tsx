@@ -32,9 +32,9 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
     <SectionCard
       title="Concerns us"
       note={
-        <>
+        <span className="text-faint text-xs">
           since <Time at={since} />
-        </>
+        </span>
       }
       tools={
         <CountedLink filter={{ q: 'list:*' }} className={`${LINK} text-xs`}>

@@ -123,7 +123,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
-              {!isLight && <ConcernBadge concerns={threat.concerns} />}
+              {!isLight && <ConcernBadge concerns={threat.concerns} isShort />}
               {threat.foundIn && <FullTextMark />}
             </span>
             {!facts.isShort && <SecondLine threat={threat} state={state} />}
