@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { AlertMeButton } from '#app/features/subject/alert-me-button.tsx'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -8,6 +9,7 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { writeValue } from '#matcher/query/print-query.ts'
 import { ListEntries } from './list-entries.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { listMutations, listOptions } from './list-options.ts'
@@ -41,16 +43,19 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
         <Link to="/lists" className="touch rounded-sm text-accent text-sm hover:underline">
           All lists
         </Link>
-        {canChange && (
-          <Button
-            variant="danger"
-            className="ml-auto"
-            isBusy={remove.isPending}
-            onClick={() => removeList().catch(() => {})}
-          >
-            Delete list
-          </Button>
-        )}
+        <div className="ml-auto flex flex-wrap gap-2">
+          {list && <AlertMeButton name={list.name} filter={{ q: `list:${writeValue(list.name)}` }} />}
+          {canChange && (
+            <Button
+              variant="danger"
+              className="max-sm:h-11"
+              isBusy={remove.isPending}
+              onClick={() => removeList().catch(() => {})}
+            >
+              Delete list
+            </Button>
+          )}
+        </div>
       </div>
       <ActionError error={remove.error} not="deleted" />
       {list ? (

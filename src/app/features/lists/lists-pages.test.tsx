@@ -124,6 +124,8 @@ test('says how many entries were listed, by which threats, and why', async () =>
     await screen.findByText('7 suppliers were listed in the last 12 months: 5 certain, 2 to confirm.'),
   ).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Suppliers' })).toBeVisible()
+  const alert = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Alert me' }).href)
+  expect([alert.pathname, alert.searchParams.get('q')]).toEqual(['/alerts/new', 'list:Suppliers'])
   const [item] = await screen.findAllByRole('listitem')
   expect(item).toHaveTextContent(/Okapi Ltd · Same name: OKAPI/)
   expect(item).toHaveTextContent('to confirm')
@@ -155,6 +157,7 @@ test('a viewer reads, and is offered no change', async () => {
   serveList({ list: makeList({ owner: { name: 'Olga', isMe: false } }) })
   renderPage(`/lists/${LIST_ID}`)
   await screen.findByRole('row', { name: /Okapi Ltd/ })
+  expect(screen.queryByRole('link', { name: 'Alert me' })).not.toBeInTheDocument()
   for (const name of [/Not us:/, /^Confirm/, 'Add entries', 'Delete list', /^Remove/])
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
 })

@@ -14,7 +14,8 @@ const READER = 'lists'
 const CHANGES_COUNT = 200
 /** Entries that are compared with all stored threats in one go. */
 const ENTRIES_COUNT = 10_000
-const THREATS_COUNT = 2_000
+/** Few enough that people who request a page meanwhile wait some milliseconds only. */
+const THREATS_COUNT = 100
 const POLL_MS = 500
 
 const entrySchema = z.object({
