@@ -8,7 +8,8 @@ import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { guessColumns } from './column-uses.ts'
-import { readEntries, readRows } from './read-entries.ts'
+import { readEntries } from './read-entries.ts'
+import { readRows } from './read-rows.ts'
 
 /** Serves one list with its entries and matches, and records what is sent. */
 function serveList({

@@ -60,7 +60,7 @@ function NewListForm() {
 
   return (
     <form noValidate onSubmit={(event) => submit(event).catch(() => {})}>
-      <SectionCard title="Names to match">
+      <SectionCard title="Details">
         <div className="grid gap-4 p-4">
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { toCsv } from '#app/format/csv.ts'
 import { changeUse, guessColumns } from './column-uses.ts'
-import { readEntries, readRows } from './read-entries.ts'
+import { readEntries } from './read-entries.ts'
+import { readRows } from './read-rows.ts'
 
 const OKAPI = { name: 'Okapi Ltd', domains: ['okapi.example'], note: null, key: null, weight: 'normal' }
 

@@ -3,8 +3,10 @@ import { countOf } from '#app/format/count.ts'
 import { ENTRIES_MAX_COUNT } from '#contract/bff/list-draft.ts'
 import type { ReadEntries } from './collect-entries.ts'
 import { type Columns, guessColumns } from './column-uses.ts'
-import { FILE_MAX_BYTES, readEntries, readRows } from './read-entries.ts'
+import { readEntries } from './read-entries.ts'
 import { readLines } from './read-lines.ts'
+
+const FILE_MAX_BYTES = 64 * 1024 * 1024
 
 /** A file as it was read in the browser, and how its columns are understood. */
 export type EntryFile = { name: string; encoding: string; rows: string[][]; columns: Columns }
@@ -24,6 +26,8 @@ export function useEntries() {
       setFileFault('The file is larger than 64 MB. Remove the columns that are not needed.')
       return
     }
+    // Few lists come from a file: the parser is loaded with the first one.
+    const { readRows } = await import('./read-rows.ts')
     const rows = readRows(new Uint8Array(await chosen.arrayBuffer()))
     if ('fault' in rows) {
       setFileFault(rows.fault)

@@ -11,9 +11,9 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import type { Concerns } from '#contract/bff/overview.ts'
 import { periodParam } from '#contract/bff/period.ts'
-import { ConcernsUs } from './concerns-us.tsx'
 import { CriticalThreats } from './critical-threats.tsx'
 import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
@@ -37,6 +37,8 @@ const TopValues = lazy(async () => {
   const { TopValues } = await import('./top-values.tsx')
   return { default: TopValues }
 })
+
+const ConcernsUs = lazyWhenIdle(async () => (await import('./concerns-us.tsx')).ConcernsUs)
 
 type OverviewViewProps = {
   period: ChosenPeriod
@@ -73,7 +75,11 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
       {!data && !error && <OverviewSkeleton />}
       {/* Why there is nothing to see is the first thing to know. */}
       {hasNothing && state}
-      {data && !hasNothing && <ConcernsUs concerns={data.concerns} />}
+      {data && !hasNothing && (
+        <Suspense fallback={<div style={{ height: heightOf(data.concerns) }} />}>
+          <ConcernsUs concerns={data.concerns} />
+        </Suspense>
+      )}
       {data && <PeriodFigures overview={data} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
         <div className="min-w-0 lg:col-span-2">
@@ -124,6 +130,12 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
       </Suspense>
     </div>
   )
+}
+
+/** About as high as what concerns the reader, in pixels: what stands below does not move when it comes. */
+function heightOf(concerns: Concerns | null): number {
+  if (!concerns) return 20
+  return 79 + 33 * concerns.newest.length
 }
 
 /** As high as the figures that come in its place. */
