@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { idSchema } from '../id.ts'
 import { listMatchSchema } from './list-match.ts'
 import { entryWeightSchema, listKindSchema } from './match-facts.ts'
 
@@ -51,7 +52,7 @@ export const entriesQuerySchema = z.object({
   /** Part of a name, domain, note or key. */
   q: z.optional(z.string().check(z.maxLength(200))),
   /** Only this one. */
-  entry: z.optional(z.uuid()),
+  entry: z.optional(idSchema),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(50_000)), 0),
 })
 
@@ -63,7 +64,7 @@ export const MATCHES_PAGE_COUNT = 50
 
 /** Query of `GET /bff/lists/:id/matches`. */
 export const matchesQuerySchema = z.object({
-  entry: z.optional(z.uuid()),
+  entry: z.optional(idSchema),
   /** `rejected`: those that are not about an entry, as the team decided. */
   show: z._default(z.enum(['matches', 'rejected']), 'matches'),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),

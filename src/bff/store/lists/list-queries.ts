@@ -13,7 +13,7 @@ export const COUNTED_MATCHES = `(
 
 const LIST = `
   name_list.id, name_list.name, kind, is_shared as "isShared", ${isoUtc('updated_at')} as "updatedAt",
-  json_build_object('name', account.name, 'isMe', account.id = $1) as owner,
+  json_build_object('name', account.name, 'isMe', account.id::text = $1) as owner,
   (select count(*) from list_entry where list_id = name_list.id) as "entryCount",
   exists (select from list_entry where list_id = name_list.id and not is_matched) as "isMatching",
   (select json_build_object('certain', count(*) filter (where "isCertain"),
@@ -25,7 +25,7 @@ const LIST = `
             group by list_entry.id) found) as matched
   from name_list join account on account.id = name_list.account_id`
 /** The reader's account is `$1`. */
-export const VISIBLE_LISTS = '(is_shared or name_list.account_id = $1)'
+export const VISIBLE_LISTS = '(is_shared or name_list.account_id::text = $1)'
 
 /** The reader, and from when on matched threats count: ISO 8601. */
 export type ListReader = { accountId: string; since: string }
