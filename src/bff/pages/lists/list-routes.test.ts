@@ -202,6 +202,19 @@ test(
 )
 
 test(
+  'stores a hundred entries of one threat at most, and compares the lists of others all the same',
+  withLists(async ({ ada, match }) => {
+    const many = Array.from({ length: 2_000 }, (_, at) => entry(`Site ${at}`, { domains: ['okapi.example'] }))
+    const { id } = await ada.create({ name: 'Repeated', entries: many })
+    const other = await ada.create()
+    await match()
+
+    expect((await ada.matches(id)).total).toBe(100)
+    expect(await ada.pairs(other.id)).toContainEqual(['by-domain', 'Okapi Ltd', 'certain', 'domain'])
+  }),
+)
+
+test(
   'remembers a decision for its pair alone, also when the pair is matched anew, until it is taken back',
   withLists(async ({ ada, match }, database) => {
     const { id } = await ada.create()

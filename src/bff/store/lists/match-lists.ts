@@ -7,7 +7,7 @@ import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { matchNames } from '#matcher/names/match-names.ts'
 import { createNameIndex, type NameIndex } from '#matcher/names/name-index.ts'
-import { type FoundPair, replacePairs } from './match-queries.ts'
+import { type FoundPair, lockPairs, replacePairs } from './match-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 
 const READER = 'lists'
@@ -17,9 +17,12 @@ const ENTRIES_COUNT = 10_000
 /** Few enough that people who request a page meanwhile wait some milliseconds only. */
 const THREATS_COUNT = 100
 const POLL_MS = 500
+/** More entries of a list than that are not stored of one threat. */
+const ENTRIES_OF_THREAT_MAX_COUNT = 100
 
 const entrySchema = z.object({
   id: z.string(),
+  listId: z.string(),
   name: z.string(),
   domains: z.array(z.string()),
   revision: z.int(),
@@ -42,7 +45,9 @@ const threatRowSchema = z.pipe(
 type NamedThreat = z.infer<typeof threatRowSchema>
 
 /** Entries as a process holds them, until one changes. */
-type HeldEntries = { version: string; index: NameIndex }
+type HeldEntries = { version: string; entries: IndexedEntries }
+/** Entries by their names and domains, and the list of each by its id. */
+type IndexedEntries = { index: NameIndex; lists: ReadonlyMap<string, string> }
 
 /**
  * Matches lists against stored threats: entries that are new or changed with all threats, threats that are new or changed
@@ -51,29 +56,30 @@ type HeldEntries = { version: string; index: NameIndex }
 export function createListMatching(database: Database) {
   let held: HeldEntries | null = null
 
-  async function holdEntries(db: Database): Promise<NameIndex> {
+  async function holdEntries(db: Database): Promise<IndexedEntries> {
     // The sum differs after each change, in whatever order changes that overlap were committed.
     const { rows } = await db.query(
       `select count(*) || ' ' || coalesce(sum(revision), 0) as version from list_entry`,
     )
     const { version } = z.object({ version: z.string() }).parse(rows[0])
     if (held?.version !== version)
-      held = { version, index: createNameIndex(await readStoredEntries(db, 'true')) }
-    return held.index
+      held = { version, entries: indexEntries(await readStoredEntries(db, 'true')) }
+    return held.entries
   }
 
   /** Answers true if it compared entries. */
   async function matchNewEntries(signal: AbortSignal | undefined): Promise<boolean> {
     const entries = await readStoredEntries(database, 'not is_matched', ENTRIES_COUNT)
     if (entries.length === 0) return false
-    const index = createNameIndex(entries)
+    const indexed = indexEntries(entries)
     const ids = entries.map(({ id }) => id)
     const pairs: FoundPair[] = []
     for await (const threats of readAllThreats(database)) {
       if (signal?.aborted) return false
-      pairs.push(...findPairs(index, threats))
+      for (const pair of findPairs(indexed, threats)) pairs.push(pair)
     }
     await database.transaction(async (tx) => {
+      await lockPairs(tx)
       // Readers see the matches of before until then.
       await replacePairs(tx, 'entry_id', ids, pairs)
       // One that was changed meanwhile is compared again.
@@ -91,6 +97,8 @@ export function createListMatching(database: Database) {
   async function matchThreatsOf(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
     const ids = [...new Set(changes.map(({ threatId }) => threatId))]
     if (ids.length === 0) return
+    // Before entries are read: those that are compared meanwhile would lose their pairs with these threats.
+    await lockPairs(tx)
     const pairs = findPairs(await holdEntries(tx), await readThreatsById(tx, ids))
     const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
     if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
@@ -140,13 +148,17 @@ export async function runListMatching(
   }
 }
 
+function indexEntries(entries: readonly StoredEntry[]): IndexedEntries {
+  return { index: createNameIndex(entries), lists: new Map(entries.map(({ id, listId }) => [id, listId])) }
+}
+
 async function readStoredEntries(
   db: Database,
   condition: 'true' | 'not is_matched',
   most: number | null = null,
 ): Promise<StoredEntry[]> {
   const { rows } = await db.query(
-    `select id, name, registrable as domains, revision from list_entry where ${condition} order by revision limit $1`,
+    `select id, list_id as "listId", name, registrable as domains, revision from list_entry where ${condition} order by revision limit $1`,
     [most],
   )
   return z.array(entrySchema).parse(rows)
@@ -171,7 +183,7 @@ async function* readAllThreats(db: Database): AsyncGenerator<NamedThreat[]> {
   }
 }
 
-function findPairs(index: NameIndex, threats: readonly NamedThreat[]): FoundPair[] {
+function findPairs({ index, lists }: IndexedEntries, threats: readonly NamedThreat[]): FoundPair[] {
   return threats.flatMap((threat) => {
     const pairs = new Map<string, FoundPair>()
     const domains = registrableDomains(threat.domains)
@@ -180,12 +192,21 @@ function findPairs(index: NameIndex, threats: readonly NamedThreat[]): FoundPair
     for (const victim of victims) {
       const text = { title: threat.title ?? '', victim, domains, country }
       for (const { entryId, certainty, rule, text: words } of matchNames(index, text)) {
-        if (pairs.get(entryId)?.certainty === 'certain') continue
+        // The first victim's reason stays unless another one is certain.
+        if (pairs.has(entryId) && certainty !== 'certain') continue
         // A vendor's text may hold what no database does.
         const stored = words.toWellFormed().replaceAll('\0', '')
         pairs.set(entryId, { entryId, threatId: threat.id, certainty, rule, words: stored })
       }
     }
-    return [...pairs.values()]
+    return [...Map.groupBy(pairs.values(), ({ entryId }) => lists.get(entryId)).values()].flatMap(strongest)
   })
+}
+
+/** A list may name one domain thousands of times. */
+function strongest(pairs: FoundPair[]): FoundPair[] {
+  if (pairs.length <= ENTRIES_OF_THREAT_MAX_COUNT) return pairs
+  const certain = pairs.filter(({ certainty }) => certainty === 'certain')
+  const others = pairs.filter(({ certainty }) => certainty !== 'certain')
+  return [...certain, ...others].slice(0, ENTRIES_OF_THREAT_MAX_COUNT)
 }

@@ -88,7 +88,6 @@ export async function decide(
   )
 }
 
-/** Pairs are replaced one transaction after the other: two could store the same pair. */
 const PAIRS_LOCK = 15
 /** A statement stores so many pairs. */
 const PAIRS_COUNT = 5_000
@@ -101,9 +100,14 @@ export type FoundPair = {
   words: string
 }
 
+/** Pairs are replaced one transaction after the other: two could store the same pair. */
+export async function lockPairs(tx: Database): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [PAIRS_LOCK])
+}
+
 /**
- * Replaces all pairs of some entries, or of some threats; answers how many pairs of before there were. Entries that were
- * deleted meanwhile have none.
+ * Replaces all pairs of some entries, or of some threats, under the lock of pairs; answers how many pairs of before there
+ * were. Entries that were deleted meanwhile have none.
  */
 export async function replacePairs(
   db: Database,
@@ -111,7 +115,10 @@ export async function replacePairs(
   ids: readonly string[],
   pairs: readonly FoundPair[],
 ): Promise<number> {
-  await db.query('select pg_advisory_xact_lock($1)', [PAIRS_LOCK])
+  // Whoever deletes an entry or its list waits until the pairs are stored, or is waited for.
+  await db.query('select from list_entry where id = any($1::uuid[]) order by id for key share', [
+    [...new Set([...(by === 'entry_id' ? ids : []), ...pairs.map(({ entryId }) => entryId)])],
+  ])
   const { rowCount } = await db.query(
     by === 'entry_id'
       ? 'delete from list_match where entry_id = any($1::uuid[])'
