@@ -70,8 +70,8 @@ export type Concerns = z.infer<typeof concernsSchema>
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
   lastVisit: z.nullable(timeCountSchema),
-  /** Since the last visit; on the first, of the last 7 days. Null without a list. */
-  concerns: z.nullable(concernsSchema),
+  /** Since the last visit; on the first, of the last 7 days. Null without a list; absent while the database is away. */
+  concerns: z.optional(z.nullable(concernsSchema)),
   /** The last 24 hours, to the minute. */
   day: timeCountSchema,
   /** 7 calendar days, today included. */

@@ -15,7 +15,8 @@ export function ConcernsYou({
     // Above the row's own link, or its title would not be shown.
     <span className="relative shrink-0" title={`Threats ${words}`}>
       <Badge>
-        {mentions === null ? count(concerns) : `${count(concerns)} of ${count(mentions)}`} concern you
+        {mentions === null ? count(concerns) : `${count(concerns)} of ${count(mentions)}`}{' '}
+        {concerns === 1 ? 'concerns' : 'concern'} you
       </Badge>
       <VisuallyHidden>, {words}</VisuallyHidden>
     </span>

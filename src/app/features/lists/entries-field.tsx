@@ -16,7 +16,7 @@ export function EntriesField({ input }: { input: EntriesInput }) {
   return (
     <div className="grid gap-3">
       {file ? (
-        <FileColumns file={file} changeColumns={input.changeColumns} clear={input.clear} />
+        <FileColumns file={file} changeColumns={input.changeColumns} removeFile={input.removeFile} />
       ) : (
         <>
           <Field

@@ -61,10 +61,10 @@ export function ChooseFile({ chooseFile, fileFault }: ChooseFileProps) {
   )
 }
 
-type FileColumnsProps = { file: EntryFile } & Pick<EntriesInput, 'changeColumns' | 'clear'>
+type FileColumnsProps = { file: EntryFile } & Pick<EntriesInput, 'changeColumns' | 'removeFile'>
 
 /** How each column of a file is understood, with samples. The user can change it. */
-export function FileColumns({ file, changeColumns, clear }: FileColumnsProps) {
+export function FileColumns({ file, changeColumns, removeFile }: FileColumnsProps) {
   const { uses, hasHead } = file.columns
   const body = file.rows.slice(hasHead ? 1 : 0)
   return (
@@ -76,7 +76,7 @@ export function FileColumns({ file, changeColumns, clear }: FileColumnsProps) {
         <span className="text-muted text-xs">
           {countOf(file.rows.length, 'row')}, read as {file.encoding}
         </span>
-        <Button size="small" className="ml-auto" onClick={clear}>
+        <Button size="small" className="ml-auto" onClick={removeFile}>
           Remove file
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { countOf } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
 import type { ListEntry, NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
 import type { ListKind } from '#contract/bff/match-facts.ts'
@@ -29,7 +29,7 @@ export function matchedWords({
   const whole = certain + toConfirm
   if (whole === 0) return `None of these ${many} was listed in the last 12 months.`
   const verb = whole === 1 ? 'was' : 'were'
-  return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${certain} certain, ${toConfirm} to confirm.`
+  return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${count(certain)} certain, ${count(toConfirm)} to confirm.`
 }
 
 /** `3 stored threats: 1 certain, 2 to confirm.` */

@@ -29,6 +29,8 @@ function read(text: string | Uint8Array) {
 test.each([
   ['commas', 'Supplier,Website\nOkapi Ltd,okapi.example', OKAPI],
   ['semicolons', 'Lieferant;Webseite\r\nOkapi Ltd;okapi.example', OKAPI],
+  ['a line break at the end, as spreadsheets write it', 'Name;Website\r\nOkapi Ltd;okapi.example\r\n', OKAPI],
+  ['a first line that names the separator', 'sep=;\r\nName;Website\r\nOkapi Ltd;okapi.example\r\n', OKAPI],
   ['tabs', 'Website\tSupplier name\nokapi.example\tOkapi Ltd', OKAPI],
   ['no heads', 'okapi.example,Okapi Ltd\nzebra.example,Zebra', OKAPI],
   ['a byte order mark', '\ufeffName,Domain\nOkapi Ltd,okapi.example', OKAPI],

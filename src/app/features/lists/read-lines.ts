@@ -1,7 +1,7 @@
 import { cleanText, entryCollector, noEntries, type ReadEntries } from './collect-entries.ts'
 
-/** Something with a dot inside and no space: `okapi.example`, `https://okapi.example/about`. */
-export const LIKE_DOMAIN = /^[^\s]+\.[^\s.][^\s]*$/
+/** A host with a top-level domain of two letters or more, or an IP address: `okapi.example`, but not `S.p.A.` */
+export const LIKE_DOMAIN = /^\S+\.(?:\p{L}{2,}|xn--[a-z0-9-]+|\d{1,3})\.?(?:[:/?#]\S*)?$/iu
 
 /**
  * Reads names that somebody pasted, one a line, each with any number of domains after a comma, semicolon or tab. Commas of
@@ -12,7 +12,7 @@ export function readLines(text: string): ReadEntries {
   const collect = entryCollector(read)
   for (const [at, whole] of text.split(/\r\n|\r|\n/).entries()) {
     const parts = whole
-      .split(/[;\t]|,(?!\s*(?:inc|ltd|llc|corp|co)\b)/i)
+      .split(/[;\t]|,(?!\s*(?:inc|ltd|llc|corp|co)\b(?![.-]?\w))/i)
       .map(cleanText)
       .filter(Boolean)
     if (parts.length === 0) continue

@@ -14,10 +14,8 @@ export function readRows(bytes: Uint8Array): ReadRows {
     return {
       fault: 'This is not a text file. Save the table as CSV (comma-separated), and choose that file.',
     }
-  const { data: rows, errors } = Papa.parse<string[]>(decoded.text, {
-    delimitersToGuess: [',', ';', '\t', '|'],
-    preview: ROWS_MAX_COUNT + 1,
-  })
+  const { text, delimiter } = findDelimiter(decoded.text)
+  const { data: rows, errors } = Papa.parse<string[]>(text, { delimiter, preview: ROWS_MAX_COUNT + 1 })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote)
     return {
@@ -31,6 +29,21 @@ export function readRows(bytes: Uint8Array): ReadRows {
     }
   if (!rows.some((row) => row.some((cell) => cell.trim() !== ''))) return { fault: 'The file is empty.' }
   return { rows, encoding: decoded.encoding }
+}
+
+const DELIMITERS = [',', ';', '\t', '|']
+
+/** The separator that gives the first rows the most cells. Spreadsheets may name theirs in a first line, `sep=;`. */
+function findDelimiter(whole: string): { text: string; delimiter: string } {
+  const named = /^\uFEFF?sep=(.)\r?\n/.exec(whole)
+  if (named?.[1]) return { text: whole.slice(named[0].length), delimiter: named[1] }
+  const cellsBy = (delimiter: string) =>
+    Papa.parse<string[]>(whole, { delimiter, preview: 20, skipEmptyLines: 'greedy' }).data.reduce(
+      (cells, row) => cells + row.length,
+      0,
+    )
+  const most = DELIMITERS.toSorted((a, b) => cellsBy(b) - cellsBy(a))
+  return { text: whole, delimiter: most[0] ?? ',' }
 }
 
 /** Null for bytes that are no text, such as a spreadsheet's own format. */

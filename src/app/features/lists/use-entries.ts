@@ -26,9 +26,7 @@ export function useEntries() {
       setFileFault('The file is larger than 64 MB. Remove the columns that are not needed.')
       return
     }
-    // Few lists come from a file: the parser is loaded with the first one.
-    const { readRows } = await import('./read-rows.ts')
-    const rows = readRows(new Uint8Array(await chosen.arrayBuffer()))
+    const rows = await readFile(chosen)
     if ('fault' in rows) {
       setFileFault(rows.fault)
       return
@@ -55,8 +53,8 @@ export function useEntries() {
       setFile((before) => before && { ...before, columns })
       setLeavesOut(false)
     },
-    clear() {
-      setText('')
+    /** Pasted lines stay. */
+    removeFile() {
       setFile(null)
       setFileFault(null)
       setLeavesOut(false)
@@ -73,4 +71,14 @@ function findFault({ entries, refused }: ReadEntries, leavesOut: boolean): strin
   if (entries.length > ENTRIES_MAX_COUNT)
     return `A list holds ${countOf(ENTRIES_MAX_COUNT, 'entry', 'entries')} at most. Make two lists.`
   return null
+}
+
+/** Few lists come from a file: the parser is loaded with the first one. */
+async function readFile(chosen: File) {
+  try {
+    const { readRows } = await import('./read-rows.ts')
+    return readRows(new Uint8Array(await chosen.arrayBuffer()))
+  } catch {
+    return { fault: 'The file could not be read. It may have moved, or be open elsewhere: choose it again.' }
+  }
 }

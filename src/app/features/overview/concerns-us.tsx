@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { countOf } from '#app/format/count.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { count, countOf } from '#app/format/count.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -15,7 +17,10 @@ const LINK = 'touch rounded-sm text-accent hover:underline'
 
 /** New threats that lists of names match, before all other figures; without a list, one line leads to making one. */
 export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
+  const { data: session } = useQuery(sessionOptions())
   if (!concerns) {
+    // Viewers make no lists.
+    if (session?.user.role === 'viewer') return null
     return (
       <p className="text-muted text-sm">
         Which threats concern you?{' '}
@@ -51,7 +56,7 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
             <CountedLink filter={{ q: `list:${writeValue(name)}`, since }} className={LINK}>
               <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
             </CountedLink>{' '}
-            {certain} certain, {toConfirm} to confirm
+            {count(certain)} certain, {count(toConfirm)} to confirm
           </li>
         ))}
       </ul>

@@ -75,7 +75,7 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
       {!data && !error && <OverviewSkeleton />}
       {/* Why there is nothing to see is the first thing to know. */}
       {hasNothing && state}
-      {data && !hasNothing && (
+      {data?.concerns !== undefined && !hasNothing && (
         <Suspense fallback={<div style={{ height: heightOf(data.concerns) }} />}>
           <ConcernsUs concerns={data.concerns} />
         </Suspense>

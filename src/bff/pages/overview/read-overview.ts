@@ -142,7 +142,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     const concernsSince = iso(visitMs ?? toMinute(nowMs) - FIRST_VISIT_DAYS * DAY_MS)
     const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
       visitMs === null ? null : readTime(visitMs, stored),
-      readConcerns(database, { accountId, since: concernsSince }).catch(orNone),
+      readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
       keepCountsOf({ timeZone, period })(key, () => readCounts(counted, stored)),
       // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
@@ -163,9 +163,8 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
 }
 
 /** The rest of the page does not wait for the database. */
-function orNone(error: unknown): null {
+function orUnknown(error: unknown): undefined {
   if (!isDatabaseAway(error)) throw error
-  return null
 }
 
 /** If records have no time of day, those of the whole day may be new. */

@@ -54,6 +54,10 @@ export async function readEntries(
       limit ${ENTRIES_PAGE_COUNT} offset $3`,
     [listId, q ?? '', offset, entry],
   )
+  if (rows.length === 0 && offset > 0) {
+    const { total } = await readEntries(db, { listId, q, entry, offset: 0 })
+    return { entries: [], total }
+  }
   const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
   return { entries: z.array(entryRowSchema).parse(rows), total }
 }

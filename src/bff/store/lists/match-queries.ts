@@ -40,6 +40,11 @@ export async function readMatches(
       limit ${MATCHES_PAGE_COUNT} offset $3`,
     [listId, entry ?? null, offset],
   )
+  // A page that is past the end since the team decided: the number of matches is that of the first page.
+  if (rows.length === 0 && offset > 0) {
+    const { total } = await readMatches(db, { listId, entry, show, offset: 0 })
+    return { matches: [], total }
+  }
   const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
   return { matches: z.array(matchRowSchema).parse(rows), total }
 }
