@@ -74,6 +74,17 @@ test.for<[string, string, { site?: string }, string]>([
 ])('finds the domain of an entry in %s', ([, text, site, expected]) => {
   expect(matchOne('Okapilane', text, { own: 'okapilane.org', ...site })).toBe(expected)
 })
+
+test.for([
+  ['oka.de', 'Oka.de leaked', 'certain domain'],
+  ['oka.de', 'Data of mail.oka.de', 'to-confirm domain'],
+  ['oka.co', 'www.oka.co', 'certain domain'],
+  ['oka.de', 'oka.de.zebu.net', 'none'],
+  ['oka.de', 'zoka.de', 'none'],
+])('finds the short domain %s in “%s”: %s', ([own, text, expected]) => {
+  expect(matchOne('Okapilane', text ?? '', { own: own ?? '' })).toBe(expected)
+})
+
 test('is not certain between organisations of one name', () => {
   const index = createNameIndex([
     { id: '1', name: 'Okapilane Ltd', domains: ['okapilane.org'] },

@@ -57,8 +57,6 @@ const FULL_NAME_MIN_WORDS = 4
 const BRAND_PART_MIN_LENGTH = 6
 const EVERYDAY_PHRASE_MIN_WORDS = 3
 const LABEL_MAX_LENGTH = 63
-/** `co.uk` and its like, which no organisation owns. */
-const SHARED_SUFFIX = /^[a-z]{2,3}\.[a-z]{2}$/u
 
 /** The entries that a threat is about, or may be, each once with the strongest reason. */
 export function matchNames(index: NameIndex, { title, victim, domains }: NamedText): NameMatch[] {
@@ -218,11 +216,9 @@ function findByHost(
 ): void {
   const certainty = isSubject || isVictim ? 'certain' : 'to-confirm'
   const labels = host.split('.')
-  for (let from = 0; from < labels.length - 1; from++) {
-    const domain = labels.slice(from).join('.')
-    if (from === 0 || !SHARED_SUFFIX.test(domain))
-      findByDomain(index, found, domain, { certainty, rule: 'domain', text: host })
-  }
+  // No entry has a public suffix, such as `co.uk`, for a domain.
+  for (let from = 0; from < labels.length - 1; from++)
+    findByDomain(index, found, labels.slice(from).join('.'), { certainty, rule: 'domain', text: host })
   for (const label of labels.slice(0, -1)) findByBrand(index, found, label)
 }
 

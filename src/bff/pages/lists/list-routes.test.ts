@@ -302,6 +302,32 @@ test(
 )
 
 test(
+  'refuses public suffixes for domains, which many organisations share, and names them',
+  withLists(async ({ ada, match }) => {
+    const faulty = [
+      entry('Zebra', { domains: ['co.uk'] }),
+      entry('Gnu', { domains: ['gnu.example', 'github.io'] }),
+    ]
+    const refused = await readProblem(
+      await ada.ask('/bff/lists', { body: { ...SUPPLIERS, entries: faulty } }),
+    )
+    expect(refused).toMatchObject({ status: 400, detail: expect.stringContaining('“co.uk”') })
+    expect(refused.detail).toContain('1 more')
+    expect(await ada.lists()).toEqual([])
+
+    const { id } = await ada.create()
+    expect((await ada.ask(`/bff/lists/${id}/entries`, { body: { entries: faulty } })).status).toBe(400)
+    const [{ id: entryId } = { id: '' }] = (await ada.entries(id)).entries
+    const path = `/bff/lists/${id}/entries/${entryId}`
+    expect((await ada.ask(path, { method: 'PUT', body: faulty[0] })).status).toBe(400)
+    const own = entry('Zebra', { domains: ['oka.co'] })
+    expect((await ada.ask(path, { method: 'PUT', body: own })).status).toBe(204)
+    await match()
+    expect((await ada.entries(id)).total).toBe(4)
+  }),
+)
+
+test(
   'shows what is shared to the team, what is private to its owner, and lets viewers read',
   withLists(async ({ ada, addPerson }) => {
     const analyst = await addPerson('analyst')

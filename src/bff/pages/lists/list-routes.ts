@@ -21,6 +21,7 @@ import {
   updateList,
 } from '#bff/store/lists/list-queries.ts'
 import { decide, findPair, readMatches } from '#bff/store/lists/match-queries.ts'
+import { isPublicSuffix } from '#bff/store/lists/registrable-domain.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { entriesQuerySchema, matchesQuerySchema, type NameList, nameListSchema } from '#contract/bff/list.ts'
 import {
@@ -83,6 +84,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       async answer({ body: { idempotencyKey: key, ...draft }, ...context }) {
         const { id: accountId } = context.session.user
         const { route } = context.request
+        requireOwnDomains(draft.entries)
         const list = await makeChange(database, context, 'analyst', (tx, record) =>
           writeOnce(tx, { accountId, route, key, body: draft, answer: nameListSchema }, async () => {
             const { entries, ...facts } = draft
@@ -139,6 +141,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       bodyMaxBytes: ENTRIES_MAX_BYTES,
       access: 'analyst',
       async answer({ params: { id }, body: { entries }, ...context }) {
+        requireOwnDomains(entries)
         const added = await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const added = await requireRoom(addEntries(tx, id, entries))
@@ -153,6 +156,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       body: entryDraftSchema,
       access: 'analyst',
       async answer({ params: { id, entryId }, body, ...context }) {
+        requireOwnDomains([body])
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
@@ -219,6 +223,21 @@ type ListAudit = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'
 async function recordList(tx: Database, record: RecordChange, { list, ...facts }: ListAudit): Promise<void> {
   await record({ object: list.id, objectName: list.name, ...facts })
   await notifyLive(tx, { kind: 'lists' })
+}
+
+/** A public suffix would match every organisation below it. */
+function requireOwnDomains(entries: readonly EntryDraft[]): void {
+  const shared = entries.flatMap(({ name, domains }) =>
+    domains.filter(isPublicSuffix).map((domain) => ({ name, domain })),
+  )
+  const [first] = shared
+  if (!first) return
+  const others = shared.length > 1 ? ` ${shared.length - 1} more of the domains are of that kind.` : ''
+  throw new ProblemError({
+    code: 'bad_request',
+    title: 'A domain belongs to no single organisation',
+    detail: `Many organisations have their domains below “${first.domain}”, the domain of “${first.name}”.${others} Give the domain of the organisation itself. Nothing was changed.`,
+  })
 }
 
 async function requireRoom(adding: Promise<number | null>): Promise<number> {
