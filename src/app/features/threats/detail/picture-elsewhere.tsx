@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { PictureUnavailable } from './picture-unavailable.tsx'
+import { PictureUnavailable } from './evidence-picture.tsx'
 
 type PictureElsewhereProps = {
   /** The host that would receive the request. It is undefined for an address that is never fetched. */

@@ -3,8 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { PictureAddress } from '#contract/bff/threat.ts'
-import { evidenceOptions } from './evidence-options.ts'
-import { useObjectUrl } from './use-object-url.ts'
+import { evidenceOptions, useObjectUrl } from './evidence-picture.tsx'
 
 type Picture = { name: string; picture: PictureAddress }
 

@@ -13,7 +13,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { defangProse } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { FeedLink } from './feed-link.tsx'
+import { FeedLink } from './threat-section.tsx'
 
 const TITLE_MAX_LENGTH = 400
 const TAB_MAX_LENGTH = 80

@@ -6,6 +6,7 @@ import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { serveThreat } from '#test/support/app/serve-threat.ts'
+import { indentJson } from './threat-view.tsx'
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -287,4 +288,17 @@ test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async
       /^\/(?:threats(?:\?(?:category|q|industry|severity)=[^&#]*)?|actors\/[^/?#]+|alerts\/new(?:\?name=[^#]*)?)$/,
     )
   }
+})
+
+test('lays an object out in lines', () => {
+  const value = { a: [1, { b: 'x, {y}: "z"' }], c: {}, d: [], e: null }
+  expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+})
+
+test('keeps every digit of a number', () => {
+  expect(indentJson('{"id":12345678901234567890}')).toBe('{\n  "id": 12345678901234567890\n}')
+})
+
+test.each(['', 'not json', '{"a', ']]]}', '"\\'])('lays %j out without an error', (text) => {
+  expect(indentJson(text)).toEqual(expect.any(String))
 })

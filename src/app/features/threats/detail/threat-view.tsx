@@ -20,11 +20,8 @@ import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from '../absent.tsx'
 import { findListedAnswer } from '../find-known-threats.ts'
 import { storedThreatOptions, threatOptions } from '../threat-options.ts'
-import { indentJson } from './indent-json.ts'
-import { SET_NAMES } from './set-names.ts'
-import { ThreatAnalysis } from './threat-analysis.tsx'
 import { ThreatEvidence } from './threat-evidence.tsx'
-import { ThreatFacts } from './threat-facts.tsx'
+import { SET_NAMES, ThreatAnalysis, ThreatFacts } from './threat-facts.tsx'
 import { ThreatHeading } from './threat-heading.tsx'
 import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
@@ -220,4 +217,23 @@ function ThreatFailure({ error, onRetry }: ThreatFailureProps) {
       <ErrorPanel error={error} onRetry={onRetry} />
     </div>
   )
+}
+
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs
+
+/** Lays JSON text out in lines without reading it into numbers, which would round long ones. Total: other text only loses spaces. */
+export function indentJson(text: string): string {
+  let depth = 0
+  let laidOut = ''
+  let last = ''
+  for (const [token] of text.matchAll(JSON_TOKEN)) {
+    const isEnd = token === '}' || token === ']'
+    if (isEnd) depth = Math.max(0, depth - 1)
+    const isEmpty = isEnd && (last === '{' || last === '[')
+    const breaks = (isEnd || last === '{' || last === '[' || last === ',') && !isEmpty && laidOut !== ''
+    laidOut += (breaks ? `\n${'  '.repeat(depth)}` : '') + (token === ':' ? ': ' : token)
+    if (token === '{' || token === '[') depth += 1
+    last = token
+  }
+  return laidOut
 }
