@@ -256,7 +256,7 @@ function composeStore(
   })
   return {
     store,
-    listMatching: createListMatching(database),
+    listMatching: createListMatching({ database, log }),
     readSearch,
     findStored,
     readVendorThreat,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { NAME_MATCHER } from '#bff/store/lists/find-pairs.ts'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { composeMessage } from '#delivery/compose-message.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
@@ -112,6 +113,30 @@ test('a new threat of a listed supplier is sent, one that matched before the lis
   expect(await matches()).toEqual([])
   await publish({ id: 'listed', victims: named('OKAPI LOGISTICS GMBH') })
   expect(await matches()).toEqual(['threat:listed'])
+})
+
+test('a threat that lists cannot be compared with holds up no other match, and no other profile', async () => {
+  const { ask, create, publish, matches, database } = await startEvaluating()
+  const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]
+  const list = { name: 'Our suppliers', kind: 'supplier', isShared: true, entries }
+  expect((await ask('/bff/lists', { body: list })).status).toBe(201)
+  await expect
+    .poll(async () => (await database.query('select from list_entry where is_matched')).rowCount)
+    .toBe(1)
+  const { profile } = await create(undefined, { filter: { q: 'list:"our suppliers"' } })
+  await create(undefined, { filter: { q: 'faulty' } })
+  const isEvaluated = 'select from alert_evaluation where profile_id = $1'
+  await expect.poll(async () => (await database.query(isEvaluated, [profile.id])).rowCount).toBe(1)
+  const { matchNames } = NAME_MATCHER
+  const spy = vi.spyOn(NAME_MATCHER, 'matchNames').mockImplementation((index, text) => {
+    if (text.title === 'Faulty') throw new Error('a fault')
+    return matchNames(index, text)
+  })
+  onTestFinished(() => spy.mockRestore())
+
+  await publish({ id: 'faulty', title: 'Faulty', victims: named('Okapi Logistics') })
+  await publish({ id: 'listed', victims: named('Okapi Logistics') })
+  expect(await matches()).toEqual(['threat:faulty', 'threat:listed'])
 })
 
 test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {

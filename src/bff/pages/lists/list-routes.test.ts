@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
 import { appendChanges } from '#bff/store/changes/change-log.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import {
@@ -52,7 +53,7 @@ async function openLists(database: Database) {
   })
   const bff = await createTestBff(database, { routes: listRoutes({ database, clock }) })
   await bff.signIn()
-  const matching = createListMatching(database)
+  const matching = createListMatching({ database, log: createLog(() => {}) })
   async function addPerson(role: 'viewer' | 'analyst') {
     const email = `${role}@example.com`
     await database.query(
@@ -192,7 +193,9 @@ test(
         return database.query(text, values)
       },
     }
-    await createListMatching(stoppedInTheMiddle).matchUnmatched(stop.signal)
+    await createListMatching({ database: stoppedInTheMiddle, log: createLog(() => {}) }).matchUnmatched(
+      stop.signal,
+    )
 
     expect(stop.signal.aborted).toBe(true)
 

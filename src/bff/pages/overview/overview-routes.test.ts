@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
 import { actOn } from '#bff/pages/triage/triage.ts'
 import { addRange } from '#bff/store/history/history-ranges.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
@@ -186,7 +187,7 @@ test(
        select list.id, given.name, '{}', '{}', 'normal'
          from list, (values ('Okapi'), ('Apex')) as given (name) where list.name <> 'Peers'`,
     )
-    await createListMatching(database).matchUnmatched()
+    await createListMatching({ database, log: createLog(() => {}) }).matchUnmatched()
 
     const { concerns } = await overview()
     expect(concerns?.lists).toMatchObject([

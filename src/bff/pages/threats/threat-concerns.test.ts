@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { createLog } from '#bff/http/log.ts'
 import { listRoutes } from '#bff/pages/lists/list-routes.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { nameListSchema } from '#contract/bff/list.ts'
@@ -47,7 +48,7 @@ async function start(database: Database) {
   )
   const bo = bff.createBrowser()
   await bo.signIn({ email: 'bo@example.com', password: 'correct horse battery staple' })
-  const matching = createListMatching(database)
+  const matching = createListMatching({ database, log: createLog(() => {}) })
   return {
     ada: bff.ask,
     bo: bo.ask,

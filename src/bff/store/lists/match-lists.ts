@@ -5,10 +5,15 @@ import type { Log } from '#bff/http/log.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
-import { matchNames } from '#matcher/names/match-names.ts'
-import { createNameIndex, type NameIndex } from '#matcher/names/name-index.ts'
-import { type FoundPair, lockPairs, replacePairs } from './match-queries.ts'
-import { registrableDomains } from './registrable-domain.ts'
+import { findPairs, type IndexedEntries, indexEntries, type ThreatRow } from './find-pairs.ts'
+import {
+  type FoundPair,
+  forgetFaults,
+  lockPairs,
+  readFaults,
+  recordFaults,
+  replacePairs,
+} from './match-queries.ts'
 
 const READER = 'lists'
 const CHANGES_COUNT = 200
@@ -17,8 +22,8 @@ const ENTRIES_COUNT = 10_000
 /** Few enough that people who request a page meanwhile wait some milliseconds only. */
 const THREATS_COUNT = 100
 const POLL_MS = 500
-/** More entries of a list than that are not stored of one threat. */
-const ENTRIES_OF_THREAT_MAX_COUNT = 100
+/** Threats that could not be compared before a start, and are compared again after it. */
+const FAULTS_COUNT = 1_000
 
 const entrySchema = z.object({
   id: z.string(),
@@ -29,32 +34,44 @@ const entrySchema = z.object({
 })
 type StoredEntry = z.infer<typeof entrySchema>
 
-const threatRowSchema = z.pipe(
-  z.pipe(
-    z.object({ id: z.string(), threat: z.string() }),
-    z.transform(({ id, threat }): unknown => ({ id, ...JSON.parse(threat) })),
-  ),
-  z.object({
-    id: z.string(),
-    title: z.nullable(z.string()),
-    organizations: z.array(z.string()),
-    domains: z.array(z.string()),
-    countries: z.array(z.object({ code: z.nullable(z.string()) })),
-  }),
-)
-type NamedThreat = z.infer<typeof threatRowSchema>
+const threatRowsSchema = z.array(z.object({ id: z.string(), threat: z.string() }))
 
 /** Entries as a process holds them, until one changes. */
 type HeldEntries = { version: string; entries: IndexedEntries }
-/** Entries by their names and domains, and the list of each by its id. */
-type IndexedEntries = { index: NameIndex; lists: ReadonlyMap<string, string> }
 
 /**
  * Matches lists against stored threats: entries that are new or changed with all threats, threats that are new or changed
- * with all entries. A process that ends in the middle leaves what it did not do marked as not done.
+ * with all entries. A process that ends in the middle leaves what it did not do marked as not done. A threat or an entry
+ * that cannot be compared is logged once, and holds up no other.
  */
-export function createListMatching(database: Database) {
+export function createListMatching({ database, log }: { database: Database; log: Log }) {
   let held: HeldEntries | null = null
+  let isStarted = false
+  /** Entries that could not be indexed, by their revisions. */
+  const noted = new Set<number>()
+
+  function index(entries: readonly StoredEntry[]): IndexedEntries {
+    const indexed = indexEntries(entries)
+    for (const { entry, error } of indexed.faults) {
+      if (noted.has(entry.revision)) continue
+      noted.add(entry.revision)
+      log.error('list-entry-not-matched', error, { list: entry.listId, entry: entry.id })
+    }
+    return indexed.entries
+  }
+
+  async function findAndRecord(
+    db: Database,
+    entries: IndexedEntries,
+    threats: readonly ThreatRow[],
+  ): Promise<{ pairs: readonly FoundPair[]; failedIds: readonly string[] }> {
+    const { pairs, faults } = findPairs(entries, threats)
+    const failedIds = faults.map(({ threatId }) => threatId)
+    const newIds = await recordFaults(db, failedIds)
+    for (const { threatId, error } of faults)
+      if (newIds.has(threatId)) log.error('threat-not-matched', error, { threat: threatId })
+    return { pairs, failedIds }
+  }
 
   async function holdEntries(db: Database): Promise<IndexedEntries> {
     // The sum differs after each change, in whatever order changes that overlap were committed.
@@ -62,8 +79,7 @@ export function createListMatching(database: Database) {
       `select count(*) || ' ' || coalesce(sum(revision), 0) as version from list_entry`,
     )
     const { version } = z.object({ version: z.string() }).parse(rows[0])
-    if (held?.version !== version)
-      held = { version, entries: indexEntries(await readStoredEntries(db, 'true')) }
+    if (held?.version !== version) held = { version, entries: index(await readStoredEntries(db, 'true')) }
     return held.entries
   }
 
@@ -71,12 +87,12 @@ export function createListMatching(database: Database) {
   async function matchNewEntries(signal: AbortSignal | undefined): Promise<boolean> {
     const entries = await readStoredEntries(database, 'not is_matched', ENTRIES_COUNT)
     if (entries.length === 0) return false
-    const indexed = indexEntries(entries)
+    const indexed = index(entries)
     const ids = entries.map(({ id }) => id)
     const pairs: FoundPair[] = []
     for await (const threats of readAllThreats(database)) {
       if (signal?.aborted) return false
-      for (const pair of findPairs(indexed, threats)) pairs.push(pair)
+      for (const pair of (await findAndRecord(database, indexed, threats)).pairs) pairs.push(pair)
     }
     await database.transaction(async (tx) => {
       await lockPairs(tx)
@@ -94,12 +110,16 @@ export function createListMatching(database: Database) {
     return true
   }
 
-  async function matchThreatsOf(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
-    const ids = [...new Set(changes.map(({ threatId }) => threatId))]
+  async function matchThreats(tx: Database, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     // Before entries are read: those that are compared meanwhile would lose their pairs with these threats.
     await lockPairs(tx)
-    const pairs = findPairs(await holdEntries(tx), await readThreatsById(tx, ids))
+    const threats = await readThreatsById(tx, ids)
+    const { pairs, failedIds } = await findAndRecord(tx, await holdEntries(tx), threats)
+    await forgetFaults(
+      tx,
+      ids.filter((id) => !failedIds.includes(id)),
+    )
     const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
     if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
   }
@@ -109,7 +129,7 @@ export function createListMatching(database: Database) {
     return database.transaction(async (tx) => {
       const page = await readOn(tx, READER, CHANGES_COUNT)
       if (page.hasMissed && page.after > 0) await tx.query('update list_entry set is_matched = false')
-      await matchThreatsOf(tx, page.changes)
+      await matchThreats(tx, idsOf(page.changes))
       return page.next !== page.last
     })
   }
@@ -117,10 +137,14 @@ export function createListMatching(database: Database) {
   return {
     /** Matches the threats of some changes at once, for a reader of changes that depends on their pairs. */
     matchPage: (changes: readonly LoggedChange[]): Promise<void> =>
-      database.transaction((tx) => matchThreatsOf(tx, changes)),
+      database.transaction((tx) => matchThreats(tx, idsOf(changes))),
 
     /** Matches all that is unmatched. */
     async matchUnmatched(signal?: AbortSignal): Promise<void> {
+      // Another version may be able to compare what the one before could not.
+      if (!isStarted)
+        await database.transaction(async (tx) => matchThreats(tx, await readFaults(tx, FAULTS_COUNT)))
+      isStarted = true
       // Changes first: entries that are compared afterwards are compared with these threats, too.
       while (!signal?.aborted && (await matchChanges()));
       while (!signal?.aborted && (await matchNewEntries(signal)));
@@ -148,8 +172,8 @@ export async function runListMatching(
   }
 }
 
-function indexEntries(entries: readonly StoredEntry[]): IndexedEntries {
-  return { index: createNameIndex(entries), lists: new Map(entries.map(({ id, listId }) => [id, listId])) }
+function idsOf(changes: readonly LoggedChange[]): string[] {
+  return [...new Set(changes.map(({ threatId }) => threatId))]
 }
 
 async function readStoredEntries(
@@ -164,12 +188,12 @@ async function readStoredEntries(
   return z.array(entrySchema).parse(rows)
 }
 
-async function readThreatsById(db: Database, ids: readonly string[]): Promise<NamedThreat[]> {
+async function readThreatsById(db: Database, ids: readonly string[]): Promise<ThreatRow[]> {
   const { rows } = await db.query('select id, threat from window_threat where id = any($1)', [ids])
-  return z.array(threatRowSchema).parse(rows)
+  return threatRowsSchema.parse(rows)
 }
 
-async function* readAllThreats(db: Database): AsyncGenerator<NamedThreat[]> {
+async function* readAllThreats(db: Database): AsyncGenerator<ThreatRow[]> {
   let after = ''
   for (;;) {
     const { rows } = await db.query(
@@ -177,36 +201,8 @@ async function* readAllThreats(db: Database): AsyncGenerator<NamedThreat[]> {
       [after],
     )
     if (rows.length === 0) return
-    const threats = z.array(threatRowSchema).parse(rows)
+    const threats = threatRowsSchema.parse(rows)
     yield threats
     after = threats.at(-1)?.id ?? after
   }
-}
-
-function findPairs({ index, lists }: IndexedEntries, threats: readonly NamedThreat[]): FoundPair[] {
-  return threats.flatMap((threat) => {
-    const pairs = new Map<string, FoundPair>()
-    const domains = registrableDomains(threat.domains)
-    const country = threat.countries[0]?.code ?? null
-    const victims = threat.organizations.length > 0 ? threat.organizations : [null]
-    for (const victim of victims) {
-      const text = { title: threat.title ?? '', victim, domains, country }
-      for (const { entryId, certainty, rule, text: words } of matchNames(index, text)) {
-        // The first victim's reason stays unless another one is certain.
-        if (pairs.has(entryId) && certainty !== 'certain') continue
-        // A vendor's text may hold what no database does.
-        const stored = words.toWellFormed().replaceAll('\0', '')
-        pairs.set(entryId, { entryId, threatId: threat.id, certainty, rule, words: stored })
-      }
-    }
-    return [...Map.groupBy(pairs.values(), ({ entryId }) => lists.get(entryId)).values()].flatMap(strongest)
-  })
-}
-
-/** A list may name one domain thousands of times. */
-function strongest(pairs: FoundPair[]): FoundPair[] {
-  if (pairs.length <= ENTRIES_OF_THREAT_MAX_COUNT) return pairs
-  const certain = pairs.filter(({ certainty }) => certainty === 'certain')
-  const others = pairs.filter(({ certainty }) => certainty !== 'certain')
-  return [...certain, ...others].slice(0, ENTRIES_OF_THREAT_MAX_COUNT)
 }

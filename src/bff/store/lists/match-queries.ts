@@ -93,6 +93,11 @@ export async function decide(
   )
 }
 
+const idsSchema = z.pipe(
+  z.array(z.object({ id: z.string() })),
+  z.transform((rows) => rows.map(({ id }) => id)),
+)
+
 const PAIRS_LOCK = 15
 /** A statement stores so many pairs. */
 const PAIRS_COUNT = 5_000
@@ -141,4 +146,27 @@ export async function replacePairs(
     )
   }
   return rowCount
+}
+
+/** Answers which of them are new: the others have been recorded before. */
+export async function recordFaults(db: Database, threatIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (threatIds.length === 0) return new Set()
+  const { rows } = await db.query(
+    'insert into list_fault (threat_id) select unnest($1::text[]) on conflict do nothing returning threat_id as id',
+    [threatIds],
+  )
+  return new Set(idsSchema.parse(rows))
+}
+
+export async function forgetFaults(db: Database, threatIds: readonly string[]): Promise<void> {
+  await db.query('delete from list_fault where threat_id = any($1::text[])', [threatIds])
+}
+
+/** The threats that could not be compared with all lists, the newest first. */
+export async function readFaults(db: Database, most: number): Promise<string[]> {
+  const { rows } = await db.query(
+    'select threat_id as id from list_fault order by failed_at desc, threat_id limit $1',
+    [most],
+  )
+  return idsSchema.parse(rows)
 }
