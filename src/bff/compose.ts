@@ -31,7 +31,7 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
-import { readListPairs } from '#bff/store/lists/list-pairs.ts'
+import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
@@ -237,7 +237,7 @@ function composeStore(
     clock,
     profiles: peekProfiles,
     lanternProfiles: () => readActiveProfiles(database),
-    readListPairs: (accountId: string | null) => readListPairs(database, accountId),
+    readListPairs: createListPairs(database),
   }
   const readSearch: ReadSearch = (filter, bounds) => readSearchWith(searchContext, filter, bounds)
   const store = createThreatStore({ database, clock, source, limits, readSearch })

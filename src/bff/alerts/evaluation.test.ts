@@ -115,6 +115,32 @@ test('a new threat of a listed supplier is sent, one that matched before the lis
   expect(await matches()).toEqual(['threat:listed'])
 })
 
+test('a threat that matches since somebody confirmed it is not sent as new', async () => {
+  const { ask, create, publish, change, matches, database } = await startEvaluating()
+  await publish({ id: 'likely', victims: named('Apex') })
+  const entries = [{ name: 'Apex Ltd', domains: [], note: null, key: null, weight: 'normal' }]
+  const list = { name: 'Suppliers', kind: 'other', isShared: true, entries }
+  const made = await (await ask('/bff/lists', { body: list })).json()
+  const path = `/bff/lists/${Object(made).id}`
+  await expect.poll(async () => (await database.query('select from list_match')).rowCount).toBe(1)
+  const known = async (id: string) =>
+    (await database.query('select from alert_match where profile_id = $1', [id])).rowCount
+  const isEvaluated = async (id: string) =>
+    (await database.query('select from alert_evaluation where profile_id = $1', [id])).rowCount
+  const { profile: certain } = await create(undefined, { filter: { q: 'match:certain' } })
+  const { profile: any } = await create(undefined, { filter: { q: 'list:*' } })
+  await expect.poll(() => isEvaluated(certain.id)).toBe(1)
+  await expect.poll(() => known(any.id)).toBe(1)
+  expect(await known(certain.id)).toBe(0)
+
+  const { rows } = await database.query('select entry_id as "entryId" from list_match')
+  const pair = { ...Object(rows[0]), threatId: 'likely', decision: 'confirmed' }
+  expect((await ask(`${path}/decisions`, { method: 'PUT', body: pair })).status).toBe(204)
+  await expect.poll(() => known(certain.id)).toBe(1)
+  await change({ id: 'likely', summary: 'Changed.' })
+  expect(await matches()).toEqual([])
+})
+
 test('a threat that lists cannot be compared with holds up no other match, and no other profile', async () => {
   const { ask, create, publish, matches, database } = await startEvaluating()
   const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]

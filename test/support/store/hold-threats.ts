@@ -1,5 +1,5 @@
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
-import { readListPairs } from '#bff/store/lists/list-pairs.ts'
+import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
@@ -29,8 +29,7 @@ export async function holdThreats(database: Database, { now, from, threats, prof
     await storeThreats(database, placeThreats(threats, now))
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
-  const lists = (accountId: string | null) => readListPairs(database, accountId)
-  const context = { clock, readListPairs: lists, ...(profiles && { profiles }) }
+  const context = { clock, readListPairs: createListPairs(database), ...(profiles && { profiles }) }
   const readSearch: ReadSearch = (filter, bounds) => readSearchWith(context, filter, bounds)
   const store = createThreatStore({ database, clock, source: 'a source', readSearch })
   return { clock, store, readSearch, readTallies: createReadTallies({ store, clock }) }

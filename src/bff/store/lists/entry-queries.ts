@@ -4,7 +4,7 @@ import { ENTRIES_MAX_COUNT, type EntryDraft, entryDraftSchema } from '#contract/
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { explainEntry } from '#matcher/names/explain-entry.ts'
-import { COUNTED_MATCHES } from './list-queries.ts'
+import { CHANGED_BY_PEOPLE, COUNTED_MATCHES } from './list-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 
 /** All lists of a Lantern together: each new threat is compared with all of them. */
@@ -148,5 +148,5 @@ export async function deleteEntry(
 }
 
 async function touchList(db: Database, id: string): Promise<void> {
-  await db.query('update name_list set updated_at = now() where id = $1', [id])
+  await db.query(`update name_list set updated_at = now(), ${CHANGED_BY_PEOPLE} where id = $1`, [id])
 }

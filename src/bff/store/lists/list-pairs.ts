@@ -4,22 +4,27 @@ import type { Database } from '#database/database.ts'
 import { foldValue, holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
 
-const listSchema = z.object({ id: z.string(), name: z.string(), kind: listKindSchema })
-const pairSchema = z.object({
-  threatId: z.string(),
-  listId: z.string(),
-  entry: z.pipe(z.string(), z.transform(foldValue)),
-  certainty: certaintySchema,
+/** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */
+const HELD_PAIRS_MAX_COUNT = 200_000
+
+const listSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: listKindSchema,
+  pairsRevision: z.int(),
+  criteriaRevision: z.int(),
 })
+const pairSchema = z.object({ threatId: z.string(), entry: z.string(), certainty: certaintySchema })
+type Pair = z.infer<typeof pairSchema>
+type ListFacts = z.infer<typeof listSchema>
 
 /** The lists that an account sees, and the threats that their entries match. */
 export type ListPairs = {
-  lists: readonly z.infer<typeof listSchema>[]
-  pairs: readonly z.infer<typeof pairSchema>[]
-  /** Differs after other entries were compared with the stored threats. */
+  lists: readonly (Pick<ListFacts, 'id' | 'name' | 'kind'> & { pairs: readonly Pair[] })[]
+  /** Differs after people changed a list, its entries or decisions, and not after threats changed. */
   version: string
 }
-export const NO_LISTS: ListPairs = { lists: [], pairs: [], version: '' }
+export const NO_LISTS: ListPairs = { lists: [], version: '' }
 
 /** The words for the lists of a kind in a search. */
 const KIND_WORDS: Readonly<Record<ListKind, readonly string[]>> = {
@@ -30,31 +35,79 @@ const KIND_WORDS: Readonly<Record<ListKind, readonly string[]>> = {
   other: ['other'],
 }
 
-/** Without an account, only the lists of the team. */
-export async function readListPairs(db: Database, accountId: string | null): Promise<ListPairs> {
-  const { rows: lists } = await db.query(`select id, name, kind from name_list where ${VISIBLE_LISTS}`, [
-    accountId,
-  ])
-  if (lists.length === 0) return NO_LISTS
-  const { rows: pairs } = await db.query(
-    `select threat_id as "threatId", list_id as "listId", list_entry.name as entry, certainty
-       from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-       join name_list on name_list.id = list_id
-      where ${VISIBLE_LISTS}`,
-    [accountId],
-  )
-  const { rows: versions } = await db.query(
-    `select count(*) || ' ' || coalesce(sum(revision), 0) as version
-       from list_entry join name_list on name_list.id = list_id
-      where is_matched and ${VISIBLE_LISTS}`,
-    [accountId],
-  )
-  const { version } = z.object({ version: z.string() }).parse(versions[0])
-  return {
-    lists: z.array(listSchema).parse(lists),
-    pairs: z.array(pairSchema).parse(pairs),
-    version,
+/** Reads the lists of an account, without one those of the team, and the pairs of lists that have changed. */
+export function createListPairs(
+  database: Database,
+  maxCount = HELD_PAIRS_MAX_COUNT,
+): (accountId: string | null) => Promise<ListPairs> {
+  const held = new Map<string, { revision: number; count: number; pairs: Promise<readonly Pair[]> }>()
+
+  async function pairsOf({ id, pairsRevision: revision }: ListFacts): Promise<readonly Pair[]> {
+    const known = held.get(id)
+    const isKnown = known?.revision === revision
+    const list = isKnown ? known : { revision, count: 0, pairs: readPairs(database, id) }
+    // At the end: the first ones are those that were searched the longest ago.
+    held.delete(id)
+    held.set(id, list)
+    if (!isKnown) await count(id, list)
+    return list.pairs
   }
+
+  async function count(id: string, list: { count: number; pairs: Promise<readonly Pair[]> }): Promise<void> {
+    try {
+      list.count = (await list.pairs).length
+    } catch (error) {
+      if (held.get(id) === list) held.delete(id)
+      throw error
+    }
+    let sum = 0
+    for (const { count } of held.values()) sum += count
+    for (const [oldest, { count }] of held) {
+      if (sum <= maxCount) break
+      sum -= count
+      held.delete(oldest)
+    }
+  }
+
+  return async (accountId) => {
+    const { rows } = await database.query(
+      `select id, name, kind, pairs_revision as "pairsRevision", criteria_revision as "criteriaRevision"
+         from name_list where ${VISIBLE_LISTS} order by id`,
+      [accountId],
+    )
+    const lists = z.array(listSchema).parse(rows)
+    if (lists.length === 0) return NO_LISTS
+    return {
+      lists: await Promise.all(
+        lists.map(async (list) => ({
+          id: list.id,
+          name: list.name,
+          kind: list.kind,
+          pairs: await pairsOf(list),
+        })),
+      ),
+      version: lists.map(({ criteriaRevision }) => criteriaRevision).join(' '),
+    }
+  }
+}
+
+/** Reads pairs that are as new as the list's revision that was read before, or newer. */
+async function readPairs(db: Database, listId: string): Promise<readonly Pair[]> {
+  const { rows } = await db.query(
+    `select threat_id as "threatId", list_entry.name as entry, certainty
+       from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
+      where list_id = $1`,
+    [listId],
+  )
+  const folded = new Map<string, string>()
+  return z
+    .array(pairSchema)
+    .parse(rows)
+    .map((pair) => {
+      const entry = folded.get(pair.entry) ?? foldValue(pair.entry)
+      folded.set(pair.entry, entry)
+      return { ...pair, entry }
+    })
 }
 
 /** Returns true for the name of a list, and for a kind, of which there need not be a list. */
@@ -67,17 +120,19 @@ export function isKnownList(
 }
 
 /** The ids of threats with a pair that passes the test. */
-export function findListed({ lists, pairs }: ListPairs, { by, wanted }: ListedTest): ReadonlySet<string> {
-  const found = (passes: (pair: ListPairs['pairs'][number]) => boolean) =>
-    new Set(pairs.filter(passes).map(({ threatId }) => threatId))
-  if (wanted === null) return found(() => true)
-  if (by === 'match') return found(({ certainty }) => certainty === wanted.text.toLowerCase())
-  if (by === 'entry') return found(({ entry }) => holdsWanted(entry, wanted))
+export function findListed({ lists }: ListPairs, { by, wanted }: ListedTest): ReadonlySet<string> {
+  if (wanted === null) return idsOf(lists)
+  if (by === 'match') return idsOf(lists, ({ certainty }) => certainty === wanted.text.toLowerCase())
+  if (by === 'entry') return idsOf(lists, ({ entry }) => holdsWanted(entry, wanted))
   const named = lists.filter(nameTest(wanted))
   // A list that is named like a kind goes before the lists of the kind.
-  const chosen = named.length > 0 ? named : lists.filter(({ kind }) => kind === kindOf(wanted.text))
-  const ids = new Set(chosen.map(({ id }) => id))
-  return found(({ listId }) => ids.has(listId))
+  return idsOf(named.length > 0 ? named : lists.filter(({ kind }) => kind === kindOf(wanted.text)))
+}
+
+function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () => true): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const { pairs } of lists) for (const pair of pairs) if (passes(pair)) ids.add(pair.threatId)
+  return ids
 }
 
 function nameTest({ text, isPrefix }: Pick<Wanted, 'text' | 'isPrefix'>) {

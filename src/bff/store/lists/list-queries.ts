@@ -27,6 +27,10 @@ const LIST = `
 /** The reader's account is `$1`. */
 export const VISIBLE_LISTS = '(is_shared or name_list.account_id::text = $1)'
 
+/** Sets new revisions of lists of which people changed something. Before entries and pairs: all take locks in that order. */
+export const CHANGED_BY_PEOPLE =
+  "pairs_revision = nextval('list_entry_revision'), criteria_revision = nextval('list_entry_revision')"
+
 /** The reader, and from when on matched threats count: ISO 8601. */
 export type ListReader = { accountId: string; since: string }
 
@@ -70,7 +74,7 @@ export async function updateList(db: Database, id: string, change: ListChange): 
   await db.query(
     `update name_list
         set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
-            updated_at = now()
+            updated_at = now(), ${CHANGED_BY_PEOPLE}
       where id = $1`,
     [id, name, kind, isShared],
   )

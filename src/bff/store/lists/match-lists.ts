@@ -12,7 +12,8 @@ import {
   lockPairs,
   readFaults,
   recordFaults,
-  replacePairs,
+  replacePairsOfEntries,
+  replacePairsOfThreats,
 } from './match-queries.ts'
 
 const READER = 'lists'
@@ -97,7 +98,7 @@ export function createListMatching({ database, log }: { database: Database; log:
     await database.transaction(async (tx) => {
       await lockPairs(tx)
       // Readers see the matches of before until then.
-      await replacePairs(tx, 'entry_id', ids, pairs)
+      await replacePairsOfEntries(tx, ids, pairs)
       // One that was changed meanwhile is compared again.
       await tx.query(
         `update list_entry set is_matched = true
@@ -120,8 +121,7 @@ export function createListMatching({ database, log }: { database: Database; log:
       tx,
       ids.filter((id) => !failedIds.includes(id)),
     )
-    const replaced = await replacePairs(tx, 'threat_id', ids, pairs)
-    if (replaced + pairs.length > 0) await notifyLive(tx, { kind: 'lists' })
+    if (await replacePairsOfThreats(tx, ids, pairs)) await notifyLive(tx, { kind: 'lists' })
   }
 
   /** Answers true if more changes may follow. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { MATCHES_PAGE_COUNT, type MatchPage } from '#contract/bff/list.ts'
 import { listMatchSchema } from '#contract/bff/list-match.ts'
-import type { MatchDecision, MatchRule } from '#contract/bff/match-facts.ts'
+import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
-import { COUNTED_MATCHES } from './list-queries.ts'
+import { CHANGED_BY_PEOPLE, COUNTED_MATCHES } from './list-queries.ts'
 
 const matchRowSchema = z.pipe(
   z.pipe(
@@ -82,6 +82,10 @@ export async function decide(
   db: Database,
   { entryId, threatId, decision }: { entryId: string; threatId: string; decision: MatchDecision | null },
 ): Promise<void> {
+  await db.query(
+    `update name_list set ${CHANGED_BY_PEOPLE} where id = (select list_id from list_entry where id = $1)`,
+    [entryId],
+  )
   if (decision === null) {
     await db.query('delete from list_decision where entry_id = $1 and threat_id = $2', [entryId, threatId])
     return
@@ -102,39 +106,73 @@ const PAIRS_LOCK = 15
 /** A statement stores so many pairs. */
 const PAIRS_COUNT = 5_000
 
-export type FoundPair = {
-  entryId: string
-  threatId: string
-  certainty: 'certain' | 'to-confirm'
-  rule: MatchRule
-  words: string
-}
+const foundPairSchema = z.object({
+  entryId: z.string(),
+  threatId: z.string(),
+  certainty: certaintySchema,
+  rule: matchRuleSchema,
+  words: z.string(),
+})
+export type FoundPair = z.infer<typeof foundPairSchema>
 
 /** Pairs are replaced one transaction after the other: two could store the same pair. */
 export async function lockPairs(tx: Database): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [PAIRS_LOCK])
 }
 
-/**
- * Replaces all pairs of some entries, or of some threats, under the lock of pairs; answers how many pairs of before there
- * were. Entries that were deleted meanwhile have none.
- */
-export async function replacePairs(
+/** Replaces all pairs of some entries, which were compared with all threats, under the lock of pairs. */
+export async function replacePairsOfEntries(
   db: Database,
-  by: 'entry_id' | 'threat_id',
-  ids: readonly string[],
+  entryIds: readonly string[],
   pairs: readonly FoundPair[],
-): Promise<number> {
-  // Whoever deletes an entry or its list waits until the pairs are stored, or is waited for.
-  await db.query('select from list_entry where id = any($1::uuid[]) order by id for key share', [
-    [...new Set([...(by === 'entry_id' ? ids : []), ...pairs.map(({ entryId }) => entryId)])],
-  ])
-  const { rowCount } = await db.query(
-    by === 'entry_id'
-      ? 'delete from list_match where entry_id = any($1::uuid[])'
-      : 'delete from list_match where threat_id = any($1::text[])',
-    [ids],
+): Promise<void> {
+  await db.query(
+    `update name_list set ${CHANGED_BY_PEOPLE}
+      where id in (select list_id from list_entry where id = any($1::uuid[]))`,
+    [entryIds],
   )
+  await holdEntries(db, entryIds)
+  await db.query('delete from list_match where entry_id = any($1::uuid[])', [entryIds])
+  await insertPairs(db, pairs)
+}
+
+/** Replaces all pairs of some threats under the lock of pairs. Answers false where they are the same as before. */
+export async function replacePairsOfThreats(
+  db: Database,
+  threatIds: readonly string[],
+  pairs: readonly FoundPair[],
+): Promise<boolean> {
+  const { rows } = await db.query(
+    `select entry_id as "entryId", threat_id as "threatId", certainty, rule, words
+       from list_match where threat_id = any($1::text[])`,
+    [threatIds],
+  )
+  const before = z.array(foundPairSchema).parse(rows)
+  const known = new Set(before.map(textOf))
+  if (known.size === pairs.length && pairs.every((pair) => known.has(textOf(pair)))) return false
+  const entryIds = [...new Set([...before, ...pairs].map(({ entryId }) => entryId))]
+  await db.query(
+    `update name_list set pairs_revision = nextval('list_entry_revision')
+      where id in (select list_id from list_entry where id = any($1::uuid[]))`,
+    [entryIds],
+  )
+  await holdEntries(db, entryIds)
+  await db.query('delete from list_match where threat_id = any($1::text[])', [threatIds])
+  await insertPairs(db, pairs)
+  return true
+}
+
+function textOf({ entryId, threatId, certainty, rule, words }: FoundPair): string {
+  return JSON.stringify([entryId, threatId, certainty, rule, words])
+}
+
+/** Whoever deletes an entry or its list waits until the pairs are stored, or is waited for. */
+async function holdEntries(db: Database, ids: readonly string[]): Promise<void> {
+  await db.query('select from list_entry where id = any($1::uuid[]) order by id for key share', [ids])
+}
+
+/** Entries that were deleted meanwhile have no pairs. */
+async function insertPairs(db: Database, pairs: readonly FoundPair[]): Promise<void> {
   for (let at = 0; at < pairs.length; at += PAIRS_COUNT) {
     await db.query(
       `insert into list_match (entry_id, threat_id, certainty, rule, words)
@@ -145,7 +183,6 @@ export async function replacePairs(
       [JSON.stringify(pairs.slice(at, at + PAIRS_COUNT))],
     )
   }
-  return rowCount
 }
 
 /** Answers which of them are new: the others have been recorded before. */
