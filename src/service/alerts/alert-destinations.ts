@@ -66,7 +66,7 @@ export async function replaceDestinations(
   ]
   const rows = given.map(({ channel, destination }, position) => {
     const sealedTo = `${profileId} ${position}`
-    const sealed = seal(destination, placeOf({ channel, sealedTo }), secret).toString('hex')
+    const sealed = seal(destination, placeOf(channel, sealedTo), secret).toString('hex')
     return { position, channel, sealed_to: sealedTo, sealed }
   })
   await tx.query('delete from alert_destination where profile_id = $1', [profileId])
@@ -110,16 +110,21 @@ export async function resealDestinations(
     await db.query(
       `update alert_destination set sealed = decode($3, 'hex')
         where profile_id = $1 and position = $2 and sealed = decode($4, 'hex')`,
-      [profileId, position, seal(destination, placeOf(row), secret).toString('hex'), row.sealed],
+      [
+        profileId,
+        position,
+        seal(destination, placeOf(row.channel, row.sealedTo), secret).toString('hex'),
+        row.sealed,
+      ],
     )
   }
 }
 
 /** Null where it was sealed by another secret. */
-function openDestination({ sealed, ...row }: SealedDestination, secret: string): string | null {
-  return openSealed(Buffer.from(sealed, 'hex'), placeOf(row), secret)
+function openDestination({ channel, sealedTo, sealed }: SealedDestination, secret: string): string | null {
+  return openSealed(Buffer.from(sealed, 'hex'), placeOf(channel, sealedTo), secret)
 }
 
-function placeOf({ channel, sealedTo }: Pick<SealedDestination, 'channel' | 'sealedTo'>) {
+function placeOf(channel: string, sealedTo: string) {
   return { purpose: PURPOSE, row: [channel, sealedTo] }
 }

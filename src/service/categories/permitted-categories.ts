@@ -10,7 +10,7 @@ const KNOWN: readonly string[] = KNOWN_CATEGORIES
 /** Refuses a category that is neither one of the known ones nor one of a record that the key may see. */
 export async function requireCategories(
   db: Database,
-  access: Pick<Access, 'since' | 'isRedacted'>,
+  access: Access,
   { name, categories }: { name: string; categories: readonly string[] },
 ): Promise<void> {
   if (categories.every((category) => KNOWN.includes(category))) return
@@ -21,10 +21,7 @@ export async function requireCategories(
 }
 
 /** The known categories, then those that records brought along, by name. */
-async function listPermittedCategories(
-  db: Database,
-  { since, isRedacted }: Pick<Access, 'since' | 'isRedacted'>,
-): Promise<string[]> {
+async function listPermittedCategories(db: Database, { since, isRedacted }: Access): Promise<string[]> {
   const { rows } = await db.query(
     `select distinct category
        from visible_tally($1, $2)

@@ -69,10 +69,8 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
   }
 }
 
-type Files = Pick<ImportOptions, 'files' | 'folder'>
-
 async function* readFiles(
-  { files, folder }: Files,
+  { files, folder }: ImportOptions,
   options?: ReadOptions,
 ): AsyncGenerator<BadLine | GoodLine> {
   for (const file of files) {
@@ -83,14 +81,14 @@ async function* readFiles(
   }
 }
 
-async function findNewest({ now, ...files }: Files & Pick<ImportOptions, 'now'>): Promise<Date> {
+async function findNewest(options: ImportOptions): Promise<Date> {
   let newest = ''
-  for await (const line of readFiles(files)) {
+  for await (const line of readFiles(options)) {
     if ('threat' in line && line.threat.publishedAt !== null && line.threat.publishedAt > newest) {
       newest = line.threat.publishedAt
     }
   }
-  return newest === '' ? now : new Date(newest)
+  return newest === '' ? options.now : new Date(newest)
 }
 
 function moveDate(publishedAt: string | null, shiftMs: number): string {

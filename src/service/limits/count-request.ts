@@ -7,7 +7,7 @@ import { type RateState, rateStateOf, type UsedPeriod } from './rate-state.ts'
 export type CountedRequest = {
   keyId: string
   set: RouteSet
-  plan: Pick<Plan, 'perMinute' | 'perDay'>
+  plan: Plan
   /** The database's clock, ISO 8601 UTC. */
   now: string
 }
@@ -56,7 +56,7 @@ export async function countRequest(
   return rateStateOf(periodsOf(full, plan), { now, isRefused: true })
 }
 
-function periodsOf(usage: Usage, { perMinute, perDay }: CountedRequest['plan']): UsedPeriod[] {
+function periodsOf(usage: Usage, { perMinute, perDay }: Plan): UsedPeriod[] {
   const minute = {
     limit: perMinute,
     used: usage.minuteRequests,

@@ -4,7 +4,7 @@ import type { ServiceDependencies } from '#service/service-environment.ts'
 import { buildOpenApi } from './build-openapi.ts'
 
 /** The description of the API, for anyone: it contains no record. */
-export function openApiRoutes({ publicUrl }: Pick<ServiceDependencies, 'publicUrl'>) {
+export function openApiRoutes({ publicUrl }: ServiceDependencies) {
   const document = buildOpenApi(publicUrl)
   return new Hono().get('/api/openapi.json', (c) => {
     refuseParameters(c.req.url)
