@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
-    lines: 824,
+    lines: 829,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
   { room: 'src/bff/accounts', lines: 6_014, reason: 'sign-in as plain pages' },

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList } from 'node:net'
 import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
 import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/first-account.ts'
@@ -9,10 +10,10 @@ import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
-import { createResponseHeaders, type ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
 import { createLog, type Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
-import { createServeCached } from '#bff/http/serve-cached.ts'
+import { serveCached } from '#bff/http/serve-cached.ts'
 import { createBffServer, type OnAnswered } from '#bff/http/server.ts'
 import { loadStaticFiles, type StaticFiles } from '#bff/http/static-files.ts'
 import { unsubscribePage } from '#bff/pages/alerts/unsubscribe-page.ts'
@@ -79,15 +80,17 @@ export async function serveBff({
   ...rest
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
-  const responseHeaders = createResponseHeaders(address)
-  const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
+  const staticFiles = await loadStaticFiles(staticFolder)
   let isDraining = false
-  const { app, serveCached, sessions } = composeApp({
+  const {
+    app,
+    serveCached: serveFromMemory,
+    sessions,
+  } = composeApp({
     ...rest,
     hasPasswordSignIn,
     database,
     address,
-    responseHeaders,
     staticFiles,
     log,
     answers,
@@ -100,10 +103,10 @@ export async function serveBff({
   )
   const { server, drain } = createBffServer({
     app,
-    serveCached,
+    serveCached: serveFromMemory,
     hosts: address.hosts,
     trustedProxies,
-    refusalHeaders: { ...responseHeaders.common, ...responseHeaders.data },
+    refusalHeaders: { ...commonHeaders(address.isHttps), ...DATA_HEADERS },
     onAnswered,
     isDraining: () => isDraining,
     log,
@@ -139,7 +142,6 @@ export async function serveBff({
 }
 
 export type AppOptions = AccountOptions & {
-  responseHeaders: ResponseHeaders
   staticFiles: StaticFiles
   /** The table without sign-in and accounts, which are always part of it. */
   routes: readonly BffRoute[]
@@ -152,7 +154,6 @@ export type AppOptions = AccountOptions & {
 
 /** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
 export function composeApp({
-  responseHeaders,
   staticFiles,
   routes,
   isDraining,
@@ -164,7 +165,6 @@ export function composeApp({
   const kept = answers ?? new AnswerCache(clock)
   const { sessions, sessionCookie, ...accounts } = composeAccounts({
     ...options,
-    responseHeaders,
     findFirstFiles: staticFiles.findFirstFiles,
   })
   const limits = createAccountLimits(clock)
@@ -173,7 +173,7 @@ export function composeApp({
   const logCspReport = createCspReportLog(log, clock)
   const app = createBff({
     ...shared,
-    responseHeaders,
+    isHttps: address.isHttps,
     staticFiles,
     isDraining,
     log,
@@ -183,11 +183,18 @@ export function composeApp({
     readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
     onRefused: accounts.onRefused,
     logOutByProvider: accounts.logOutByProvider,
-    pages: [...accounts.pages, unsubscribePage(responseHeaders)],
+    pages: [...accounts.pages, unsubscribePage()],
     leadAway: accounts.leadAway,
     routes: table,
   })
-  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table }
+  return {
+    app,
+    serveCached: (request: IncomingMessage, response: ServerResponse) =>
+      serveCached(shared, request, response),
+    sessions,
+    answers: kept,
+    table,
+  }
 }
 
 export function createStandardLog(): Log {

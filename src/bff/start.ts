@@ -145,12 +145,10 @@ export async function startBff({
           }, rooms.upstream.retellData),
           answers,
         ),
-        liveChannel({
-          publish(event) {
-            // Only answers without a match of a list are cached. The team's actions are in none.
-            if (event.kind === 'lists') answers.outdate()
-            hub.publish(event)
-          },
+        liveChannel((event) => {
+          // Only answers without a match of a list are cached. The team's actions are in none.
+          if (event.kind === 'lists') answers.outdate()
+          hub.publish(event)
         }),
         ...channels,
         notices,

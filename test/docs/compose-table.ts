@@ -1,6 +1,5 @@
 import { composeRooms } from '#bff/compose.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { createLog } from '#bff/http/log.ts'
@@ -22,11 +21,9 @@ export async function composeTable(): Promise<BffRoute[]> {
   const upstream = { url: 'http://127.0.0.1:1', kind: 'embedded' as const }
   const rooms = composeRooms({ upstream, database, secret, origin, log })
   const address = createPublicAddress(origin, { host: '127.0.0.1', port: 4173 })
-  const responseHeaders = createResponseHeaders(address)
   const { table } = composeApp({
     database,
     address,
-    responseHeaders,
     log,
     routes: [
       ...rooms.routes,
@@ -35,7 +32,7 @@ export async function composeTable(): Promise<BffRoute[]> {
     ],
     singleSignOn: { issuer: 'https://id.example', clientId: 'lantern', clientSecret: 'secret', secret },
     secret,
-    staticFiles: await loadStaticFiles('/nonexistent', responseHeaders.page),
+    staticFiles: await loadStaticFiles('/nonexistent'),
     isDraining: () => false,
   })
   await rooms.close()

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { insertFirstAccount } from '#bff/accounts/sign-in/account-queries.ts'
 import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { createLog } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import { loadStaticFiles } from '#bff/http/static-files.ts'
@@ -48,20 +47,18 @@ export async function createTestBff(
   }: TestBffOptions = {},
 ) {
   const address = createPublicAddress(publicUrl, { host: '127.0.0.1', port: 4173 })
-  const responseHeaders = createResponseHeaders(address)
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
   const { app, serveCached, sessions, table } = composeApp({
     database,
     address,
-    responseHeaders,
     routes,
     singleSignOn,
     hasPasswordSignIn,
     factorRoles,
     secret,
-    staticFiles: await loadStaticFiles(staticFolder, responseHeaders.page),
+    staticFiles: await loadStaticFiles(staticFolder),
     log: createLog((line) => logged.push(line)),
     isDraining: () => false,
     clock: () => elapsedMs,

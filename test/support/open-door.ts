@@ -2,7 +2,6 @@ import { createAccountLimits } from '#bff/http/account-limits.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { createLog } from '#bff/http/log.ts'
 import type { BffRoute, ReaderSession } from '#bff/http/route.ts'
 import type { Role } from '#contract/bff/session.ts'
@@ -42,10 +41,10 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
     limits: createAccountLimits(clock),
     logCspReport: createCspReportLog(log, clock),
     log,
-    sessions: { find: lookUp('find'), findNow: lookUp('findNow') },
+    sessions: { peek: () => undefined, find: lookUp('find'), findNow: lookUp('findNow') },
     sessionCookie: 'lantern_sid',
     answers,
-    responseHeaders: createResponseHeaders({ isHttps }),
+    isHttps,
   })
 
   async function ask(path: string, { method, body, headers, peerAddress }: TestRequest = {}) {

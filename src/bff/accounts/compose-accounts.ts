@@ -15,7 +15,6 @@ import type { BffDependencies } from '#bff/http/app.ts'
 import { createCookies } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
-import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { PageRequest } from '#bff/http/page-route.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -42,7 +41,6 @@ export type AccountOptions = {
 }
 
 type PageOptions = {
-  responseHeaders: ResponseHeaders
   /** The sign-in page fetches these files while a person types. */
   findFirstFiles: FindFirstFiles
 }
@@ -57,7 +55,6 @@ export function composeAccounts({
   factorRoles = [],
   clock,
   log,
-  responseHeaders,
   findFirstFiles,
 }: AccountOptions & PageOptions) {
   const cookies = createCookies(address.isHttps)
@@ -105,7 +102,6 @@ export function composeAccounts({
         database,
         cookies,
         offer: { hasPasswordSignIn, hasSingleSignOn: Boolean(singleSignOn) },
-        responseHeaders,
         findFirstFiles,
       }),
     ],

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { findForgedForm, findForgery } from '#bff/http/guards/request-guard.ts'
+import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
 import { isMistypedPage, pageNotFound } from './page-not-found.ts'
-import { createPageHandlers, describePage, type PageRequest, type PageRoute } from './page-route.ts'
+import { describePage, type PageRequest, type PageRoute, showPage, takeForm } from './page-route.ts'
 import { ProblemError, problemResponse } from './problem-error.ts'
 import { readForm, readJson } from './read-input.ts'
 import { DATABASE_UNWRITABLE } from './recall-answer.ts'
 import type { BffRoute } from './route.ts'
-import { createRouteHandler, type RouteHandlerDependencies } from './route-handler.ts'
+import { answerRoute, type RouteHandlerDependencies } from './route-handler.ts'
 import type { StaticFiles } from './static-files.ts'
 
 /** The client is a machine with little patience. */
@@ -58,7 +59,7 @@ export type RefusedRequest = {
 
 /** The only server that a browser talks to: the route table behind its guards, health, and the built app. */
 export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
-  const { routes, pages = [], origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
+  const { routes, pages = [], origins, isHttps, staticFiles, isDraining, logCspReport, log } = deps
   const reportRefused = ({ problem }: ProblemError, c: Context<BffEnvironment>, isForged: boolean) =>
     deps.onRefused(problem, {
       route: `${c.req.method} ${c.req.routePath}`,
@@ -67,7 +68,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
       requestId: c.var.requestId,
       sessionToken: readCookie(c.req.header('cookie'), deps.sessionCookie),
     })
-  const defaultHeaders = Object.entries({ ...responseHeaders.common, ...responseHeaders.data })
+  const defaultHeaders = Object.entries({ ...commonHeaders(isHttps), ...DATA_HEADERS })
   const forgeries = new WeakSet<ProblemError>()
   const app = new Hono<BffEnvironment>()
 
@@ -115,11 +116,10 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     throw forgery
   }
   for (const page of pages) {
-    const { get, post } = createPageHandlers(page, (path, init, env) => app.request(path, init, env))
-    app.get(page.path, get)
+    app.get(page.path, (c) => showPage(page, c))
     app.post(page.path, (c) => {
       if (!page.isPostedByPrograms) refuseForgery(findForgedForm((name) => c.req.header(name), origins))
-      return post(c)
+      return takeForm(page, c, (path, init, env) => app.request(path, init, env))
     })
     app.all(page.path, () => refuseMethod(['GET', 'HEAD', 'POST']))
   }
@@ -127,7 +127,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     refuseForgery(findForgery((name) => c.req.header(name), origins))
     await next()
   })
-  for (const route of routes) app.on(route.method, route.path, createRouteHandler(route, deps))
+  for (const route of routes) app.on(route.method, route.path, (c) => answerRoute(route, deps, c))
   for (const [path, allowed] of methodsByPath(routes)) app.all(path, () => refuseMethod(allowed))
   app.all('/bff/*', () => {
     throw nothingHere()
@@ -138,7 +138,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     const page = staticFiles.findPage(c.req.path)
     const file = page ?? staticFiles.find(c.req.path)
     if (file === null) {
-      if (staticFiles.findPage('/') && isMistypedPage(c)) return pageNotFound(responseHeaders)
+      if (staticFiles.findPage('/') && isMistypedPage(c)) return pageNotFound()
       throw nothingHere()
     }
     // A signed-out person is redirected to the sign-in page without waiting for the app.

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 import { html } from 'hono/html'
-import type { ResponseHeaders } from './guards/response-headers.ts'
+import { plainPageHeaders } from './guards/response-headers.ts'
 import { renderDocument, STYLE_HASH } from './page-document.ts'
 
 /** Programs look for something there, even one that a person has given the address to. */
@@ -16,7 +16,7 @@ export function isMistypedPage(c: Context): boolean {
   return accepts(c, { header: 'Accept', supports, default: PROBLEM }) === 'text/html'
 }
 
-export async function pageNotFound({ plainPage }: Pick<ResponseHeaders, 'plainPage'>): Promise<Response> {
+export async function pageNotFound(): Promise<Response> {
   const document = await renderDocument({
     title: 'Page not found',
     heading: 'Page not found',
@@ -25,6 +25,6 @@ export async function pageNotFound({ plainPage }: Pick<ResponseHeaders, 'plainPa
   })
   return new Response(document, {
     status: 404,
-    headers: { ...plainPage(STYLE_HASH), 'content-type': 'text/html; charset=utf-8' },
+    headers: { ...plainPageHeaders(STYLE_HASH), 'content-type': 'text/html; charset=utf-8' },
   })
 }

@@ -37,26 +37,23 @@ type PostInside = (
   environment: PageContext['env'],
 ) => Response | Promise<Response>
 
-export function createPageHandlers(page: PageRoute, postInside: PostInside) {
-  return {
-    get(c: PageContext) {
-      nameRoute(c, page)
-      return page.get(describePage(c))
+export function showPage(page: PageRoute, c: PageContext): Promise<Response> {
+  nameRoute(c, page)
+  return page.get(describePage(c))
+}
+
+export async function takeForm(page: PageRoute, c: PageContext, postInside: PostInside): Promise<Response> {
+  nameRoute(c, page)
+  const form = await readForm(c.req.raw)
+  return page.post({
+    ...describePage(c),
+    form,
+    async post(path, body) {
+      const headers = new Headers({ 'x-lantern': '1', 'content-type': 'application/json' })
+      for (const name of ['cookie', 'user-agent']) headers.set(name, c.req.header(name) ?? '')
+      return postInside(path, { method: 'POST', headers, body: JSON.stringify(body) }, c.env)
     },
-    async post(c: PageContext) {
-      nameRoute(c, page)
-      const form = await readForm(c.req.raw)
-      return page.post({
-        ...describePage(c),
-        form,
-        async post(path, body) {
-          const headers = new Headers({ 'x-lantern': '1', 'content-type': 'application/json' })
-          for (const name of ['cookie', 'user-agent']) headers.set(name, c.req.header(name) ?? '')
-          return postInside(path, { method: 'POST', headers, body: JSON.stringify(body) }, c.env)
-        },
-      })
-    },
-  }
+  })
 }
 
 /** Metrics and log count such a page by its path: unlike a file, it can fail. */

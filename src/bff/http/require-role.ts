@@ -3,7 +3,7 @@ import { ProblemError } from './problem-error.ts'
 import type { ReaderSession } from './route.ts'
 
 /** The session, where there is one and its account may do what needs `least`. */
-export function requireRole<Found extends Pick<Session, 'user'>>(session: Found | null, least: Role): Found {
+export function requireRole<Found extends Session>(session: Found | null, least: Role): Found {
   if (!session) {
     throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
   }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { networkOf } from '#bff/http/guards/network-of.ts'
-import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
 import type { AccountLimits } from './account-limits.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { BffEnvironment } from './app-environment.ts'
@@ -12,12 +12,13 @@ import { requireFactor, requireFreshProof, requireRole } from './require-role.ts
 import type { Answer, BffRoute, ReaderSession, RouteRequest, SessionLookup } from './route.ts'
 
 export type RouteHandlerDependencies = {
-  sessions: Pick<SessionLookup, 'find' | 'findNow'>
+  sessions: SessionLookup
   /** The cookie that holds a session's token. */
   sessionCookie: string
   answers: AnswerCache
   limits: AccountLimits
-  responseHeaders: ResponseHeaders
+  /** Browsers reach Lantern by HTTPS. */
+  isHttps: boolean
 }
 
 type BffContext = Context<BffEnvironment>
@@ -26,50 +27,52 @@ type BffContext = Context<BffEnvironment>
  * Answers one line of the route table: session and role, then what is cached, then input, then the route itself. A write
  * looks at session and role again once its body is there, in the database: it may have been long in coming.
  */
-export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependencies) {
-  return async (c: BffContext): Promise<Response> => {
-    if (c.env?.facts) c.env.facts.route = route.path
-    const request = describeRequest(c, `${route.method} ${route.path}`)
-    const atFirst = await admit(route, request, deps)
-    const cacheRole = route.cache === 'answer' ? atFirst?.user.role : undefined
-    const target = targetOf(c.req.url)
-    const cached = cacheRole && !request.isRefresh ? deps.answers.get(cacheRole, target) : undefined
-    if (cached) return sendRepresentation(c, cached)
+export async function answerRoute(
+  route: BffRoute,
+  deps: RouteHandlerDependencies,
+  c: BffContext,
+): Promise<Response> {
+  if (c.env?.facts) c.env.facts.route = route.path
+  const request = describeRequest(c, `${route.method} ${route.path}`)
+  const atFirst = await admit(route, request, deps)
+  const cacheRole = route.cache === 'answer' ? atFirst?.user.role : undefined
+  const target = targetOf(c.req.url)
+  const cached = cacheRole && !request.isRefresh ? deps.answers.get(cacheRole, target) : undefined
+  if (cached) return sendRepresentation(c, cached)
 
-    const { generation } = deps.answers
-    const rawQuery = readQuery(new URL(c.req.url).searchParams, route.query)
-    const query = route.query && parseInput(route.query, rawQuery)
-    const params = route.params && parseInput(route.params, c.req.param())
-    const sent = route.body && (await readJson(c.req.raw, { maxBytes: route.bodyMaxBytes }))
-    const input = {
-      params,
-      query,
-      session: route.method === 'GET' ? atFirst : await admit(route, request, deps, againBy(route)),
-      body: route.body && parseInput(route.body, sent),
-      request,
-    }
-    const end = route.limit && deps.limits.begin(route.limit, callerOf(input))
-    const answer = await route
-      .answer(input)
-      .then(
-        (given) => endWith(given, end),
-        (error: unknown) => {
-          end?.()
-          throw error
-        },
-      )
-      .catch((error: unknown) => recallAnswer(error, cacheRole && deps.answers.getOld(cacheRole, target)))
-    // Nobody reads what answers a HEAD: without this, a stream would stay open for good.
-    if ('stream' in answer && c.req.method === 'HEAD') await answer.stream.cancel()
-    if (!isDocument(route, answer)) return sendAnswer(answer, c.req.method === 'HEAD')
-
-    const representation = represent(answer, deps.responseHeaders)
-    // An answer that is stale at once is cached as well: it may be the last one.
-    if (cacheRole && answer.freshForMs !== undefined && generation === deps.answers.generation) {
-      deps.answers.set(cacheRole, target, representation, answer.freshForMs)
-    }
-    return sendRepresentation(c, representation)
+  const { generation } = deps.answers
+  const rawQuery = readQuery(new URL(c.req.url).searchParams, route.query)
+  const query = route.query && parseInput(route.query, rawQuery)
+  const params = route.params && parseInput(route.params, c.req.param())
+  const sent = route.body && (await readJson(c.req.raw, { maxBytes: route.bodyMaxBytes }))
+  const input = {
+    params,
+    query,
+    session: route.method === 'GET' ? atFirst : await admit(route, request, deps, againBy(route)),
+    body: route.body && parseInput(route.body, sent),
+    request,
   }
+  const end = route.limit && deps.limits.begin(route.limit, callerOf(input))
+  const answer = await route
+    .answer(input)
+    .then(
+      (given) => endWith(given, end),
+      (error: unknown) => {
+        end?.()
+        throw error
+      },
+    )
+    .catch((error: unknown) => recallAnswer(error, cacheRole && deps.answers.getOld(cacheRole, target)))
+  // Nobody reads what answers a HEAD: without this, a stream would stay open for good.
+  if ('stream' in answer && c.req.method === 'HEAD') await answer.stream.cancel()
+  if (!isDocument(route, answer)) return sendAnswer(answer, c.req.method === 'HEAD')
+
+  const representation = represent(answer, deps.isHttps)
+  // An answer that is stale at once is cached as well: it may be the last one.
+  if (cacheRole && answer.freshForMs !== undefined && generation === deps.answers.generation) {
+    deps.answers.set(cacheRole, target, representation, answer.freshForMs)
+  }
+  return sendRepresentation(c, representation)
 }
 
 /** Calls `end` once the answer is made, or, of a stream, once it has been read or given up. */
@@ -151,9 +154,14 @@ function isDocument({ method }: BffRoute, answer: Answer): answer is JsonAnswer 
   return method === 'GET' && 'json' in answer && (answer.status ?? 200) === 200 && !answer.cookies
 }
 
-function represent({ json, headers }: JsonAnswer, { common, data }: ResponseHeaders): Representation {
+function represent({ json, headers }: JsonAnswer, isHttps: boolean): Representation {
   const body = Buffer.from(JSON.stringify(json))
-  return new Representation(body, { ...common, ...data, 'content-type': 'application/json', ...headers })
+  return new Representation(body, {
+    ...commonHeaders(isHttps),
+    ...DATA_HEADERS,
+    'content-type': 'application/json',
+    ...headers,
+  })
 }
 
 async function sendRepresentation(c: BffContext, representation: Representation): Promise<Response> {

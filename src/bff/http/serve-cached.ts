@@ -15,25 +15,26 @@ export type ServeCachedDependencies = {
  * Serves answers that are in memory as bytes, to sessions that are in memory too, without the app in between. It
  * decides nothing of its own: guards, sessions and replies are the app's, and every other request is left to the app.
  */
-export function createServeCached(deps: ServeCachedDependencies) {
-  const { answers, sessions, sessionCookie, origins } = deps
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { method, url: target, headers } = request
-    if (method !== 'GET' || !target?.startsWith('/bff/')) return false
-    if (headers['x-lantern-refresh'] !== undefined) return false
-    if (findForgery((name) => headers[name]?.toString(), origins)) return false
+export function serveCached(
+  { answers, sessions, sessionCookie, origins }: ServeCachedDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { method, url: target, headers } = request
+  if (method !== 'GET' || !target?.startsWith('/bff/')) return false
+  if (headers['x-lantern-refresh'] !== undefined) return false
+  if (findForgery((name) => headers[name]?.toString(), origins)) return false
 
-    const token = readCookie(headers.cookie, sessionCookie)
-    if (!token) return false
-    const isBackground = headers['x-lantern-background'] === '1'
-    const acceptEncoding = headers['accept-encoding']?.toString()
-    const ifNoneMatch = headers['if-none-match']
-    const session = sessions.peek(token, { isBackground })
-    const reply = session && answers.get(session.user.role, target)?.ready(acceptEncoding, ifNoneMatch)
-    if (!reply) return false
+  const token = readCookie(headers.cookie, sessionCookie)
+  if (!token) return false
+  const isBackground = headers['x-lantern-background'] === '1'
+  const acceptEncoding = headers['accept-encoding']?.toString()
+  const ifNoneMatch = headers['if-none-match']
+  const session = sessions.peek(token, { isBackground })
+  const reply = session && answers.get(session.user.role, target)?.ready(acceptEncoding, ifNoneMatch)
+  if (!reply) return false
 
-    response.writeHead(reply.status, reply.headers)
-    response.end(reply.body)
-    return true
-  }
+  response.writeHead(reply.status, reply.headers)
+  response.end(reply.body)
+  return true
 }

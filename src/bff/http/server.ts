@@ -13,7 +13,6 @@ import type { createBff } from './app.ts'
 import type { RequestFacts } from './app-environment.ts'
 import type { Log } from './log.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
-import type { createServeCached } from './serve-cached.ts'
 
 const LIMITS = {
   ...CONNECTION_LIMITS,
@@ -32,7 +31,8 @@ const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export type BffServerDependencies = {
   app: ReturnType<typeof createBff>
-  serveCached: ReturnType<typeof createServeCached>
+  /** Returns true if it has answered from memory. */
+  serveCached(request: IncomingMessage, response: ServerResponse): boolean
   /** Host headers that mean this server. */
   hosts: ReadonlySet<string>
   /** Whose X-Forwarded-For is believed. */

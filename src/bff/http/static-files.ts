@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { PAGE_PATHS } from '#contract/bff/page-paths.ts'
 import { createFindFirstFiles, type FindFirstFiles } from './first-files.ts'
+import { PAGE_HEADERS } from './guards/response-headers.ts'
 import { isWorthCompressing, Representation } from './representation.ts'
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -36,10 +37,7 @@ export type StaticFiles = {
  * Reads the built app once, with the compressed siblings that the build made. A path is only ever looked up among
  * the files read, so that none can lead out of the folder.
  */
-export async function loadStaticFiles(
-  folder: string,
-  pageHeaders: Readonly<Record<string, string>>,
-): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, Representation>()
   for (const path of await listFiles(folder)) {
     const extension = extname(path)
@@ -52,7 +50,7 @@ export async function loadStaticFiles(
       {
         'content-type': type,
         'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
-        ...(extension === '.html' && pageHeaders),
+        ...(extension === '.html' && PAGE_HEADERS),
       },
       // Files that the build has compressed are sent so at no cost, however short they are.
       siblings.length > 0 || (!ALREADY_COMPRESSED.has(extension) && isWorthCompressing(bytes)),
@@ -66,7 +64,7 @@ export async function loadStaticFiles(
   const pages = new Map<string, Representation>()
   for (const path of text === undefined ? [] : PAGE_PATHS) {
     const bytes = Buffer.from(withPreloads(text ?? '', findFirstFiles(path)))
-    pages.set(path, new Representation(bytes, { ...PAGE_FILE, ...pageHeaders }, isWorthCompressing(bytes)))
+    pages.set(path, new Representation(bytes, { ...PAGE_FILE, ...PAGE_HEADERS }, isWorthCompressing(bytes)))
   }
   return {
     findFirstFiles,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -16,8 +16,7 @@ export type TelemetryServerOptions = {
 }
 
 // The port speaks HTTP, whatever PUBLIC_URL says.
-const { common, data } = createResponseHeaders({ isHttps: false })
-const HEADERS = Object.entries({ ...common, ...data })
+const HEADERS = Object.entries({ ...commonHeaders(false), ...DATA_HEADERS })
 
 /** Serves `GET /metrics` on a port of its own, which browsers have no business with. Throws where the port is taken. */
 export async function serveTelemetry(options: TelemetryServerOptions): Promise<{ close(): Promise<void> }> {

@@ -4,7 +4,7 @@ import { findPendingStep } from '#bff/accounts/sign-in/second-step.ts'
 import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
-import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
 import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
 import type { FormRequest, PageRequest, PageRoute } from '#bff/http/page-route.ts'
 import type { ReaderSession, SessionLookup } from '#bff/http/route.ts'
@@ -39,7 +39,6 @@ export type SignInPageDependencies = {
   database: Database
   cookies: Cookies
   offer: Offer
-  responseHeaders: ResponseHeaders
   findFirstFiles: FindFirstFiles
 }
 
@@ -65,8 +64,8 @@ type Page = {
  * goes on to the same routes that a script may use, as does what they answer.
  */
 export function signInPage(deps: SignInPageDependencies): PageRoute {
-  const { sessions, database, cookies, offer, responseHeaders, findFirstFiles } = deps
-  const headers = responseHeaders.formPage(STYLE_HASH)
+  const { sessions, database, cookies, offer, findFirstFiles } = deps
+  const headers = formPageHeaders(STYLE_HASH)
 
   async function show(
     { search }: PageRequest,

@@ -7,7 +7,7 @@ import { findConnectionFault } from './connection-guard.ts'
 import { networkOf } from './network-of.ts'
 import { createPublicAddress } from './public-url.ts'
 import { findForgery } from './request-guard.ts'
-import { createResponseHeaders } from './response-headers.ts'
+import { commonHeaders, DATA_HEADERS, PAGE_HEADERS } from './response-headers.ts'
 
 const HOSTS = new Set(['lantern.example'])
 
@@ -102,22 +102,18 @@ describe('a request comes from a page of ours', () => {
 })
 
 describe('what every answer tells a browser', () => {
-  const { common, page, data } = createResponseHeaders({ isHttps: true })
-
   test('is to guess no types, to lend to no other site, and to come back by https for two years', () => {
-    expect(common).toEqual({
+    expect(commonHeaders(true)).toEqual({
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
     })
-    expect(Object.keys(createResponseHeaders({ isHttps: false }).common)).not.toContain(
-      'strict-transport-security',
-    )
+    expect(Object.keys(commonHeaders(false))).not.toContain('strict-transport-security')
   })
 
   test('is, of data, to keep none and to run none', () => {
-    expect(data).toEqual({
+    expect(DATA_HEADERS).toEqual({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
     })
@@ -125,7 +121,7 @@ describe('what every answer tells a browser', () => {
 
   test('is, of a page, to load and run what comes from here, and nothing else', () => {
     const policy = new Map(
-      page['content-security-policy']?.split('; ').map((rule) => {
+      PAGE_HEADERS['content-security-policy']?.split('; ').map((rule) => {
         const [name = '', ...values] = rule.split(' ')
         return [name, values.join(' ')]
       }),
@@ -147,15 +143,15 @@ describe('what every answer tells a browser', () => {
   })
 
   test('is, of a page, to say nothing to other sites and to ask for no device', () => {
-    expect(page).toMatchObject({
+    expect(PAGE_HEADERS).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',
       'x-dns-prefetch-control': 'off',
       'reporting-endpoints': 'csp="/bff/csp-report"',
     })
-    expect(page['permissions-policy']?.split(', ')).toEqual(
+    expect(PAGE_HEADERS['permissions-policy']?.split(', ')).toEqual(
       expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']),
     )
-    expect(page['permissions-policy']).toMatch(/^[a-z-]+=\(\)(?:, [a-z-]+=\(\))*$/)
+    expect(PAGE_HEADERS['permissions-policy']).toMatch(/^[a-z-]+=\(\)(?:, [a-z-]+=\(\))*$/)
   })
 })
 

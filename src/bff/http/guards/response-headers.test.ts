@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { createResponseHeaders } from './response-headers.ts'
-
-const make = () => createResponseHeaders({ isHttps: false })
+import { commonHeaders, DATA_HEADERS, PAGE_HEADERS } from './response-headers.ts'
 
 test('no answer is taken for another type, tells where a reader came from, or is embedded elsewhere', () => {
-  expect(make().common).toEqual({
+  expect(commonHeaders(false)).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
@@ -12,22 +10,25 @@ test('no answer is taken for another type, tells where a reader came from, or is
 })
 
 test('only where it is reached by HTTPS, browsers are told to keep to it', () => {
-  expect(createResponseHeaders({ isHttps: true }).common).toEqual({
-    ...make().common,
+  expect(commonHeaders(true)).toEqual({
+    ...commonHeaders(false),
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
   })
 })
 
 test('data is never a page, and nobody keeps it', () => {
-  expect(make().data).toEqual({
+  expect(DATA_HEADERS).toEqual({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
   })
 })
 
 test('a page runs what this server gives it alone, opens no window that can reach it, and uses no device', () => {
-  const { page } = make()
-  const { 'content-security-policy': policy = '', 'permissions-policy': features = '', ...others } = page
+  const {
+    'content-security-policy': policy = '',
+    'permissions-policy': features = '',
+    ...others
+  } = PAGE_HEADERS
   const directives = policy.split('; ')
   expect(directives).toContain("default-src 'none'")
   expect(directives).toContain("script-src 'self'")

@@ -11,7 +11,7 @@ test(
     const heard: LiveEvent[] = []
     const hub = new LiveHub()
     hub.subscribe({ accountId: 'u-1', hear: (event) => heard.push(event), end() {} })
-    const stop = await listen(database.pool, [liveChannel(hub)], (error) => {
+    const stop = await listen(database.pool, [liveChannel((event) => hub.publish(event))], (error) => {
       throw error
     })
     onTestFinished(stop)

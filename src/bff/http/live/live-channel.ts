@@ -1,7 +1,6 @@
 import { type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
 import type { Database } from '#database/database.ts'
 import type { Channel } from '#database/listen.ts'
-import type { LiveHub } from './live-hub.ts'
 
 const LIVE_CHANNEL = 'lantern_live'
 /** PostgreSQL takes no payload of 8,000 bytes or more. */
@@ -15,12 +14,12 @@ export async function notifyLive(db: Database, event: LiveEvent): Promise<void> 
 }
 
 /** Receives the events of every process, this one included. */
-export function liveChannel(hub: Pick<LiveHub, 'publish'>): Channel {
+export function liveChannel(publish: (event: LiveEvent) => void): Channel {
   return {
     name: LIVE_CHANNEL,
     onNotice(payload) {
       const event = readEvent(payload)
-      if (event) hub.publish(event)
+      if (event) publish(event)
     },
   }
 }

@@ -4,15 +4,12 @@ import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { LIVE_MISSED_MAX_MS } from '#contract/bff/live.ts'
 import { countSchema } from '#contract/upstream/query-schemas.ts'
 import type { LiveHub } from './live-hub.ts'
-import { openLiveStream } from './live-stream.ts'
+import { openLiveStream, type ReadPosition } from './live-stream.ts'
 
 /** Each is a connection, and the heartbeat of one: far more than a team has browsers. */
 const STREAMS_MAX_COUNT = 1_000
 /** A person has a browser or three. */
 const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
-
-/** Reads the end of the change log; `isAnew` if records may be deleted that were shown at an earlier change. */
-export type ReadPosition = (shownAt: number | null) => Promise<{ last: number; isAnew: boolean }>
 
 const liveQuerySchema = z.object({
   /** The last change that the page has heard of. */
@@ -40,7 +37,8 @@ export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[]
           accountId: session.user.id,
           gone: request.signal,
           missedMs: missed,
-          readPosition: () => readPosition(after),
+          readPosition,
+          shownAt: after,
         })
         return { stream, contentType: 'text/event-stream' }
       },

@@ -12,12 +12,17 @@ const BACKLOG_MAX_COUNT = 100
 
 const encoder = new TextEncoder()
 
+/** Reads the end of the change log; `isAnew` if records may be deleted that were shown at an earlier change. */
+export type ReadPosition = (shownAt: number | null) => Promise<{ last: number; isAnew: boolean }>
+
 /** `missedMs`: the stream begins with the events of so many milliseconds before it. */
 type LiveStreamOptions = {
   hub: LiveHub
   accountId: string
   missedMs: number
-  readPosition: () => Promise<Pick<LiveEvent, 'last' | 'isAnew'>>
+  readPosition: ReadPosition
+  /** The last change that the page shows. */
+  shownAt: number | null
   gone: AbortSignal
 }
 
@@ -30,6 +35,7 @@ export function openLiveStream({
   accountId,
   missedMs,
   readPosition,
+  shownAt,
   gone,
 }: LiveStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   let leave = () => {}
@@ -59,7 +65,7 @@ export function openLiveStream({
         write(`retry: ${RETRY_MS}\n\n`)
         for (const event of hub.publishedWithin(missedMs)) hear(event)
         // Events meanwhile are already received: none is lost between the position and the events.
-        readPosition().then(
+        readPosition(shownAt).then(
           (position) => isOpen && hear({ kind: 'position', ...position }),
           // While the database is away, whatever the page shows may be old.
           () => isOpen && hear({ kind: 'window' }),

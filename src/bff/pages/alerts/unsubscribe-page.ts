@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
 import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
 import type { PageRoute } from '#bff/http/page-route.ts'
 import { UNSUBSCRIBE_PATH } from '#bff/notify/unsubscribe.ts'
@@ -9,12 +9,12 @@ import { problemSchema } from '#contract/bff/problem.ts'
  * The link of a mail leads here (RFC 8058). Mail programs post to it by themselves; people press its button. A GET
  * changes nothing, because scanners send it. The page names neither profile nor address, because mails are forwarded.
  */
-export function unsubscribePage(responseHeaders: ResponseHeaders): PageRoute {
+export function unsubscribePage(): PageRoute {
   async function show(heading: string, content: Markup, { status, headers }: ResponseInit = {}) {
     return new Response(await renderDocument({ title: heading, heading, content }), {
       ...(status !== undefined && { status }),
       headers: {
-        ...responseHeaders.formPage(STYLE_HASH),
+        ...formPageHeaders(STYLE_HASH),
         'content-type': 'text/html; charset=utf-8',
         ...headers,
       },
