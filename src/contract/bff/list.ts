@@ -54,9 +54,13 @@ export const entriesQuerySchema = z.object({
   /** Only this one. */
   entry: z.optional(idSchema),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(50_000)), 0),
+  /** In the order of ids, those after this one: pages then lack no entry, whatever changes while they are read. */
+  after: z.optional(idSchema),
 })
+/** Before all ids. */
+export const FIRST_AFTER = '00000000-0000-0000-0000-000000000000'
 
-/** Answer: entries with matched threats first, the newest first; the others by name. */
+/** Answer: entries with matched threats first, the newest first, the others by name; with `after` by id. */
 export const entryPageSchema = z.object({ entries: z.array(listEntrySchema), total: z.int() })
 export type EntryPage = z.infer<typeof entryPageSchema>
 

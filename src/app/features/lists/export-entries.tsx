@@ -4,7 +4,7 @@ import { toCsv } from '#app/format/csv.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { saveFile } from '#app/ui/save-file.ts'
-import { entryPageSchema, type ListEntry } from '#contract/bff/list.ts'
+import { entryPageSchema, FIRST_AFTER, type ListEntry } from '#contract/bff/list.ts'
 
 const HEADS = ['Name', 'Domains', 'Note', 'Reference', 'Weight']
 
@@ -32,14 +32,15 @@ export function ExportEntries({ id }: { id: string }) {
   )
 }
 
-/** Each entry once, also if the list changes while its pages are read. */
+/** Each entry once, also if the list changes while its pages are read; by name. */
 async function readAll(id: string): Promise<ListEntry[]> {
-  const entries = new Map<string, ListEntry>()
-  let offset = 0
-  for (;;) {
-    const page = await getJson(`lists/${id}/entries`, entryPageSchema, { query: { offset } })
-    for (const entry of page.entries) entries.set(entry.id, entry)
-    offset += page.entries.length
-    if (page.entries.length === 0 || offset >= page.total) return [...entries.values()]
+  const entries: ListEntry[] = []
+  for (let after = FIRST_AFTER; ; ) {
+    const page = await getJson(`lists/${id}/entries`, entryPageSchema, { query: { after } })
+    entries.push(...page.entries)
+    const last = page.entries.at(-1)
+    if (!last || page.entries.length === page.total) break
+    after = last.id
   }
+  return entries.sort((one, other) => one.name.localeCompare(other.name))
 }

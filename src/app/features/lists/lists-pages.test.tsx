@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import type { NameList } from '#contract/bff/list.ts'
+import { FIRST_AFTER, type NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
 import { ENTRY_ID, LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
@@ -233,6 +233,29 @@ test('saves the entries as a file that gives back what was imported', async () =
   expect(readEntries(rows, guessColumns(rows)).entries).toEqual([
     { name: 'Okapi Ltd', domains: ['okapi.example'], note: null, key: null, weight: 'normal' },
   ])
+})
+
+test('reads all entries by their ids, page by page', async () => {
+  serveList()
+  const saved = catchSavedFiles()
+  const ids = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`)
+  const requests: (string | null)[] = []
+  fakeBff.use(
+    http.get('/bff/lists/:id/entries', ({ request }) => {
+      const after = new URL(request.url).searchParams.get('after')
+      if (after === null) return undefined
+      requests.push(after)
+      const rest = ids.filter((id) => id > after)
+      const entries = rest.slice(0, 2).map((id) => ({ ...makeEntry(`Company ${9 - ids.indexOf(id)}`), id }))
+      return HttpResponse.json({ entries, total: rest.length })
+    }),
+  )
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  const lines = (await saved[0]?.file.text())?.trim().split(/\r?\n/) ?? []
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['Name', 'Company 7', 'Company 8', 'Company 9'])
+  expect(requests).toEqual([FIRST_AFTER, ids[1]])
 })
 
 test('shows the threats of one entry, what it holds, and which time is stored', async () => {

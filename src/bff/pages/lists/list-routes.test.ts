@@ -4,6 +4,7 @@ import { appendChanges } from '#bff/store/changes/change-log.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import {
   entryPageSchema,
+  FIRST_AFTER,
   type MatchPage,
   matchPageSchema,
   type NameList,
@@ -269,6 +270,21 @@ test(
     expect(await ada.pairs(id)).toEqual([['of-another', 'Contoso', 'certain', 'name']])
     expect((await ada.ask(path, { method: 'DELETE' })).status).toBe(204)
     expect((await ada.entries(id)).total).toBe(0)
+  }),
+)
+
+test(
+  'reads entries by id, so that one that is listed meanwhile is on a later page all the same',
+  withLists(async ({ ada, match }) => {
+    const { id } = await ada.create()
+    const first = await ada.entries(id, `?after=${FIRST_AFTER}`)
+    const ids = first.entries.map((one) => one.id)
+    expect(ids).toEqual(ids.toSorted())
+    expect(first.total).toBe(4)
+    await match()
+    const rest = await ada.entries(id, `?after=${ids[1]}`)
+    expect(rest.entries.map((one) => one.id)).toEqual(ids.slice(2))
+    expect(rest.total).toBe(2)
   }),
 )
 

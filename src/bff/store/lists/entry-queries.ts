@@ -31,12 +31,14 @@ type EntriesRequest = {
   /** Only this one. */
   entry?: string | undefined
   offset: number
+  /** Those after this id, by id. */
+  after?: string | undefined
 }
 
-/** A page of a list's entries: those with matched threats first, the newest first, then by name. */
+/** A page of a list's entries: those with matched threats first, the newest first, then by name; or by id. */
 export async function readEntries(
   db: Database,
-  { listId, q, entry, offset }: EntriesRequest,
+  { listId, q, entry, offset, after }: EntriesRequest,
 ): Promise<EntryPage> {
   const { rows } = await db.query(
     `select list_entry.id, name, domains, note, key, weight, not is_matched as "isMatching", matched,
@@ -49,13 +51,14 @@ export async function readEntries(
            from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
           group by entry_id) found on found.entry_id = list_entry.id
       where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
-        and ($4::uuid is null or list_entry.id = $4)
-      order by latest desc nulls last, lower(name), list_entry.id
+        and ($4::uuid is null or list_entry.id = $4) and ($5::uuid is null or list_entry.id > $5)
+      order by case when $5::uuid is null then latest end desc nulls last,
+               case when $5::uuid is null then lower(name) end, list_entry.id
       limit ${ENTRIES_PAGE_COUNT} offset $3`,
-    [listId, q ?? '', offset, entry],
+    [listId, q ?? '', offset, entry, after],
   )
   if (rows.length === 0 && offset > 0) {
-    const { total } = await readEntries(db, { listId, q, entry, offset: 0 })
+    const { total } = await readEntries(db, { listId, q, entry, offset: 0, after })
     return { entries: [], total }
   }
   const [{ total = 0 } = {}] = z.array(z.object({ total: z.optional(z.int()) })).parse(rows.slice(0, 1))
