@@ -237,14 +237,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 9_867,
+    lines: 9_870,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_653,
+    lines: 4_657,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -8,6 +8,8 @@ test('names the entry and, for eyes and ears, the reason', async () => {
 
   const badge = await screen.findByTitle('same domain okapi[.]example, list Suppliers')
   expect(badge).toHaveTextContent('Supplier: Okapi Ltd (same domain okapi[.]example, list Suppliers)')
+  // A row's link covers what is not positioned above it.
+  expect(badge).toHaveClass('relative')
 })
 
 test('a match that a person has to confirm is a question, and others are counted', async () => {

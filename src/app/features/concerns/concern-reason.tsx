@@ -1,6 +1,5 @@
 import { Badge } from '#app/ui/badge.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Concern } from '#contract/bff/concern.ts'
 import type { ListKind, MatchRule } from '#contract/bff/match-facts.ts'
 import { defang, defangProse } from '#contract/defang.ts'
@@ -33,16 +32,20 @@ export function ConcernReason({ concerns, isShort }: { concerns: readonly Concer
   const isCertain = first.certainty === 'certain'
   const reason = reasonOf(first)
   return (
-    <span className="inline-flex min-w-0 max-w-60 shrink-0" title={reason}>
+    // Above the link of a row, or its title would not be shown.
+    <span
+      className="relative inline-flex min-w-0 max-w-60 shrink-0 print:max-w-[65%] print:shrink print:[&_*]:h-auto print:[&_*]:whitespace-normal"
+      title={reason}
+    >
       <Badge tone={isCertain ? 'danger' : 'warning'}>
         {KINDS[first.kind]}
         {isCertain ? '' : '?'}
-        <span className={isShort ? 'max-sm:sr-only' : undefined}>
+        <span className={isShort ? 'max-sm:sr-only print:not-sr-only' : undefined}>
           {isCertain ? ': ' : ' '}
           <Untrusted text={first.entryName} maxLength={NAME_MAX_LENGTH} clip="silent" />
         </span>
         {others.length > 0 && ` +${others.length}`}
-        <VisuallyHidden> ({reason})</VisuallyHidden>
+        <span className="sr-only print:not-sr-only"> ({reason})</span>
       </Badge>
     </span>
   )

@@ -37,14 +37,20 @@ test('one press narrows the list to what concerns us, another lifts it, and the 
   const { router, user } = renderPage('/threats?q=acme+OR+contoso')
   await screen.findByText('1 threat')
   const button = () => screen.getByRole('button', { name: 'Concerns us' })
-  expect(button()).toHaveAttribute('aria-pressed', 'false')
-
-  await user.click(button())
+  await user.click(await screen.findByRole('button', { name: 'Concerns us', pressed: false }))
   await waitFor(() => expect(requests.at(-1)?.get('q')).toBe('(acme OR contoso) list:*'))
   await waitFor(() => expect(button()).toHaveAttribute('aria-pressed', 'true'))
   await user.click(button())
   await waitFor(() => expect(router.state.location.search).toEqual({ q: '(acme OR contoso)' }))
   await waitFor(() => expect(button()).toHaveAttribute('aria-pressed', 'false'))
+})
+
+test('what concerns us is offered once it is known whether the search holds it', async () => {
+  serveList()
+  const { router, user } = renderPage('/threats?q=list:*+acme')
+  await user.click(await screen.findByRole('button', { name: 'Concerns us', pressed: true }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme' }))
+  expect(screen.getByRole('button', { name: 'Concerns us' })).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('search waits for the typing to rest, and leaves one step in the history', async () => {

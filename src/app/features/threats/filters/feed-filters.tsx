@@ -195,6 +195,8 @@ type ConcernChoiceProps = Pick<FeedFiltersProps, 'search' | 'language' | 'onChan
 
 /** Narrows the list to what lists of names match; a second press lifts it. The search holds it. */
 function ConcernChoice({ search: { q = '' }, language, onChange }: ConcernChoiceProps) {
+  // Only the language knows whether the search holds it already.
+  if (hasSigns(q) && !language) return null
   const part = language?.splitQuery(q)?.find(({ label, value }) => label === 'List' && value === '*')
   const others = hasSigns(q) ? `(${q})` : q
   const segment = {
