@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { listOrderSchema } from './arrangement.ts'
+import { concernsOfThreatSchema } from './concern.ts'
 import { coverageSchema } from './coverage.ts'
 import { checkedSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
@@ -18,7 +19,11 @@ export const exportQuerySchema = z.extend(threatFilterSchema, {
 export type ExportQuery = z.infer<typeof exportQuerySchema>
 
 /** A threat as it leaves Lantern: what its list says of parts that it does not hold is for Lantern's own searches. */
-const exportedThreatSchema = z.omit(threatSchema, { listSays: true })
+const exportedThreatSchema = z.extend(z.omit(threatSchema, { listSays: true }), {
+  /** By the lists that the requesting account sees. */
+  concerns: concernsOfThreatSchema,
+})
+export type ExportedThreat = z.infer<typeof exportedThreatSchema>
 
 /**
  * One line of the answer (`application/x-ndjson`): first a summary, then each threat in the requested order,

@@ -1,4 +1,4 @@
-import type { Threat } from '#contract/bff/threat.ts'
+import type { ExportedThreat } from '#contract/bff/threat-export.ts'
 
 export type StixObject = { type: string; id: string; [property: string]: unknown }
 
@@ -45,7 +45,7 @@ export async function targeting(source: StixObject, target: StixObject, time: st
 }
 
 type ReportOf = {
-  threat: Threat
+  threat: ExportedThreat
   time: string
   author: StixObject
   named: readonly StixObject[]
@@ -55,7 +55,11 @@ type ReportOf = {
 export async function report({ threat, time, author, named, link }: ReportOf): Promise<StixObject> {
   const severity = threat.severity === null ? null : `severity:${threat.severity}`
   const basis = threat.isSeverityDerived ? 'severity-derived' : null
-  const labels = [threat.category, severity, basis].filter((label) => label !== null)
+  // Without names: bundles are shared, and names would disclose suppliers and customers.
+  const concerns = threat.concerns?.map(({ kind, certainty }) => `concerns:${kind}:${certainty}`) ?? []
+  const labels = [...new Set([threat.category, severity, basis, ...concerns])].filter(
+    (label) => label !== null,
+  )
   return {
     type: 'report',
     id: await stixId('report', `${threat.set}\n${threat.id}`),

@@ -1,10 +1,11 @@
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
-import type { Threat } from '#contract/bff/threat.ts'
+import { describeConcern } from '#contract/bff/describe-concern.ts'
+import type { ExportedThreat } from '#contract/bff/threat-export.ts'
 import { defang } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { threatLink } from './threat-link.ts'
 
-type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }
+type Column = { id: string; label: string; read(threat: ExportedThreat, origin: string): string | null }
 
 /**
  * Columns that a CSV can have, in their order. Values are as on the pages: one line, invisible characters as words,
@@ -37,6 +38,11 @@ export const THREAT_COLUMNS: readonly Column[] = [
     id: 'domains',
     label: 'Domains',
     read: ({ domains }) => domains.map((domain) => defang(visibleLine(domain))).join('; '),
+  },
+  {
+    id: 'concerns',
+    label: 'Concerns us',
+    read: ({ concerns = [] }) => concerns.map(describeConcern).join('; '),
   },
   { id: 'excerpt', label: 'Excerpt', read: ({ excerpt }) => excerpt && inertLine(excerpt) },
   { id: 'redacted', label: 'Withheld by the plan', read: ({ redacted }) => redacted.join('; ') },

@@ -1,4 +1,4 @@
-import type { Threat } from '#contract/bff/threat.ts'
+import type { ExportedThreat } from '#contract/bff/threat-export.ts'
 import {
   domainName,
   identity,
@@ -23,7 +23,7 @@ export function createStixWriter({ origin, exportedAt }: StixWriterOptions) {
   const mark = (object: StixObject) => ({ ...object, object_marking_refs: [TLP_AMBER.id] })
 
   /** The objects that no earlier threat has named. */
-  return async (threat: Threat): Promise<StixObject[]> => {
+  return async (threat: ExportedThreat): Promise<StixObject[]> => {
     const time = threat.publishedAt ?? exportedAt
     const author = await producer(exportedAt)
     const actors = await Promise.all(threat.actors.map((name) => threatActor(name, time)))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ExportFormat } from '#app/ui/export/export-format.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ExportLine } from '#contract/bff/threat-export.ts'
+import { aConcern } from '#test/fixtures/threat-fixtures.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { writeExport } from './write-export.ts'
 
@@ -116,6 +117,7 @@ test('a CSV of every column has each under its name, as the pages show it', asyn
     Industries: 'Energy; Water',
     Organisations: 'Northwind; Contoso',
     Domains: 'north‹U+202E›wind[.]example; contoso[.]example',
+    'Concerns us': '',
     Excerpt: 'Files of files[.]acme[.]example',
     'Withheld by the plan': 'title; domains',
     API: 'v1',
@@ -133,6 +135,24 @@ test('a CSV leaves a cell empty for what a record does not say', async () => {
     'excerpt',
   ])
   expect(text.split('\r\n')[1]).toBe(',,,')
+})
+
+test('each format says by which lists a threat concerns the reader, STIX without names', async () => {
+  const concerns = [aConcern(), aConcern({ kind: 'own', entryName: '=Okapi', certainty: 'to-confirm' })]
+  const lines = () =>
+    sent([{ head: HEAD }, { threat: { ...THREAT, concerns } }, { threat: THREAT }, { end: { threats: 2 } }])
+  const { text } = await write('csv', lines(), ['concerns', 'id'])
+  expect(text.replace('\ufeff', '').split('\r\n')).toEqual([
+    'Concerns us,Id',
+    '"Supplier: Okapi Ltd (certain: same domain okapi[.]example, list Suppliers); Own brand: =Okapi (to confirm: same domain okapi[.]example, list Suppliers)",thr_1',
+    ',thr_1',
+    '',
+  ])
+  const json = JSON.parse((await write('json', lines())).text)
+  expect(json.threats.map((threat: { concerns?: unknown }) => threat.concerns)).toEqual([concerns, undefined])
+  const stix = (await write('stix', lines())).text
+  expect(stix).toContain('"concerns:supplier:certain","concerns:own:to-confirm"')
+  expect(stix).not.toContain('Okapi')
 })
 
 test('an export reports its progress at every 500th record', async () => {

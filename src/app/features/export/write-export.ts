@@ -1,8 +1,7 @@
 import { csvLine, toCsv } from '#app/format/csv.ts'
 import type { SavedFile } from '#app/ui/export/export-form.tsx'
 import { type ExportFormat, exportFileName, MEDIA_TYPES } from '#app/ui/export/export-format.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import type { ExportLine } from '#contract/bff/threat-export.ts'
+import type { ExportedThreat, ExportLine } from '#contract/bff/threat-export.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { createStixWriter } from './to-stix.ts'
 
@@ -20,7 +19,7 @@ type WrittenExport = SavedFile & { file: Blob }
 type Head = Extract<ExportLine, { head: unknown }>['head']
 type Writer = {
   begin(head: Head): string
-  write(threat: Threat): string | Promise<string>
+  write(threat: ExportedThreat): string | Promise<string>
   end(partialReason: string | null): string
 }
 

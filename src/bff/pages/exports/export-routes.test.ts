@@ -186,7 +186,7 @@ test(
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
   withStored(COMPLETE, async (_ask, database, { store }) => {
-    const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
+    const lines = await exportThreats({ database, store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
     store.forget()
@@ -218,7 +218,7 @@ test(
   'keeps its order while records come and change: each that was there comes once, and none that came since',
   withStored(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
-    const lines = await exportThreats({ store, clock: CLOCK }, query)
+    const lines = await exportThreats({ database, store, clock: CLOCK }, query)
     const ids: string[] = []
     const take = async (count: number) => {
       for (let at = 0; at < count; at++) {
@@ -260,7 +260,7 @@ test(
       },
     }
     const store = createThreatStore({ database: counted, clock: CLOCK, source: COMPLETE.source })
-    const lines = await exportThreats({ store, clock: CLOCK }, { timeZone: 'UTC' })
+    const lines = await exportThreats({ database, store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])
     await Array.fromAsync(lines)

@@ -1,6 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatSnapshot } from '#bff/store/list-page.ts'
+import { readThreatConcerns, type ThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import type { ByAuthor } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -10,6 +11,7 @@ import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import { type Coverage, describeGaps, type GapReason } from '#contract/bff/coverage.ts'
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
+import type { Database } from '#database/database.ts'
 
 /** Number of records in memory at a time. */
 const PAGE_LIMIT = 500
@@ -19,7 +21,7 @@ const PAGE_LIMIT = 500
  * start once, unless it is gone by then, and none that came since.
  */
 export async function exportThreats(
-  { store, clock }: { store: ThreatStore; clock: Clock },
+  { database, store, clock }: { database: Database; store: ThreatStore; clock: Clock },
   query: ExportQuery & ByAuthor,
 ): Promise<AsyncGenerator<ExportLine>> {
   const bounds = feedBounds(query, clock.nowMs())
@@ -50,17 +52,27 @@ export async function exportThreats(
     total,
   }
 
-  return toLines(head, snapshot)
+  return toLines(head, {
+    snapshot,
+    readConcerns: (ids) => readThreatConcerns(database, query.author?.accountId ?? null, ids),
+  })
 }
 
 type Head = Extract<ExportLine, { head: unknown }>['head']
 
-async function* toLines(head: Head, snapshot: ThreatSnapshot): AsyncGenerator<ExportLine> {
+type Sources = {
+  snapshot: ThreatSnapshot
+  readConcerns(threatIds: readonly string[]): Promise<ThreatConcerns>
+}
+
+async function* toLines(head: Head, { snapshot, readConcerns }: Sources): AsyncGenerator<ExportLine> {
   yield { head }
   let sent = 0
   for (let at = 0; at < head.total; at += PAGE_LIMIT) {
     const threats = await snapshot.read(at, Math.min(PAGE_LIMIT, head.total - at))
-    for (const { listSays: _listSays, ...threat } of threats) yield { threat }
+    const concerns = await readConcerns(threats.map(({ id }) => id))
+    for (const { listSays: _listSays, ...threat } of threats)
+      yield { threat: { ...threat, ...concerns.of(threat.id) } }
     sent += threats.length
   }
   yield { end: { threats: sent } }

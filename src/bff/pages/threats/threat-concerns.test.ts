@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '#bff/http/log.ts'
+import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { listRoutes } from '#bff/pages/lists/list-routes.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { nameListSchema } from '#contract/bff/list.ts'
 import type { NewList } from '#contract/bff/list-draft.ts'
+import { exportLineSchema } from '#contract/bff/threat-export.ts'
 import {
   relatedThreatsSchema,
   storedThreatAnswerSchema,
@@ -32,6 +34,7 @@ async function start(database: Database) {
   const bff = await createTestBff(database, {
     routes: [
       ...listRoutes({ database, ...held }),
+      ...exportRoutes({ database, log: createLog(() => {}), ...held }),
       ...threatRoutes({
         ...held,
         database,
@@ -111,6 +114,25 @@ test(
     expect(await namesOf(ada)).toEqual({ okapi: owner, other })
     expect(await namesOf(bo)).toEqual({ okapi: [], other })
     expect(await namesOf(ada)).toEqual({ okapi: owner, other })
+  }),
+)
+
+test(
+  'an export says what concerns the account that requests it, by no list of others',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    await addList({ name: 'Private', isShared: false })
+    await addList({ name: 'Shared' })
+    const listsOf = async (ask: Ask) =>
+      (await (await ask('/bff/exports/threats')).text())
+        .trim()
+        .split('\n')
+        .flatMap((text) => {
+          const line = exportLineSchema.parse(JSON.parse(text))
+          return 'threat' in line ? [(line.threat.concerns ?? []).map(({ listName }) => listName)] : []
+        })
+    expect(await listsOf(bo)).toEqual([['Shared', 'Shared'], []])
+    expect(await listsOf(ada)).toEqual([expect.arrayContaining(['Private', 'Shared']), []])
   }),
 )
 

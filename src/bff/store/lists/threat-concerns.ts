@@ -4,6 +4,8 @@ import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
 
+/** Without an account, the comparison is null. */
+const IS_VISIBLE = `coalesce(${VISIBLE_LISTS}, false)`
 const rowSchema = z.extend(concernSchema, { threatId: z.string(), isVisible: z.boolean() })
 
 /** Concerns of some threats for one account. */
@@ -13,10 +15,10 @@ export type ThreatConcerns = {
   freshForMs(freshForMs: number | undefined): number | undefined
 }
 
-/** Reads which entries of visible lists some threats match, without a call. */
+/** Reads which entries of visible lists some threats match, without a call; without an account, of the team's lists. */
 export async function readThreatConcerns(
   db: Database,
-  accountId: string,
+  accountId: string | null,
   threatIds: readonly string[],
 ): Promise<ThreatConcerns> {
   const rows = await readRows(db, accountId, threatIds).catch((error: unknown) => {
@@ -39,15 +41,15 @@ export async function readThreatConcerns(
 }
 
 /** The pairs of other accounts' lists are among them: they decide whether an answer is personal. */
-async function readRows(db: Database, accountId: string, threatIds: readonly string[]) {
+async function readRows(db: Database, accountId: string | null, threatIds: readonly string[]) {
   if (threatIds.length === 0) return []
   const { rows } = await db.query(
     `select * from (
        select threat_id as "threatId", list_id as "listId", name_list.name as "listName", kind,
               entry_id as "entryId", list_entry.name as "entryName", weight, certainty, rule, words as text,
-              decision, ${VISIBLE_LISTS} as "isVisible",
+              decision, ${IS_VISIBLE} as "isVisible",
               row_number() over (
-                partition by threat_id, ${VISIBLE_LISTS}
+                partition by threat_id, ${IS_VISIBLE}
                 order by certainty, weight, lower(list_entry.name), entry_id) as rank
          from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
          join name_list on name_list.id = list_id
