@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { isUnmatched } from '#app/features/threats/feed/is-unmatched.ts'
+import { isUnmatched } from '#app/features/threats/feed/threat-row.tsx'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff } from '#test/support/app/fake-bff.ts'

@@ -1,3 +1,5 @@
+import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
+
 /** Browsers take these for steps of a path, however they are encoded; a tilde before them makes them names. */
 const STEP = /^~*\.{1,2}$/
 const CARRIED_STEP = /^~+\.{1,2}$/
@@ -15,4 +17,9 @@ export function readCarriedText(carried: string): string {
 /** Any text as one segment of a path of ours: an id or a name that criminals chose. */
 export function pathSegment(text: string): string {
   return encodeURIComponent(carryText(text.toWellFormed()))
+}
+
+/** True for a name that the address of a page can hold. */
+export function hasPage(name: string): boolean {
+  return name.trim() !== '' && name.length <= ACTOR_NAME_MAX_LENGTH
 }

@@ -5,12 +5,12 @@ import { CopyForms } from '#app/ui/copy-forms.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { hasPage } from '#contract/bff/path-segment.ts'
 import type { Analysis, RedactableField, ThreatDetail } from '#contract/bff/threat.ts'
 import { defangText } from '#contract/defang.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Absent, describeAbsence } from '../absent.tsx'
 import { CountryLabel } from '../country-label.tsx'
-import { hasPage } from '../row-link.tsx'
 import { Fact, FeedLink, LINK, type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
 const NAME_MAX_LENGTH = 200

@@ -4,8 +4,8 @@ import { lazy, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import type { RouteSet } from '#contract/route-set.ts'
+import { useFeedKeys } from '../feed/feed-keys.ts'
 import { type ListPosition, useListPosition, useListScope } from '../feed/list-position.tsx'
-import { useFeedKeys } from '../feed/use-feed-keys.ts'
 import { threatListOptions } from '../threat-options.ts'
 
 // Fetched when first opened.

@@ -1,7 +1,9 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { TriageCommand } from '#app/features/triage/triage-command.ts'
+import { usePreferences } from '#app/ui/preferences.ts'
 
 /** Commands that a key runs in the feed or on a threat's page. The key map lists them. */
-export type FeedAction =
+type FeedAction =
   | TriageCommand
   | 'next'
   | 'previous'
@@ -34,7 +36,7 @@ const ACTION_BY_ARROW = new Map([
 const OPEN = 'dialog[open], [aria-controls][aria-expanded=true]'
 
 /** Null for a key that belongs to something else: a field, a dialog, the browser, or the page's own scrolling. */
-export function feedActionOf(event: KeyboardEvent): FeedAction | null {
+function feedActionOf(event: KeyboardEvent): FeedAction | null {
   const { key, target } = event
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null
   const element = target instanceof Element ? target : null
@@ -44,4 +46,23 @@ export function feedActionOf(event: KeyboardEvent): FeedAction | null {
   if (arrow) return element?.closest('tbody') ? arrow[1] : null
   if (key === 'Escape') return document.querySelector(OPEN) ? null : 'leave'
   return ACTION_BY_KEY.get(key) ?? null
+}
+
+/** Follows the feed's keys wherever the focus is, but for fields and dialogs. */
+export function useFeedKeys(actions: Partial<Record<FeedAction, () => void>>): void {
+  const { hasLetterKeys } = usePreferences()
+  const follow = useEffectEvent((event: KeyboardEvent) => {
+    const isLetter = event.key.length === 1
+    const action = isLetter && !hasLetterKeys ? null : feedActionOf(event)
+    const act = action && actions[action]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => follow(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { FeedLine } from './feed-line.ts'
+import type { FeedLine } from './grouped-rows.tsx'
 
 type KeepRowPositionProps = {
   threats: readonly Threat[]

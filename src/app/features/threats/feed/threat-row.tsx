@@ -1,19 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import { memo, type ReactNode } from 'react'
+import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
+import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
+import type { Column } from '#contract/bff/arrangement.ts'
+import { hasPage, pathSegment } from '#contract/bff/path-segment.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { Absent } from '../absent.tsx'
-import { isUnmatched } from './is-unmatched.ts'
+import { CountryLabel } from '../country-label.tsx'
 import type { RowLayout } from './row-grid.ts'
-import { renderFact } from './threat-row-facts.tsx'
 
 type ThreatRowProps = {
   threat: ListedThreat
@@ -35,7 +41,7 @@ type ThreatRowProps = {
  * Values that all rows of a list share. The object must keep its identity: rows are drawn again only when a prop
  * changes.
  */
-export type ThreatRowList = {
+type ThreatRowList = {
   /** The filter of the list. Values that it names are listed first. */
   filter: Pick<ThreatFilter, 'actor' | 'country' | 'triage'>
   layout: RowLayout
@@ -207,4 +213,147 @@ export function focusThreatRow(id: string, options?: FocusOptions): boolean {
 function rowLinkId(id: string): string {
   // An attribute's value for one element has no spaces.
   return `threat-${encodeURIComponent(id)}`
+}
+
+type RowFacts = {
+  threat: Threat
+  /** Values that the filter names are listed first. */
+  filter: Pick<ThreatFilter, 'actor' | 'country'>
+  isCard: boolean
+  /** With no more than fits into one line. */
+  isShort: boolean
+  onFollow: MouseEventHandler<HTMLAnchorElement>
+}
+
+/** Returns the content of a threat's cell. */
+function renderFact(column: Column, facts: RowFacts): ReactNode {
+  const { threat, filter, isCard, onFollow } = facts
+  const { actors, organizations, countries, industries, category, redacted } = threat
+  const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
+  switch (column) {
+    case 'severity':
+      return <SeverityMark severity={threat.severity} isDerived={threat.isSeverityDerived} />
+    case 'actor':
+      return (
+        <FirstOf values={actors} isFiltered={(actor) => filter.actor?.includes(actor) ?? false}>
+          {(actor) => (
+            <RowLink path="actors" value={actor} isPlain={isCard} onClick={onFollow}>
+              {name(actor)}
+            </RowLink>
+          )}
+        </FirstOf>
+      )
+    case 'victim':
+      return (
+        <FirstOf values={organizations} isWithheld={redacted.includes('organizations')}>
+          {(victim) => <Untrusted text={victim} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
+        </FirstOf>
+      )
+    case 'country':
+      return (
+        <FirstOf
+          values={countries}
+          isFiltered={({ code }) => code !== null && (filter.country?.includes(code) ?? false)}
+        >
+          {(country) => {
+            const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
+            if (country.code === null) return label
+            return (
+              <RowLink path="countries" value={country.code} isPlain={isCard} onClick={onFollow}>
+                {label}
+              </RowLink>
+            )
+          }}
+        </FirstOf>
+      )
+    case 'published':
+      return <Published {...facts} />
+    default:
+      return (
+        <FirstOf values={column === 'industry' ? industries : [category].filter((given) => given !== null)}>
+          {name}
+        </FirstOf>
+      )
+  }
+}
+
+function Published({ threat, isShort }: RowFacts) {
+  const { publishedAt, dateText } = threat
+  return (
+    <>
+      <ThreatAge threat={threat} />
+      {!isShort && (
+        <span className="@max-2xl:hidden block truncate text-2xs text-faint">
+          {publishedAt !== null && <Time at={publishedAt} />}
+          {dateText !== undefined && (
+            <span>
+              given as “<Untrusted text={dateText} clip="silent" maxLength={NAME_MAX_LENGTH} />”
+            </span>
+          )}
+        </span>
+      )}
+    </>
+  )
+}
+
+type FirstOfProps<T> = {
+  values: readonly T[]
+  /** A value of the filter stands first. */
+  isFiltered?(value: T): boolean
+  isWithheld?: boolean
+  children(value: T): ReactNode
+}
+
+/** One of several values, and how many more there are. */
+function FirstOf<T>({ values, isFiltered = () => false, isWithheld = false, children }: FirstOfProps<T>) {
+  const first = values.find(isFiltered) ?? values[0]
+  if (first === undefined) return <Absent isWithheld={isWithheld} isShort />
+  if (values.length === 1) return children(first)
+  return (
+    <span className="inline-flex max-w-full gap-1 align-bottom">
+      <span className="min-w-0 truncate">{children(first)}</span>{' '}
+      <span className="text-faint">+{values.length - 1}</span>
+    </span>
+  )
+}
+
+type RowLinkProps = {
+  path: 'actors' | 'countries'
+  value: string
+  /** On phones the whole row is one link. */
+  isPlain: boolean
+  onClick: MouseEventHandler<HTMLAnchorElement>
+  children: ReactNode
+}
+
+/**
+ * Leads from a cell of a row to the page of what it names. Plain, because the router's own link, twice in each row, takes
+ * too much of a frame while scrolling.
+ */
+function RowLink({ path, value, isPlain, onClick, children }: RowLinkProps) {
+  if (isPlain || !hasPage(value)) return children
+  const href = `/${path}/${pathSegment(value)}`
+  return (
+    <a
+      href={href}
+      onClick={onClick}
+      className="relative z-1 decoration-edge underline-offset-2 hover:underline @max-2xl:pointer-events-none"
+    >
+      {children}
+    </a>
+  )
+}
+
+/**
+ * Returns true if the team has done something since the answer that removes a threat from the list. An unknown state
+ * removes nothing.
+ */
+export function isUnmatched(filter: TriageFilter | undefined, state: TriageState | undefined): boolean {
+  if (!filter || !state) return false
+  const { read, starred, dismissed } = state
+  return !acceptsTriage(filter, {
+    isRead: read !== null,
+    isStarred: starred !== null,
+    isDismissed: dismissed !== null,
+  })
 }

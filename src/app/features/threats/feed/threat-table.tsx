@@ -18,20 +18,16 @@ import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import { isNewestFirst, type ListOrder, type Sort } from '#contract/bff/arrangement.ts'
+import { isNewestFirst, type ListOrder, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { type FeedLine, isGroupHead } from './feed-line.ts'
-import type { Grouped } from './grouped-rows.tsx'
-import { isUnmatched } from './is-unmatched.ts'
+import { useFeedKeys } from './feed-keys.ts'
+import type { FeedLine, Grouped, GroupHead } from './grouped-rows.tsx'
 import type { FeedReturn } from './list-position.tsx'
 import type { RowLayout } from './row-grid.ts'
-import type { Selection } from './selection.ts'
-import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
-import { ThreatTableHead } from './threat-table-head.tsx'
-import { useFeedKeys } from './use-feed-keys.ts'
-import { usePressedSelection } from './use-pressed-selection.ts'
+import { type Selection, usePressedSelection } from './selection.ts'
+import { focusThreatRow, isUnmatched, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 
 // Not on the way to the first page.
 const KeepRowPosition = lazyWhenIdle(async () => (await import('./keep-row-position.tsx')).KeepRowPosition)
@@ -281,4 +277,76 @@ function useIsCard(): boolean {
     return () => cards.removeEventListener('change', update)
   }, [])
   return isCard
+}
+
+type SelectLoadedProps = {
+  threats: readonly Threat[]
+  selection: Selection
+}
+
+type ThreatTableHeadProps = SelectLoadedProps & {
+  layout: RowLayout
+  order: ListOrder
+  onSort(sort: Sort): void
+}
+
+/** Names the columns where each fact has one of its own, and sorts by them; there it stays in sight below the status line. */
+function ThreatTableHead({ layout, order, onSort, ...select }: ThreatTableHeadProps) {
+  const direction = orderOf(order) === 'asc' ? 'ascending' : 'descending'
+  return (
+    <thead className="@5xl:sticky relative @5xl:top-[5.75rem] z-5 block bg-surface">
+      <tr
+        aria-rowindex={1}
+        className={`${layout.grid} h-8 max-sm:h-11 items-center border-line border-b text-left text-faint text-xs *:font-medium`}
+      >
+        <th scope="col" className="@max-5xl:[grid-area:1/1/-1/-1] @5xl:[grid-area:check]">
+          <SelectLoaded {...select} />
+        </th>
+        {layout.cells.map(({ name, label, area }) => {
+          const sort = SORTS.find((each) => each === name)
+          const sorted = sort && sort === (order.sort ?? 'published') ? direction : undefined
+          return (
+            <th key={name} scope="col" aria-sort={sorted} className={`@max-5xl:sr-only ${area}`}>
+              {sort && (
+                <button
+                  type="button"
+                  className={`@max-5xl:hidden h-8 rounded-sm hover:text-ink ${sorted ? 'text-ink' : ''}`}
+                  onClick={() => onSort(sort)}
+                >
+                  {label}
+                  {sorted && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+                </button>
+              )}
+              <span className={sort && '@5xl:hidden'}>{label}</span>
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+/** Ticks every loaded row at once, or as many as fit. In words where the columns have no heads. */
+function SelectLoaded({ threats, selection: { ids, toggleLoaded } }: SelectLoadedProps) {
+  const isSelected = ({ id }: Threat) => ids.has(id)
+  const isAny = ids.size > 0 && threats.some(isSelected)
+  const isAll = isAny && threats.every(isSelected)
+  return (
+    <label className="flex h-8 items-center max-sm:h-11">
+      <input
+        type="checkbox"
+        className="mx-2.5"
+        checked={isAll}
+        ref={(input) => {
+          if (input) input.indeterminate = isAny && !isAll
+        }}
+        onChange={toggleLoaded}
+      />
+      <span className="@5xl:sr-only">Select all on this page</span>
+    </label>
+  )
+}
+
+export function isGroupHead(line: FeedLine | undefined): line is GroupHead {
+  return line !== undefined && 'isClosed' in line
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { isGroupHead } from './feed-line.ts'
-import { lineUp } from './group-lines.ts'
+import { lineUp } from './grouped-rows.tsx'
+import { isGroupHead } from './threat-table.tsx'
 
 const groups = ['DE', 'FR', 'US', ''].map((key) => ({ key, label: `Label ${key}`, count: 7 }))
 const none = { groups, more: 0, closed: new Set<string>(), hasMore: false, isBetween: false }
