@@ -1,5 +1,5 @@
 import {
-  type AuditRecord,
+  type AuditedChange,
   auditFacts,
   type RequestContext,
   recordAudit,
@@ -20,9 +20,7 @@ const SILENT_MAX_MS = 1_500
 const SILENT_OUTSIDE_MAX_MS = 30_000
 
 /** Adds to the audit record what was changed. Who did it, and by which request, is known. */
-export type RecordChange = (
-  change: Pick<AuditRecord, 'action' | 'object' | 'objectName' | 'before' | 'after'>,
-) => Promise<void>
+export type RecordChange = (change: AuditedChange) => Promise<void>
 /** A change that is made for somebody who is signed in. */
 export type ChangeContext = RequestContext & { session: ReaderSession }
 

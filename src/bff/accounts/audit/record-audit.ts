@@ -8,19 +8,26 @@ const idSchema = z.object({ id: z.int() })
 
 type Details = Readonly<Record<string, unknown>>
 
-export type AuditRecord = {
-  /** The account that acts, where it is known. */
-  actor: string | null
+/** An action, and of a change only the changed members, before and after. */
+export type AuditedAction = {
   action: AuditAction
-  /** The route's method and path template. */
-  route: string
+  before?: Details | undefined
+  after?: Details | undefined
+}
+
+/** An action, and what it was done to. */
+export type AuditedChange = AuditedAction & {
   /** The id of what is acted upon; never a secret. */
   object: string | null
   /** The name that people use. */
   objectName?: string | undefined
-  /** Only the changed members, before and after. */
-  before?: Details | undefined
-  after?: Details | undefined
+}
+
+export type AuditRecord = AuditedChange & {
+  /** The account that acts, where it is known. */
+  actor: string | null
+  /** The route's method and path template. */
+  route: string
   /** Null for what Lantern does by itself. */
   address: string | null
   requestId: string | null

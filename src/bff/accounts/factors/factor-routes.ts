@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
+import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import {
   endPasswordProofs,
   putChallenge,
@@ -43,7 +44,6 @@ type FactorRouteDependencies = FactorDependencies & {
   sessions: SessionStore
   factorRoles: readonly Role[]
 }
-type Change = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'>
 
 const CHANGE = { access: 'viewer', needsFreshProof: true } as const
 const ENROLMENT = { ...CHANGE, isForEnrolment: true } as const
@@ -182,7 +182,7 @@ async function describeFactors(
 async function changeFactors(
   { database, sessions, factorRoles }: FactorRouteDependencies,
   context: ChangeContext,
-  run: (tx: Database) => Promise<Change>,
+  run: (tx: Database) => Promise<AuditedAction>,
 ): Promise<FactorsChanged> {
   const { session } = context
   const { id: accountId, email } = session.user

@@ -63,7 +63,7 @@ export async function findOidcAccount(database: Database, arriving: Arriving): P
 /** Finds the account by any spelling of the provider's name. */
 export async function findLinked(
   db: Database,
-  { iss, sub }: Pick<OidcPerson, 'iss' | 'sub'>,
+  { iss, sub }: OidcPerson,
   configuredIssuer: string,
 ): Promise<AccountRow | null> {
   const condition = 'oidc_issuer = $1 and oidc_subject = $2'
@@ -71,7 +71,7 @@ export async function findLinked(
 }
 
 /** Stores the provider's own spelling of its name, whichever the settings have. */
-export async function link(db: Database, id: string, { iss, sub }: Pick<OidcPerson, 'iss' | 'sub'>) {
+export async function link(db: Database, id: string, { iss, sub }: OidcPerson) {
   await db.query('update account set oidc_issuer = $2, oidc_subject = $3 where id = $1', [id, iss, sub])
 }
 

@@ -21,10 +21,10 @@ type Counted = Pick<
 >
 
 export type BacktestInput = {
-  query: Pick<BacktestQuery, 'keywords' | 'timeZone'>
+  query: BacktestQuery
   /** The draft's matches of the last 30 days. */
   found: { rows: IndexRows; selection: Selection; selector: Selector }
-  stored: Pick<StoredRange, 'time'>
+  stored: StoredRange
   /** Each with what it matches of the same days. */
   profiles: readonly ProfileMatches[]
   nowMs: number

@@ -1,4 +1,4 @@
-import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { UncountedRouteName, UpstreamParams } from '#bff/upstream/client/upstream-target.ts'
@@ -8,14 +8,18 @@ import type { Database } from '#database/database.ts'
 import type { AlertContext } from './alert-context.ts'
 import { writeChange } from './creation-queries.ts'
 
-type SourceChange<Answer> = {
-  /** The audit record of the change, once it is done. */
-  event: Parameters<typeof recordAudit>[1]
-  /** Records the request. What cannot be recorded is not sent. */
-  request(event: { action: AuditAction }): Promise<void>
+/** The two parts of a change. */
+export type ChangeSteps<Answer> = {
   send(): Promise<Answer>
   /** Stores what the change means here, in the transaction that records it. */
   store(tx: Database, answer: Answer): Promise<void>
+}
+
+type SourceChange<Answer> = ChangeSteps<Answer> & {
+  /** The audit record of the change, once it is done. */
+  event: AuditRecord
+  /** Records the request. What cannot be recorded is not sent. */
+  request(event: { action: AuditAction }): Promise<void>
 }
 
 /** Outcomes of changes that were not made. Other failures happen before anything is sent. */
@@ -27,7 +31,7 @@ const OUTCOMES: Readonly<Partial<Record<string, AuditAction>>> = {
 
 /** Makes a change at the source, and records the request before and the outcome after it. The call holds no connection. */
 export async function changeSource<Answer>(
-  { database, log }: Pick<AlertContext, 'database' | 'log'>,
+  { database, log }: AlertContext,
   { event, request, send, store }: SourceChange<Answer>,
 ): Promise<void> {
   await request({ action: 'alert-requested' })
@@ -50,7 +54,7 @@ const REPEATED_WITHIN_MS = 5_000
 
 /** Repeating a change has the same outcome: if the source breaks off, the change is sent once more. */
 export async function sendChange(
-  upstream: Pick<Upstream, 'ask'>,
+  upstream: Upstream,
   name: UncountedRouteName,
   params: UpstreamParams,
 ): Promise<unknown> {
@@ -70,7 +74,7 @@ export function isUnclear(error: unknown): boolean {
 /** Records how a profile is from now on, or that it was deleted: the list shows it so. */
 export function storeChange(
   tx: Database,
-  { source, clock }: Pick<AlertContext, 'source' | 'clock'>,
+  { source, clock }: AlertContext,
   change: { id: string; profile: ReportedProfile | null },
 ): Promise<void> {
   return writeChange(tx, { source: source(), at: new Date(clock.nowMs()), ...change })

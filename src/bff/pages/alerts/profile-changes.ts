@@ -1,5 +1,5 @@
-import { auditFacts } from '#bff/accounts/audit/record-audit.ts'
-import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
+import { type AuditedChange, auditFacts } from '#bff/accounts/audit/record-audit.ts'
+import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { createLedgerAccess, maskDestination } from '#bff/notify/recipient-seals.ts'
@@ -18,7 +18,7 @@ import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import type { Cause } from '#delivery/message.ts'
 import type { AlertContext } from './alert-context.ts'
-import { changeSource, isUnclear, sendChange, storeChange } from './change-source.ts'
+import { type ChangeSteps, changeSource, isUnclear, sendChange, storeChange } from './change-source.ts'
 import { toRefusal } from './refused-fields.ts'
 import { takeSourceTurn } from './source-turn.ts'
 import { requireUsable } from './usable-draft.ts'
@@ -148,7 +148,7 @@ export async function testDestination(
 
 function sendTests(
   { database, secret, origin }: AlertContext,
-  event: Parameters<RecordChange>[0],
+  event: AuditedChange,
   { to, causes, author }: { to: readonly Destination[]; causes: readonly Cause[]; author: ChangeContext },
 ): Promise<AlertTestsSent> {
   const { name: requestedBy } = author.session.user
@@ -186,8 +186,8 @@ async function sendDeletion({ upstream }: AlertContext, id: string): Promise<voi
 function changeAudited<Answer>(
   context: AlertContext,
   author: ChangeContext,
-  event: Parameters<RecordChange>[0],
-  steps: Pick<Parameters<typeof changeSource<Answer>>[1], 'send' | 'store'>,
+  event: AuditedChange,
+  steps: ChangeSteps<Answer>,
 ): Promise<void> {
   return takeSourceTurn(context, () =>
     changeSource(context, {

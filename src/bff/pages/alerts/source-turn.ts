@@ -14,7 +14,7 @@ const TURN = Buffer.from('orders changes of alert profiles')
 
 /** Makes changes of profiles of our own service, one after the other in all processes: one that reads them first misses none. */
 export async function takeSourceTurn<Result>(
-  { database, clock, log }: Pick<AlertContext, 'database' | 'clock' | 'log'>,
+  { database, clock, log }: AlertContext,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const claimant = randomUUID()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AuditRecord } from '#bff/accounts/audit/record-audit.ts'
+import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -35,7 +35,7 @@ type ViewRouteDependencies = {
   origin: string
 }
 
-type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
+type Change = AuditedAction & {
   view: { id: string; name: string }
 }
 

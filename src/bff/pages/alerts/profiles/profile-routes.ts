@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AuditRecord } from '#bff/accounts/audit/record-audit.ts'
+import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { readFilterFaults, requireSearchOf } from '#bff/alerts/filter-faults.ts'
 import type { Evaluating } from '#bff/alerts/lantern-profiles.ts'
@@ -60,7 +60,7 @@ const PROFILES_MAX_COUNT = 200
 
 export type ProfileRouteDependencies = RecipientOptions & Evaluating & { database: Database }
 
-type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { profile: { id: string; name: string } }
+type Change = AuditedAction & { profile: { id: string; name: string } }
 type Record = (facts: Change) => Promise<void>
 
 /** Alert profiles that run in Lantern. Analysts make them; the owner and admins change them. */
