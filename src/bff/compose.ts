@@ -1,4 +1,3 @@
-import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -140,7 +139,7 @@ export function composeRooms({
     keyStore,
     upstream,
     store,
-    listProblems: alerts.listProblems,
+    problems: alerts.problems,
     /** Finds what is stored under names of the SECRET, or version, before; once the keys were applied. */
     renameSource: vendor.renameSource,
     /** Takes part in the election of the process that syncs the window. */
@@ -281,23 +280,23 @@ function composeAlerts({ notify, ...rooms }: AlertOptions) {
   const hasEmail = notify.mail !== undefined
   const context = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const sourceProfiles = createSourceProfiles(context)
-  const listProblems = createListProblems(context)
+  const problems = { ...context, openedSeals: new Set<string>() }
   const { routes, peekProfiles } = createAlertRoutes({
     ...context,
     source: rooms.keysName,
     webhookHosts: notify.hosts,
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
   })
-  const noticing = { ...context, mail: notify.mail, isWritable: rooms.isDatabaseWritable, listProblems }
+  const noticing = { ...context, mail: notify.mail, isWritable: rooms.isDatabaseWritable, problems }
   return {
     routes: [
       ...profileRoutes(context),
       ...muteRoutes(context),
       ...routes,
-      ...healthRoutes({ ...context, listProblems }),
+      ...healthRoutes({ ...context, problems }),
     ],
     peekProfiles,
-    listProblems,
+    problems,
     /** Evaluates profiles and reports problems, in the elected process. */
     run: (signal: AbortSignal) =>
       Promise.all([raiseNotices(noticing, signal), runEvaluation({ ...context, sourceProfiles }, signal)]),

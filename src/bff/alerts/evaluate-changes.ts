@@ -49,7 +49,7 @@ export type EvaluatedProfile = Sender & {
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
-  listMatching: Pick<ListMatching, 'matchPage'>
+  listMatching: ListMatching
   access: LedgerAccess
   /** Browsers find Lantern here. */
   origin: string
@@ -143,16 +143,17 @@ export function isCritical(severity: string | null): boolean {
   return severity?.toLowerCase() === 'critical'
 }
 
-type Attempt = Pick<EvaluateOptions, 'log'> & { wasStopped: boolean }
+type Attempt = EvaluateOptions & { wasStopped: boolean }
 
 /** Returns false where the profile cannot be evaluated. */
 async function evaluateCandidates(
   tx: Database,
   profile: EvaluatedProfile,
   candidates: readonly Candidate[],
-  { access, origin, ...options }: Attempt & Pick<EvaluateOptions, 'access' | 'origin'>,
+  options: Attempt,
 ): Promise<boolean> {
   if (candidates.length === 0) return true
+  const { access, origin } = options
   const facts = await readFactsOf(
     tx,
     candidates.map(({ threat }) => threat.id),

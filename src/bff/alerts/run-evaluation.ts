@@ -21,7 +21,7 @@ const RENEW_MS = 10_000
 export type EvaluationOptions = Evaluating & {
   database: Database
   sourceProfiles: SourceProfiles
-  listMatching: Pick<ListMatching, 'matchPage'>
+  listMatching: ListMatching
   log: Log
 }
 

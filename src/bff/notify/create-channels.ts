@@ -10,11 +10,11 @@ import {
 } from '#delivery/channels/web-channels.ts'
 import { isAddressOfUser } from './recipient-queries.ts'
 import { readSigningSecrets } from './recipient-seals.ts'
-import { createUnsubscribeLink } from './unsubscribe.ts'
+import { unsubscribeLink } from './unsubscribe.ts'
 
 /** The values of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
-export type NotifySettings = Pick<EmailOptions, 'mail' | 'domains'> &
-  Pick<WebChannelOptions, 'hosts' | 'resolve'> & {
+export type NotifySettings = EmailOptions &
+  WebChannelOptions & {
     /** Messages that ended longer ago are deleted. */
     retentionDays: number
   }
@@ -24,8 +24,8 @@ export const NO_NOTIFYING: NotifySettings = { mail: undefined, domains: [], host
 /** The ledger shows this for a message whose recipient no longer receives anything. */
 export const WITHDRAWN = 'Not sent: its recipient was taken off, or has no access to Lantern any more.'
 
-type ChannelOptions = Omit<NotifySettings, 'retentionDays'> &
-  Pick<WebChannelOptions, 'proxy'> & {
+type ChannelOptions = EmailOptions &
+  WebChannelOptions & {
     database: Database
     secret: string
     /** Browsers find Lantern here. */
@@ -43,7 +43,7 @@ export function createChannels({
 }: ChannelOptions): Readonly<Record<string, Channel>> {
   const secretsOf = (url: string) => readSigningSecrets(database, secret, url)
   const channels: Record<string, Channel> = {
-    email: openEmailChannel({ mail, domains, unsubscribeLink: createUnsubscribeLink(secret, origin) }),
+    email: openEmailChannel({ mail, domains, unsubscribeLink: (id) => unsubscribeLink(secret, origin, id) }),
     slack: createSlackChannel(web),
     teams: createTeamsChannel(web),
     webhook: createWebhookChannel({ ...web, secretsOf }),

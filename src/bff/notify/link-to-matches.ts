@@ -20,28 +20,23 @@ const matchesSchema = z.array(
  * Returns where a message leads: to the feed with its profile's search, which any user may open, even without access to
  * the profile. A message of several profiles leads to everything since its oldest match.
  */
-export function createLinkToMatches(
-  database: Database,
-  origin: string,
-): (deliveryId: string) => Promise<string> {
-  return async (deliveryId) => {
-    const { rows } = await database.query(
-      `select filter, case when profile.id is not null
-                then json_build_object('keywords', keywords, 'categories', categories) end as profile,
-              min(min(threat ->> 'publishedAt')) over () as since
-         from delivery_match
-         left join alert_profile own on own.id::text = cause_id
-         left join source_profile profile on profile.id = cause_id
-        where delivery_id = $1 and left_out is null
-        group by own.id, profile.id`,
-      [deliveryId],
-    )
-    const [matches, ...others] = matchesSchema.parse(rows)
-    if (!matches) return `${origin}/threats`
-    const { filter, profile } = matches
-    const own = filter ?? (profile && { ...toFilter(profile), since: matches.since ?? undefined })
-    return origin + pathToFeed(others.length === 0 && own ? own : { since: matches.since ?? undefined })
-  }
+export async function linkToMatches(db: Database, origin: string, deliveryId: string): Promise<string> {
+  const { rows } = await db.query(
+    `select filter, case when profile.id is not null
+              then json_build_object('keywords', keywords, 'categories', categories) end as profile,
+            min(min(threat ->> 'publishedAt')) over () as since
+       from delivery_match
+       left join alert_profile own on own.id::text = cause_id
+       left join source_profile profile on profile.id = cause_id
+      where delivery_id = $1 and left_out is null
+      group by own.id, profile.id`,
+    [deliveryId],
+  )
+  const [matches, ...others] = matchesSchema.parse(rows)
+  if (!matches) return `${origin}/threats`
+  const { filter, profile } = matches
+  const own = filter ?? (profile && { ...toFilter(profile), since: matches.since ?? undefined })
+  return origin + pathToFeed(others.length === 0 && own ? own : { since: matches.since ?? undefined })
 }
 
 /** The search that finds what a profile matches. */

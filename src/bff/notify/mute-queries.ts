@@ -25,7 +25,7 @@ export type MutableProfile = z.infer<typeof mutableSchema>[number]
 export async function listMutableProfiles(
   db: Database,
   ids: readonly string[],
-  { user: { id, role } }: Pick<ReaderSession, 'user'>,
+  { user: { id, role } }: ReaderSession,
 ): Promise<MutableProfile[]> {
   const { rows } = await db.query(
     `select id::text, name, true as "isLantern",
@@ -71,7 +71,7 @@ type SavedMute = Omit<MuteDraft, 'days'> & { until: Date | null; accountId: stri
 /** A name, however it is spelt, has one mute of a profile. Null where the profile has so many already. */
 export async function saveMute(
   tx: Database,
-  { id, isLantern }: Pick<MutableProfile, 'id' | 'isLantern'>,
+  { id, isLantern }: MutableProfile,
   { kind, name, reason, until, accountId, now }: SavedMute,
 ): Promise<string | null> {
   const [table, column] = isLantern

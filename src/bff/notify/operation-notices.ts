@@ -6,13 +6,16 @@ import { addInboxItems, ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
-/** Admins are notified of it once, and once more when it is over. */
-export type OperationNotice = {
-  key: 'dead-key' | 'stale-data'
+type NoticeText = {
   subject: string
   text: string
   /** A path of the app, where it is seen or mended. */
   path: string
+}
+
+/** Admins are notified of it once, and once more when it is over. */
+export type OperationNotice = NoticeText & {
+  key: 'dead-key' | 'stale-data'
   overSubject: string
   overText: string
 }
@@ -36,7 +39,6 @@ export const STALE_DATA: OperationNotice = {
 
 export type NoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
-type NoticeText = Pick<OperationNotice, 'subject' | 'text' | 'path'>
 /** A recipient and the text for them. */
 export type NoticePerson = NoticeText & { accountId: string; email: string }
 
@@ -97,7 +99,7 @@ const idsSchema = z.array(z.object({ id: z.uuid() }))
 export async function notifyOver(
   db: Database,
   key: string,
-  { secret, origin }: Pick<NoticeOptions, 'secret' | 'origin'>,
+  { secret, origin }: NoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await endNotice(tx, key, createLedgerAccess(secret))

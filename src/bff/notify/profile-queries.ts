@@ -1,8 +1,13 @@
 import * as z from 'zod/mini'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { nextDigest } from '#bff/time/schedule.ts'
-import { AT_ONCE, type LanternProfile, type Schedule, scheduleSchema } from '#contract/bff/alert-profile.ts'
-import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
+import {
+  AT_ONCE,
+  type LanternProfileDraft,
+  type Schedule,
+  scheduleSchema,
+} from '#contract/bff/alert-profile.ts'
+import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
@@ -100,11 +105,9 @@ export async function findProfile(
 }
 
 /** Returns the profile's form in the ledger. */
-export function causeOf({ id, name }: Pick<StoredProfile, 'id' | 'name'>): Cause {
+export function causeOf({ id, name }: StoredProfile): Cause {
   return { id, name, isTeam: false }
 }
-
-type ProfileContent = Pick<StoredProfile, 'name' | 'timeZone' | 'isShared'> & { filter: ThreatFilter }
 
 function digestAfter(nowMs: number, schedule: Schedule, timeZone: string): Date | null {
   const due = nextDigest(schedule, timeZone, nowMs)
@@ -115,13 +118,7 @@ function digestAfter(nowMs: number, schedule: Schedule, timeZone: string): Date 
 export async function insertProfile(
   tx: Database,
   accountId: string,
-  {
-    name,
-    filter,
-    timeZone,
-    isShared,
-    schedule = AT_ONCE,
-  }: ProfileContent & { schedule?: Schedule | undefined },
+  { name, filter, timeZone, isShared, schedule = AT_ONCE }: LanternProfileDraft,
   { maxCount, nowMs }: { maxCount: number; nowMs: number },
 ): Promise<string | null> {
   // Two at once are counted one after the other.
@@ -141,16 +138,7 @@ export async function insertProfile(
 /** If its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. */
 export async function updateProfile(
   tx: Database,
-  {
-    id,
-    name,
-    filter,
-    timeZone,
-    isShared,
-    state,
-    pausedUntil,
-    schedule,
-  }: ProfileContent & Pick<LanternProfile, 'id' | 'state' | 'pausedUntil' | 'schedule'>,
+  { id, name, filter, timeZone, isShared, state, pausedUntil, schedule }: StoredProfile,
   nowMs: number,
 ): Promise<void> {
   await tx.query(
@@ -173,7 +161,7 @@ const PROOF: Schedule = { kind: 'weekly', weekday: 1, hour: 8 }
 /** The next weekly test after a time; none where that is null. */
 export async function setNextProof(
   tx: Database,
-  { id, timeZone }: Pick<StoredProfile, 'id' | 'timeZone'>,
+  { id, timeZone }: StoredProfile,
   after: Date | null,
 ): Promise<void> {
   const due = after && digestAfter(after.getTime(), PROOF, timeZone)
@@ -185,7 +173,7 @@ const sinceSchema = z.array(z.object({ since: z.coerce.date() }))
 /** The digest that is due is written now, and is the last until the next. Returns since when matches are in it. */
 export async function setNextDigest(
   tx: Database,
-  { id, schedule, timeZone }: Pick<StoredProfile, 'id' | 'schedule' | 'timeZone'>,
+  { id, schedule, timeZone }: StoredProfile,
   now: Date,
 ): Promise<Date> {
   const { rows } = await tx.query(
@@ -197,10 +185,7 @@ export async function setNextDigest(
   return sinceSchema.parse(rows)[0]?.since ?? now
 }
 
-export async function deleteProfile(
-  tx: Database,
-  profile: Pick<StoredProfile, 'id' | 'name'>,
-): Promise<void> {
+export async function deleteProfile(tx: Database, profile: StoredProfile): Promise<void> {
   await stopCause(tx, causeOf(profile), 'deleted')
   await tx.query('delete from alert_profile where id = $1', [profile.id])
 }
@@ -238,7 +223,7 @@ export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Pr
 }
 
 /** The owner's name is not among it: bells outlive an erased person. */
-function describePass({ id, name }: Pick<StoredProfile, 'id' | 'name'>) {
+function describePass({ id, name }: z.infer<typeof namesSchema>[number]) {
   return {
     subject: `The alert profile “${name}” is now the admins’`,
     text: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
+import type { Database } from '#database/database.ts'
 import type { Channel } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { LeaveOutRemoved } from '#delivery/causes.ts'
@@ -9,7 +10,7 @@ import { resealDestinations } from '#delivery/destinations.ts'
 import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
-import { createLinkToMatches } from './link-to-matches.ts'
+import { linkToMatches } from './link-to-matches.ts'
 import { destinationsOf, leaveOutFormer, leaveOutUnwanted, readRecipientsOf } from './recipient-queries.ts'
 import { createLedgerAccess, fingerprintOf, resealRecipients } from './recipient-seals.ts'
 
@@ -42,8 +43,8 @@ export function startNotifying({
     database,
     secret,
     channels: createChannels({ ...notify, database, secret, origin, proxy }),
-    leaveOutRemoved: createLeaveOutRemoved(secret),
-    linkTo: createLinkToMatches(database, origin),
+    leaveOutRemoved: (tx, removed) => leaveOutRemoved(tx, secret, removed),
+    linkTo: (deliveryId) => linkToMatches(database, origin, deliveryId),
     onError: (error) => log.error('delivery-failed', error),
   })
 
@@ -72,18 +73,16 @@ export function startNotifying({
 }
 
 /** Waiting messages of a profile are not sent to a removed recipient, or to a user who may no longer sign in. */
-function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
-  return async (tx, { id, channel, destination }) => {
-    await leaveOutFormer(tx, id)
-    // Sealed by another SECRET: the attempt says so.
-    if (destination === null) return
-    await leaveOutUnwanted(tx, {
-      deliveryId: id,
-      channel,
-      destination,
-      fingerprint: fingerprintOf(secret, channel, destination),
-    })
-  }
+async function leaveOutRemoved(
+  tx: Database,
+  secret: string,
+  { id, channel, destination }: Parameters<LeaveOutRemoved>[1],
+): Promise<void> {
+  await leaveOutFormer(tx, id)
+  // Sealed by another SECRET: the attempt says so.
+  if (destination === null) return
+  const fingerprint = fingerprintOf(secret, channel, destination)
+  await leaveOutUnwanted(tx, { deliveryId: id, channel, destination, fingerprint })
 }
 
 /** After SECRET was replaced: what the one before has sealed is read by the new one. */

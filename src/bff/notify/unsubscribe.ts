@@ -11,13 +11,11 @@ const ID_BYTES = 16
 const MAC_BYTES = 16
 const TOKEN_LENGTH = 43
 
-/** Creates the link by which a mail's recipient stops its profiles. It reveals only the message's id. */
-export function createUnsubscribeLink(secret: string, origin: string): (deliveryId: string) => string {
-  return (deliveryId) => {
-    const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')
-    const token = Buffer.concat([id, macOf(secret, id)]).toString('base64url')
-    return `${origin}${UNSUBSCRIBE_PATH}/${token}`
-  }
+/** Returns the link by which a mail's recipient stops its profiles. It reveals only the message's id. */
+export function unsubscribeLink(secret: string, origin: string, deliveryId: string): string {
+  const id = Buffer.from(deliveryId.replaceAll('-', ''), 'hex')
+  const token = Buffer.concat([id, macOf(secret, id)]).toString('base64url')
+  return `${origin}${UNSUBSCRIBE_PATH}/${token}`
 }
 
 /** The message whose link has this token; null where Lantern made no such link. */

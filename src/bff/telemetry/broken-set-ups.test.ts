@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { readSearch } from '#bff/store/read-search.ts'
@@ -60,15 +59,16 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
       database,
       mail,
       lookMs: 5,
-      upstream: { state: async () => state.upstream },
-      store: { state: async () => ({ ...state.store, trouble: null }) },
+      upstream: { ...rooms.upstream, state: async () => state.upstream },
+      store: { ...rooms.store, state: async () => ({ ...state.store, trouble: null }) },
       clock: { elapsedMs: () => now.passedMs, nowMs: () => Date.now() + now.passedMs },
-      listProblems: createListProblems({
+      problems: {
+        openedSeals: new Set(),
         access,
         clock: systemClock,
         readSearch: (filter, bounds) =>
           readSearch({ clock: systemClock, profiles: async () => [] }, filter, bounds),
-      }),
+      },
       async isWritable() {
         now.looks++
         return now.isWritable

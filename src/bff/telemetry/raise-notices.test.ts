@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createListProblems } from '#bff/alerts/health/list-problems.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
@@ -49,15 +48,16 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
       database,
       mail,
       lookMs: 20,
-      upstream: { state: async () => ({ ...upstream, key: now.key }) },
-      store: { state: async () => ({ ...store, trouble: now.trouble }) },
+      upstream: { ...rooms.upstream, state: async () => ({ ...upstream, key: now.key }) },
+      store: { ...rooms.store, state: async () => ({ ...store, trouble: now.trouble }) },
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
-      listProblems: createListProblems({
+      problems: {
+        openedSeals: new Set(),
         access: createLedgerAccess('secret-of-the-tests'),
         readSearch: (filter, bounds) =>
           readSearch({ clock: systemClock, profiles: async () => null }, filter, bounds),
         clock: systemClock,
-      }),
+      },
       async isWritable() {
         looks++
         return now.isWritable

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AlertProblem, describeProblem } from '#bff/alerts/health/describe-problem.ts'
-import { type ListProblems, type MailFault, READ_ONLY } from '#bff/alerts/health/list-problems.ts'
+import {
+  listProblems,
+  type MailFault,
+  type ProblemDependencies,
+  READ_ONLY,
+} from '#bff/alerts/health/list-problems.ts'
 import { notifyProblems } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type CredentialNoticeOptions, notifyCredentialChanges } from '#bff/notify/credential-notices.ts'
@@ -34,13 +39,13 @@ const MAIL_LOOK_MS = 5 * 60_000
 const MAIL_LOOK_MAX_MS = 10_000
 
 export type RaiseNoticesOptions = CredentialNoticeOptions &
-  Pick<EmailOptions, 'mail' | 'domains'> & {
+  EmailOptions & {
     database: Database
-    upstream: Pick<Upstream, 'state'>
-    store: Pick<ThreatStore, 'state'>
+    upstream: Upstream
+    store: ThreatStore
     clock: Clock
     isWritable: () => Promise<boolean>
-    listProblems: ListProblems
+    problems: ProblemDependencies
     lookMs?: number
     log: Log
   }
@@ -105,7 +110,7 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
       await applyOwnerChanges(tx)
       await mailOwnerChanges(tx, options)
     })
-    const problems = await options.listProblems(database, mailFault)
+    const problems = await listProblems(database, options.problems, mailFault)
     for (const key of brokenSince.keys())
       if (!problems.some((problem) => problem.key === key)) brokenSince.delete(key)
     const notified = await notifyProblems(database, problems.filter(isLasting), options)

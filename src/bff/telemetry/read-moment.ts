@@ -1,4 +1,4 @@
-import type { ListProblems } from '#bff/alerts/health/list-problems.ts'
+import { listProblems, type ProblemDependencies } from '#bff/alerts/health/list-problems.ts'
 import { readMailFault } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
@@ -13,23 +13,23 @@ import type { Moment } from './telemetry.ts'
 
 export type MomentSources = {
   database: OpenDatabase
-  upstream: Pick<Upstream, 'state'>
-  store: Pick<ThreatStore, 'state'>
+  upstream: Upstream
+  store: ThreatStore
   clock: Clock
-  listProblems: ListProblems
+  problems: ProblemDependencies
   log: Log
   countOpenPages: () => number
 }
 
 /** Reads what is known now; costs no call. Never fails: what cannot be read is null. */
 export async function readMoment(sources: MomentSources): Promise<Moment> {
-  const { database, upstream, store, clock, listProblems, log, countOpenPages } = sources
+  const { database, upstream, store, clock, log, countOpenPages } = sources
   const orNull = <T>(read: Promise<T>) =>
     read.catch((error: unknown) => {
       log.error('metrics-not-read', error)
       return null
     })
-  const readProblems = async () => listProblems(database, await readMailFault(database))
+  const readProblems = async () => listProblems(database, sources.problems, await readMailFault(database))
   const [{ key, sets }, callsToday, state, isWritable, deliveries, destinations, problems, lastBackupAt] =
     await Promise.all([
       upstream.state(),

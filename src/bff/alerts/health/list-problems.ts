@@ -10,46 +10,48 @@ import { findStoppedSince, listTroubles, type Trouble } from '#delivery/trouble-
 import type { AlertProblem } from './describe-problem.ts'
 import {
   type AffectedProfile,
-  createListUnopenable,
   listStoppedProfiles,
+  listUnopenable,
   readProfilesOf,
 } from './problem-queries.ts'
 
 export type ProblemDependencies = SearchDependencies & {
   access: LedgerAccess
+  /** Sealed recipients that were opened once, which are not opened again. */
+  openedSeals: Set<string>
 }
 
 /** The mail server cannot be used for this reason, which was found when Lantern started. */
 export type MailFault = { why: string | null; since: Date } | null
 
 /** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
-export function createListProblems({ access, ...search }: ProblemDependencies) {
+export async function listProblems(
+  db: Database,
+  { access, openedSeals, ...search }: ProblemDependencies,
+  mailFault: MailFault,
+): Promise<AlertProblem[]> {
   const { secret, readNow } = access
-  const listUnopenable = createListUnopenable(secret)
-  return async (db: Database, mailFault: MailFault): Promise<AlertProblem[]> => {
-    const now = await readNow(db)
-    const stoppedSince = await findStoppedSince(db, now)
-    const notEvaluatedSince = await findEvaluationStopped(db, now)
-    const troubles = (await listTroubles(db, now)).filter(
-      // If no worker runs, waiting messages are no fault of their destination.
-      ({ fault }) => fault !== null || stoppedSince === null,
-    )
-    const profilesOf = await readProfilesOf(db, troubles, secret)
-    const unopenable = await listUnopenable(db)
-    const problems = groupTroubles(troubles, profilesOf)
-    if (mailFault) addMailFault(problems, mailFault)
-    return [
-      ...(notEvaluatedSince ? [evaluationStopped(notEvaluatedSince)] : []),
-      ...(stoppedSince ? [problemOf('worker-stopped', 'workerStopped', { since: stoppedSince })] : []),
-      ...problems.values(),
-      ...(unopenable.length > 0
-        ? [problemOf('unopenable', 'unopenable', { remedy: remedyOf('secret', null), affected: unopenable })]
-        : []),
-      ...(await listNotEvaluated(db, now, search)),
-    ]
-  }
+  const now = await readNow(db)
+  const stoppedSince = await findStoppedSince(db, now)
+  const notEvaluatedSince = await findEvaluationStopped(db, now)
+  const troubles = (await listTroubles(db, now)).filter(
+    // If no worker runs, waiting messages are no fault of their destination.
+    ({ fault }) => fault !== null || stoppedSince === null,
+  )
+  const profilesOf = await readProfilesOf(db, troubles, secret)
+  const unopenable = await listUnopenable(db, secret, openedSeals)
+  const problems = groupTroubles(troubles, profilesOf)
+  if (mailFault) addMailFault(problems, mailFault)
+  return [
+    ...(notEvaluatedSince ? [evaluationStopped(notEvaluatedSince)] : []),
+    ...(stoppedSince ? [problemOf('worker-stopped', 'workerStopped', { since: stoppedSince })] : []),
+    ...problems.values(),
+    ...(unopenable.length > 0
+      ? [problemOf('unopenable', 'unopenable', { remedy: remedyOf('secret', null), affected: unopenable })]
+      : []),
+    ...(await listNotEvaluated(db, now, search)),
+  ]
 }
-export type ListProblems = ReturnType<typeof createListProblems>
 
 /** Names the problem of a mail server that cannot be used. */
 export const MAIL_KEY = 'mail-server'

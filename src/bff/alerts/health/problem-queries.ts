@@ -85,23 +85,20 @@ export async function readProfilesOf(
 }
 
 /** Recipients that SECRET does not open, each with its profile. What was opened once is not opened again. */
-export function createListUnopenable(secret: string) {
-  const opened = new Set<string>()
-  return async (db: Database) => {
-    const { rows } = await db.query(
-      `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked, ${LANTERN_PROFILE}
-         from alert_recipient join alert_profile profile on profile.id = profile_id
-        where sealed is not null order by profile.name, profile.id, position`,
-    )
-    return recipientsSchema.parse(rows).flatMap(({ channel, masked, ...recipient }) => {
-      const { fingerprint, sealed } = recipient
-      if (opened.has(sealed)) return []
-      if (openRecipient(secret, channel, { fingerprint, sealed }) === null)
-        return [{ label: masked, profiles: [profileOf(recipient)] }]
-      opened.add(sealed)
-      return []
-    })
-  }
+export async function listUnopenable(db: Database, secret: string, opened: Set<string>) {
+  const { rows } = await db.query(
+    `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked, ${LANTERN_PROFILE}
+       from alert_recipient join alert_profile profile on profile.id = profile_id
+      where sealed is not null order by profile.name, profile.id, position`,
+  )
+  return recipientsSchema.parse(rows).flatMap(({ channel, masked, ...recipient }) => {
+    const { fingerprint, sealed } = recipient
+    if (opened.has(sealed)) return []
+    if (openRecipient(secret, channel, { fingerprint, sealed }) === null)
+      return [{ label: masked, profiles: [profileOf(recipient)] }]
+    opened.add(sealed)
+    return []
+  })
 }
 
 /** Profiles that the evaluation could not go on with for more than a minute. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UNSUBSCRIPTIONS } from '#bff/http/account-limits.ts'
-import { createUnsubscribeLink, readUnsubscribeToken } from '#bff/notify/unsubscribe.ts'
+import { readUnsubscribeToken, unsubscribeLink } from '#bff/notify/unsubscribe.ts'
 import { auditPageSchema } from '#contract/bff/audit.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
@@ -111,8 +111,8 @@ test('a link that Lantern did not make, or has forgotten, says what to do and ch
   await publish({ id: 'one' })
   await mailing.sent(1)
   const path = mailing.pathFor(MIA)
-  const other = createUnsubscribeLink('another secret', '')('0b0e3f1c-7d0f-4c3a-9c55-0d3f8f0f2a11')
-  const forgotten = createUnsubscribeLink('secret-of-the-tests', '')('0b0e3f1c-7d0f-4c3a-9c55-0d3f8f0f2a11')
+  const other = unsubscribeLink('another secret', '', '0b0e3f1c-7d0f-4c3a-9c55-0d3f8f0f2a11')
+  const forgotten = unsubscribeLink('secret-of-the-tests', '', '0b0e3f1c-7d0f-4c3a-9c55-0d3f8f0f2a11')
   const changed = path.slice(0, -3) + (path.endsWith('AAA') ? 'BBB' : 'AAA')
   for (const wrong of [
     other,
