@@ -1,4 +1,15 @@
 import * as z from 'zod/mini'
+import { concernSchema } from '#contract/bff/concern.ts'
+
+/** An entry of a list that a threat matches, and that the destination may know. */
+const notifiedConcernSchema = z.pick(concernSchema, {
+  kind: true,
+  listName: true,
+  entryName: true,
+  certainty: true,
+  rule: true,
+  text: true,
+})
 
 /** A threat in a message, as the ledger stores it. All text is the source's, untrusted and not yet defanged. */
 export const notifiedThreatSchema = z.object({
@@ -17,6 +28,8 @@ export const notifiedThreatSchema = z.object({
   matchedWords: z.array(z.string()),
   /** Describes what has changed in a known record; null or absent for a new one. */
   change: z.optional(z.nullable(z.string())),
+  /** Certain ones first, then critical entries; absent where no list matches. */
+  concerns: z.optional(z.array(notifiedConcernSchema)),
   /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
   link: z.string(),
 })
@@ -76,6 +89,8 @@ export const contentSchema = z.discriminatedUnion('kind', [
     requestedBy: z.nullable(z.string()),
     /** The title of a stored record that the profile matches, which proves that its alerts arrive. */
     proof: z.optional(z.string()),
+    /** The lists of the team that name that record. */
+    concerns: z.optional(z.array(notifiedConcernSchema)),
     link: z.string(),
   }),
   z.object({

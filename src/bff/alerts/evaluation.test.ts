@@ -8,9 +8,9 @@ import { v1List, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 /** A dashboard whose vendor changes its records, and what was written down to be sent. */
-async function startEvaluating() {
+async function startEvaluating({ hasEmail = false } = {}) {
   const database = await takeDatabase('bff')
-  const started = await startProfiles(database, { sending: 0 })
+  const started = await startProfiles(database, { sending: 0, hasEmail })
   const { records, standIn, reconcile, evaluated } = started
   return {
     ...started,
@@ -113,6 +113,47 @@ test('a new threat of a listed supplier is sent, one that matched before the lis
   expect(await matches()).toEqual([])
   await publish({ id: 'listed', victims: named('OKAPI LOGISTICS GMBH') })
   expect(await matches()).toEqual(['threat:listed'])
+})
+
+test('a message says by which lists it concerns its receiver: others than the owner learn of shared lists only', async () => {
+  const { ask, receiver, create, publish, database } = await startEvaluating({ hasEmail: true })
+  const { rows } = await database.query('select id from account')
+  await database.query(
+    `insert into account (email, name, role, password_hash)
+     select 'bo@example.com', 'Bo', 'viewer', password_hash from account`,
+  )
+  const { rows: bos } = await database.query(`select id from account where name = 'Bo'`)
+  for (const isShared of [true, false]) {
+    const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]
+    const list = { name: isShared ? 'Shared' : 'Private', kind: 'supplier', isShared, entries }
+    expect((await ask('/bff/lists', { body: list })).status).toBe(201)
+  }
+  await create(
+    [
+      ...[rows, bos].map(([account]) => ({ channel: 'user' as const, userId: String(Object(account).id) })),
+      { channel: 'email', address: 'team@corp.example' },
+      { channel: 'webhook', url: `${receiver.origin}/hook` },
+    ],
+    { filter: { q: 'okapi' } },
+  )
+  await publish({ id: 'one', victims: named('Okapi Logistics Ltd') }, { id: 'two', title: 'About okapi' })
+  const sent = await database.query(
+    `select threat_id || ' ' || masked || ':' || coalesce((
+         select string_agg(' ' || (concern ->> 'listName'), '' order by concern ->> 'listName')
+           from jsonb_array_elements(threat -> 'concerns') concern), '') as line
+       from delivery_match join delivery_destination destination on destination.id = destination_id
+      order by threat_id, masked`,
+  )
+  expect(sent.rows.map((row) => String(Object(row).line))).toEqual([
+    'one a…@example.com: Private Shared',
+    'one b…@example.com: Shared',
+    'one t…@corp.example: Shared',
+    'one vendor.test/…: Shared',
+    'two a…@example.com:',
+    'two b…@example.com:',
+    'two t…@corp.example:',
+    'two vendor.test/…:',
+  ])
 })
 
 test('a threat that matches since somebody confirmed it is not sent as new', async () => {

@@ -13,6 +13,7 @@ import type { Database } from '#database/database.ts'
 import { storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import { printField, printQuery, writeValue } from '#matcher/query/print-query.ts'
+import { groupAudiences } from './audiences.ts'
 import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
@@ -123,13 +124,17 @@ export function toSender(profile: StoredProfile, sending: Sending): Sender {
     path: pathToFeed(filter),
     async readRecipients(tx) {
       const recipients = await readRecipients(tx, id)
-      const destinations = destinationsOf(recipients, sending)
+      const destinations = recipients.flatMap((recipient) =>
+        destinationsOf([recipient], sending).map((to) => ({ ...to, accountId: recipient.userId })),
+      )
       const find = await storeDestinations(tx, destinations, sending.access)
       const users = recipients.flatMap(({ userId, email }) =>
         userId !== null && email !== null ? userId : [],
       )
       return {
-        destinationIds: [...new Set(destinations.map((one) => find(one).id))],
+        audiences: groupAudiences(
+          destinations.map((one) => ({ id: find(one).id, accountId: one.accountId })),
+        ),
         accountIds:
           state === 'active' ? [...new Set([...(accountId === null ? [] : [accountId]), ...users])] : [],
       }

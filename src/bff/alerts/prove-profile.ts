@@ -3,6 +3,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
@@ -27,11 +28,14 @@ export async function proveProfile(
   const newest = await findNewestMatch(tx, profile, dependencies)
   const to = destinationsOf(await readRecipients(tx, profile.id), dependencies)
   const record = newest && (newest.title ?? 'Untitled threat')
+  // Several destinations get the same test: it names lists of the team only.
+  const concerns = await readThreatConcerns(tx, null, newest ? [newest.id] : [])
   const test = {
     kind: 'test',
     causes: [causeOf(profile)],
     requestedBy,
     ...(record !== null && { proof: record }),
+    ...concerns.of(newest?.id ?? ''),
     link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
   } as const
   const sent = await insertDeliveries(tx, to, test, access)

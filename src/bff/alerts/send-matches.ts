@@ -3,11 +3,11 @@ import type { Database } from '#database/database.ts'
 import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import type { Cause } from '#delivery/message.ts'
+import { type Audience, addConcerns } from './audiences.ts'
 
 /** The recipients of a profile's messages. */
 export type Recipients = {
-  /** The ids in the ledger. */
-  destinationIds: readonly string[]
+  audiences: readonly Audience[]
   /** Whose bells ring. */
   accountIds: readonly string[]
 }
@@ -31,12 +31,20 @@ export async function sendMatches(
 ): Promise<void> {
   const [first] = matches
   if (!first) return
-  const { destinationIds, accountIds } = await readRecipients(tx)
-  await enqueueMatches(
-    tx,
-    matches.map((match) => ({ ...match, cause, destinationIds })),
-    readNow,
-  )
+  const { audiences, accountIds } = await readRecipients(tx)
+  for (const audience of audiences) {
+    const { destinationIds } = audience
+    const threats = await addConcerns(
+      tx,
+      audience,
+      matches.map(({ threat }) => threat),
+    )
+    await enqueueMatches(
+      tx,
+      matches.map((match, at) => ({ ...match, threat: threats[at] ?? match.threat, cause, destinationIds })),
+      readNow,
+    )
+  }
   const count = matches.length === 1 ? '1 new threat' : `${matches.length} new threats`
   const title = `${count} in ${cause.name}`
   await ringBells(tx, accountIds, { kind: 'matches', title, detail: first.threat.title, path })

@@ -14,6 +14,7 @@ import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
+import { addConcerns } from './audiences.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
 import { type NewMatch, sendMatches } from './send-matches.ts'
@@ -126,8 +127,12 @@ async function sendDigest(
     link: origin + link,
     isLinkExact: exact !== null,
   }
-  const { destinationIds, accountIds } = await readRecipients(tx)
-  await enqueueDigest(tx, { dueAt, cause, content, matches, destinationIds }, access.readNow)
+  const { audiences, accountIds } = await readRecipients(tx)
+  for (const audience of audiences) {
+    const { destinationIds } = audience
+    const shown = { ...content, threats: await addConcerns(tx, audience, content.threats) }
+    await enqueueDigest(tx, { dueAt, cause, content: shown, matches, destinationIds }, access.readNow)
+  }
   const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
   const detail = threats[0]?.title ?? (content.mutedCount === 0 ? 'Nothing matched.' : 'Only muted matches.')
   await ringBells(tx, accountIds, {

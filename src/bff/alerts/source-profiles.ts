@@ -110,7 +110,7 @@ function toEvaluated(
     criteria: JSON.stringify({ keywords, categories }),
     ...evaluateSearch({ keywords, category: categories, timeZone: 'UTC' }, dependencies),
     readRecipients: async (tx) => ({
-      destinationIds: await listRecipientIds(tx, id),
+      audiences: [{ accountId: null, destinationIds: await listRecipientIds(tx, id) }],
       accountIds: [],
     }),
     waits: () => false,

@@ -4,6 +4,7 @@ import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { LIST_KINDS, MATCH_RULES } from '#contract/bff/match-facts.ts'
 import { defangProse } from '#contract/defang.ts'
 import type { Message, NotifiedThreat } from '#delivery/message.ts'
 import { aDigest, aGroup, aNotifiedThreat } from '#test/fixtures/message-fixtures.ts'
@@ -50,6 +51,14 @@ const text = fc.oneof(
     .constantFrom('𝕬', '👨\u200d👩\u200d👧\u200d👦', '"', '\\', '.a', '字', '\u0007')
     .map((unit) => unit.repeat(1_000)),
 )
+const concern = fc.record({
+  kind: fc.constantFrom(...LIST_KINDS),
+  listName: text,
+  entryName: text,
+  certainty: fc.constantFrom('certain' as const, 'to-confirm' as const),
+  rule: fc.constantFrom(...MATCH_RULES),
+  text,
+})
 const threat: fc.Arbitrary<NotifiedThreat> = fc
   .record({
     id: text,
@@ -61,6 +70,7 @@ const threat: fc.Arbitrary<NotifiedThreat> = fc
     countries: fc.array(text, { maxLength: 30 }),
     publishedAt: fc.option(text),
     matchedWords: fc.array(text, { maxLength: 30 }),
+    concerns: fc.option(fc.array(concern, { minLength: 1, maxLength: 10 }), { nil: undefined }),
   })
   .map((hostile) =>
     aNotifiedThreat({

@@ -71,6 +71,50 @@ test.each([
   expect(createMessageModel(aMatchesMessage(message), SPACE).subject).toBe(subject)
 })
 
+const OKAPI = {
+  kind: 'supplier',
+  listName: 'Suppliers',
+  entryName: 'Okapi Ltd',
+  certainty: 'certain',
+  rule: 'domain',
+  text: 'okapi.example',
+} as const
+const REASON = 'Supplier: Okapi Ltd (certain: same domain okapi[.]example, list Suppliers)'
+
+test.each([
+  ['by one entry', [OKAPI], REASON],
+  ['by several', [OKAPI, OKAPI, OKAPI], `${REASON} and 2 more`],
+  [
+    'by a long name',
+    [{ ...OKAPI, entryName: 'Okapi '.repeat(80) }, OKAPI],
+    expect.stringMatching(/^Supplier: Okapi .{250,280}… and 1 more$/),
+  ],
+  [
+    'by a hostile name',
+    [{ ...OKAPI, entryName: '\u202exo.example\r\nBcc: eve' }],
+    'Supplier: ‹U+202E›xo[.]example Bcc: eve (certain: same domain okapi[.]example, list Suppliers)',
+  ],
+])('a threat that concerns its receiver %s says so first', (_, concerns, value) => {
+  const message = aMatchesMessage({ threats: [aNotifiedThreat({ concerns })] })
+  const [threat] = createMessageModel(message, SPACE).threats
+  expect(threat?.facts[0]).toEqual({ label: 'Concerns us', value })
+  const proof = {
+    ...aTestMessage(),
+    kind: 'test',
+    causes: [],
+    requestedBy: null,
+    proof: 'Okapi',
+    concerns,
+  } as const
+  const { paragraphs } = createMessageModel(proof, SPACE)
+  expect(paragraphs.slice(1, 3)).toEqual([
+    'Okapi',
+    typeof value === 'string'
+      ? `Concerns us: ${value}`
+      : expect.stringMatching(/^Concerns us: Supplier: Okapi/),
+  ])
+})
+
 test('leaves out what the source does not say', () => {
   const silent = { severity: null, category: null, actor: null, victim: ' ', publishedAt: null }
   const threats = [aNotifiedThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]

@@ -1,3 +1,4 @@
+import { describeConcern } from '#contract/bff/describe-concern.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Digest, Matches, Message, MessageCause, NotifiedThreat } from '../message.ts'
 import { describeDigest, formatCount } from './describe-digest.ts'
@@ -38,6 +39,9 @@ export type Footer = {
   stopUrl: string | null
 }
 
+type TestMessage = Extract<Message, { kind: 'test' }>
+
+const CONCERNS_LABEL = 'Concerns us'
 const CAUSES_MAX_COUNT = 3
 const WORDS_MAX_COUNT = 5
 const COUNTRIES_MAX_COUNT = 3
@@ -68,7 +72,7 @@ export function createMessageModel(message: Message, space: Space): MessageModel
         heading: 'Test of Lantern’s alerts',
         causes: formatCauses(message.causes, nameLength),
         paragraphs: [
-          ...proofLines(message.proof, space),
+          ...proofLines(message, space),
           ...TEST_LINES,
           message.requestedBy === null
             ? 'It is sent every week.'
@@ -94,10 +98,14 @@ export function createMessageModel(message: Message, space: Space): MessageModel
   }
 }
 
-function proofLines(proof: string | undefined, { textLength }: Space): string[] {
-  return proof === undefined
-    ? []
-    : ['Proof: this stored record is the newest that matches. It is not new.', formatLine(proof, textLength)]
+function proofLines({ proof, concerns }: TestMessage, { textLength }: Space): string[] {
+  if (proof === undefined) return []
+  const concern = formatConcerns(concerns, textLength)
+  return [
+    'Proof: this stored record is the newest that matches. It is not new.',
+    formatLine(proof, textLength),
+    ...(concern === null ? [] : [`${CONCERNS_LABEL}: ${concern}`]),
+  ]
 }
 
 function modelOfMatches(message: Matches, space: Space): MessageModel {
@@ -170,6 +178,7 @@ function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat 
   const nameLength = Math.ceil(textLength / 2)
   const format = (text: string) => formatLine(text, nameLength)
   const { matchedWords, countries } = threat
+  const concern = formatConcerns(threat.concerns, textLength)
   const facts = [
     ['Update', threat.change ?? null],
     ['Victim', threat.victim],
@@ -187,10 +196,21 @@ function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat 
       matchedWords.length === 0
         ? null
         : formatList(matchedWords, WORDS_MAX_COUNT, (word) => `“${format(word)}”`),
-    facts: facts.flatMap(([label, value]) =>
-      value === null || value.trim() === '' ? [] : [{ label, value: format(value) }],
-    ),
+    facts: [
+      ...(concern === null ? [] : [{ label: CONCERNS_LABEL, value: concern }]),
+      ...facts.flatMap(([label, value]) =>
+        value === null || value.trim() === '' ? [] : [{ label, value: format(value) }],
+      ),
+    ],
   }
+}
+
+/** The strongest reason, and how many more there are; null where no list matches. */
+function formatConcerns(concerns: NotifiedThreat['concerns'], maxLength: number): string | null {
+  const [first, ...others] = concerns ?? []
+  if (!first) return null
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return `${formatLine(describeConcern(first), maxLength - more.length)}${more}`
 }
 
 function titleOf({ title }: NotifiedThreat): string {

@@ -14,6 +14,7 @@ const TEXT_LENGTH = 300
 /** The length of a profile's or country's name, or of a word. */
 const NAME_LENGTH = 60
 const NAMES_MAX_COUNT = 10
+const CONCERNS_MAX_COUNT = 3
 
 /**
  * All threats of a message, in the pages that it is sent in. The same threats are the same pages, so that a page is known by
@@ -66,6 +67,7 @@ function toData(message: Exclude<Message, Digest>, page: number) {
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
       requestedBy: message.requestedBy && format(message.requestedBy),
       ...(message.proof !== undefined && { proof: format(message.proof) }),
+      ...toConcerns(message),
     }
   }
   const pages = pagesOf(message)
@@ -140,8 +142,22 @@ function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
     publishedAt: formatOr(threat.publishedAt),
     matchedWords: formatNames(threat.matchedWords),
     change: formatOr(threat.change ?? null),
+    ...toConcerns(threat),
     link: shortenLink(threat.link),
   }
+}
+
+/** Absent without one: pages of threats that an earlier Lantern wrote down stay the same. */
+function toConcerns({ concerns }: Pick<NotifiedThreat, 'concerns'>) {
+  const shown = concerns?.slice(0, CONCERNS_MAX_COUNT).map(({ kind, certainty, rule, ...names }) => ({
+    kind,
+    list: formatLine(names.listName, NAME_LENGTH),
+    entry: formatLine(names.entryName, NAME_LENGTH),
+    certainty,
+    rule,
+    text: formatLine(names.text, NAME_LENGTH),
+  }))
+  return shown ? { concerns: shown } : {}
 }
 
 /** The size includes a comma. */
