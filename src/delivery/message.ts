@@ -56,8 +56,10 @@ const digestSchema = z.object({
   previousCount: z.nullable(z.int()),
   /** The most severe first; without those that none has. */
   severities: z.array(z.object({ severity: z.nullable(z.string()), count: z.int() })),
-  /** The most severe, then the newest, ten at most. */
+  /** Those that concern the receiver first; the most severe, then the newest, ten at most. */
   threats: z.array(notifiedThreatSchema),
+  /** Matches that concern the receiver. Absent of digests that an earlier Lantern wrote. */
+  concernCount: z._default(z.int(), 0),
   /**
    * Messages of the profile in this time that failed, or may not have arrived, by masked destination. The reason is the
    * destination's last answer, or the failure; its text is untrusted.

@@ -113,6 +113,41 @@ test('the leading process sends a digest of stored records to a mail server and 
   expect(arrived()).toEqual([1, 1])
 })
 
+test('a digest begins with the threats that its receivers’ lists match, and has none twice', async () => {
+  const started = await startDigest({ kind: 'daily', hour: 8 }, { sending: 1 })
+  const { ask, database, mails, publish, readNewer, arrived, digests } = started
+  const entries = [{ name: 'Tapir Logistics', domains: [], note: null, key: null, weight: 'normal' }]
+  const list = { name: 'Suppliers', kind: 'supplier', isShared: true, entries }
+  expect((await ask('/bff/lists', { body: list })).status).toBe(201)
+  await publish(
+    { id: 'one', title: 'Okapi Ltd was breached', risk_level: 'critical' },
+    { id: 'two', title: 'Tapir Logistics is for sale', risk_level: 'low' },
+    { id: 'three', title: 'Zebra Ltd was breached', risk_level: 'high' },
+  )
+  await database.query('update alert_profile set digest_due = now()')
+  await readNewer()
+  await expect.poll(arrived).toEqual([1, 1])
+  expect(digests()).toMatchObject([
+    {
+      data: {
+        count: 3,
+        concernCount: 1,
+        threats: [
+          { id: 'two', concerns: [{ kind: 'supplier', list: 'Suppliers', entry: 'Tapir Logistics' }] },
+          { id: 'one' },
+          { id: 'three' },
+        ],
+      },
+    },
+  ])
+  const source = mails[0]?.source.replace(/=\r?\n/g, '') ?? ''
+  const order = ['Concerns us (1)', 'Tapir Logistics', 'Other matches', 'Okapi Ltd'].map((part) =>
+    source.indexOf(part),
+  )
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+  expect(order).not.toContain(-1)
+})
+
 test.each([
   ['it writes the digest', 'with made as'],
   ['it takes the matches', 'with waiting as'],

@@ -113,14 +113,13 @@ async function sendDigest(
   const muted = await listMuted(tx, profile.id, since, now)
   const exact = exactly(threats, origin)
   const link = pathToFeed(exact ?? about(profile.filter, { threats, muted, since, until: now }))
-  const content: Omit<Digest, 'kind' | 'causes'> = {
+  const content: Omit<Digest, 'kind' | 'causes' | 'threats' | 'concernCount'> = {
     since: since.toISOString(),
     until: now.toISOString(),
     timeZone: profile.timeZone,
     count: matches.length,
     previousCount: await countBefore(tx, profile, { since, until: now }),
     severities: countSeverities(threats),
-    threats: threats.slice(0, TOP_COUNT),
     ...(await listUndelivered(tx, profile.id, since)),
     mutedCount: muted.length,
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
@@ -130,8 +129,11 @@ async function sendDigest(
   const { audiences, accountIds } = await readRecipients(tx)
   for (const audience of audiences) {
     const { destinationIds } = audience
-    const shown = { ...content, threats: await addConcerns(tx, audience, content.threats) }
-    await enqueueDigest(tx, { dueAt, cause, content: shown, matches, destinationIds }, access.readNow)
+    const known = await addConcerns(tx, audience, threats)
+    const concerning = known.filter(({ concerns }) => concerns)
+    const top = [...concerning, ...known.filter(({ concerns }) => !concerns)].slice(0, TOP_COUNT)
+    const own = { ...content, threats: top, concernCount: concerning.length }
+    await enqueueDigest(tx, { dueAt, cause, content: own, matches, destinationIds }, access.readNow)
   }
   const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
   const detail = threats[0]?.title ?? (content.mutedCount === 0 ? 'Nothing matched.' : 'Only muted matches.')

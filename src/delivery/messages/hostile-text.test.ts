@@ -103,6 +103,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
       aDigest({
         causes: [{ id: 'p1', name, isTeam: false }],
         threats,
+        concernCount: count,
         count: threats.length + count,
         undelivered: Array.from({ length: 25 }, () => ({
           destination: name,
@@ -230,7 +231,7 @@ test('no text breaks a card for Teams, its size or its Markdown', () => {
 })
 
 const ELEMENTS = ['html', 'head', 'meta', 'title', 'style', 'body', 'div', 'table', 'tbody', 'tr', 'td']
-const OWN_ELEMENTS = new Set([...ELEMENTS, 'h1', 'h2', 'p', 'bdi', 'span', 'a', 'br'])
+const OWN_ELEMENTS = new Set([...ELEMENTS, 'h1', 'h2', 'h3', 'p', 'bdi', 'span', 'a', 'br'])
 const OWN_ATTRIBUTES =
   /^(lang|charset|name|content|class|style|href|role|width|align|valign|cellpadding|cellspacing|border)$/
 

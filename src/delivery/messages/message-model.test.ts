@@ -8,6 +8,9 @@ import {
 } from '#test/fixtures/message-fixtures.ts'
 import { formatLine } from './format-text.ts'
 import { createMessageModel } from './message-model.ts'
+import { writeCard } from './write-card.ts'
+import { writeEmail } from './write-email.ts'
+import { writeSlack } from './write-slack.ts'
 
 const SPACE = { threats: 5, textLength: 300 }
 
@@ -21,6 +24,7 @@ test('says of one match what it is, why it matched, and where it is', () => {
   })
   expect(threats).toEqual([
     {
+      section: null,
       severity: 'Critical',
       isCritical: true,
       title: 'Acme Corp listed on a leak site',
@@ -154,6 +158,24 @@ test.each([
   ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
 ])('cuts %s', (_, text, maxLength, model) => {
   expect(formatLine(text, maxLength)).toBe(model)
+})
+
+test.each([
+  ['some concern', [0, 1], ['Concerns us (7)', null, 'Other matches', null]],
+  ['none concerns', [], [null, null, null, null]],
+  ['all concern', [0, 1, 2, 3], ['Concerns us (7)', null, null, null]],
+])('a digest of which %s its receiver has the parts that there are', (_, concerning, sections) => {
+  const threats = [0, 1, 2, 3].map((at) =>
+    aNotifiedThreat({ id: `threat-${at}`, ...(concerning.includes(at) && { concerns: [OKAPI] }) }),
+  )
+  const digest = aDigest({ threats, concernCount: concerning.length === 0 ? 0 : 7 })
+  expect(createMessageModel(digest, SPACE).threats.map(({ section }) => section)).toEqual(sections)
+  const { text, html } = writeEmail(digest)
+  const slack = writeSlack(digest)
+  const card = writeCard(digest)
+  for (const section of ['Concerns us (7)', 'Other matches'])
+    for (const written of [text, html, slack, card])
+      expect(written.split(section)).toHaveLength(sections.includes(section) ? 2 : 1)
 })
 
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {

@@ -7,6 +7,8 @@ import { formatLine, formatList, formatTime } from './format-text.ts'
 
 /** A channel shows these texts of a threat. All of them are inert. */
 export type ModelThreat = {
+  /** Heading of the part of the message that begins with it; null if none does. */
+  section: string | null
   /** Capital first: `Critical`. Null where the source says none. */
   severity: string | null
   isCritical: boolean
@@ -162,7 +164,10 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
     heading,
     causes: null,
     paragraphs,
-    threats: shown.map((threat) => modelOfThreat(threat, space.textLength)),
+    threats: shown.map((threat, at) => ({
+      ...modelOfThreat(threat, space.textLength),
+      section: sectionAt(message, at),
+    })),
     more: more > 0 ? `${formatCount(more)} more` : null,
     link: {
       label:
@@ -172,6 +177,13 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
       url: shortenLink(message.link),
     },
   }
+}
+
+/** Threats that concern the receiver are one part, the others another. Without the former, there are no parts. */
+function sectionAt({ threats, concernCount }: Digest, at: number): string | null {
+  const isConcern = (index: number) => threats[index]?.concerns !== undefined
+  if (concernCount === 0 || (at > 0 && isConcern(at) === isConcern(at - 1))) return null
+  return isConcern(at) ? `${CONCERNS_LABEL} (${formatCount(concernCount)})` : 'Other matches'
 }
 
 function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat {
@@ -188,6 +200,7 @@ function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat 
     ['Published', threat.publishedAt === null ? null : formatIso(threat.publishedAt)],
   ] as const
   return {
+    section: null,
     severity: threat.severity === null ? null : formatSeverity(threat.severity, nameLength),
     isCritical: threat.severity === 'critical',
     title: formatLine(titleOf(threat), textLength),

@@ -48,9 +48,10 @@ function toCard({ heading, causes, paragraphs, threats, more, link }: MessageMod
   }
 }
 
-function linesOf({ severity, isCritical, title, link, matched, facts }: ModelThreat) {
+function linesOf({ section, severity, isCritical, title, link, matched, facts }: ModelThreat) {
   const color = isCritical ? { color: 'Attention' } : {}
   return [
+    ...(section === null ? [] : [lineOf([run(section, { size: 'Medium', weight: 'Bolder' })], 'Medium')]),
     lineOf(
       [
         ...(severity === null ? [] : [run(`${severity}  `, { weight: 'Bolder', ...color })]),

@@ -31,6 +31,7 @@ export function writeHtml(model: MessageModel, footer: Footer): string {
       ? ''
       : `<br><a class="link" href="${escapeHtml(footer.stopUrl)}" style="display:inline-block;padding:12px 0;color:#1a4fa3">Stop these messages</a>`
   const [first] = threats
+  const hasSections = threats.some(({ section }) => section !== null)
   const preview = first?.matched ? `Matched: ${first.matched}` : (causes ?? paragraphs[0] ?? '')
   return `<!doctype html>
 <html lang="en">
@@ -50,7 +51,7 @@ export function writeHtml(model: MessageModel, footer: Footer): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:620px"><tr><td class="page ink" align="left" style="padding:24px 28px;background:#ffffff;border:${RULE};border-radius:8px;font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;${INK};overflow-wrap:anywhere;word-break:break-word">
 ${heading === null ? '' : `<h1 class="ink" style="margin:0 0 4px;font-size:19px;line-height:1.35;font-weight:600;${INK}">${bdi(heading)}</h1>\n${because}`}
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 12px">${bdi(paragraph)}</p>`).join('\n')}
-${threats.map((threat) => threatHtml(threat, heading === null)).join('\n')}
+${threats.map((threat) => threatHtml(threat, heading === null ? 'h1' : hasSections ? 'h3' : 'h2')).join('\n')}
 ${heading === null ? because : ''}
 ${more === null ? '' : `<p class="rule muted" style="margin:0;padding:12px 0 0;border-top:${RULE};${MUTED}">And ${more}.</p>`}
 <p style="margin:16px 0 0"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 18px;border-radius:6px;background:#1f5fc4;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>
@@ -65,19 +66,23 @@ ${stop}
 }
 
 function threatHtml(
-  { severity, isCritical, title, link, matched, facts }: ModelThreat,
-  isOnly: boolean,
+  { section, severity, isCritical, title, link, matched, facts }: ModelThreat,
+  tag: 'h1' | 'h2' | 'h3',
 ): string {
   const colours = isCritical ? 'background:#fde3e4;color:#9b1c22' : 'background:#e8ecf0;color:#3d4650'
   const pill =
     severity === null
       ? ''
       : `<span class="${isCritical ? 'critical' : 'severity'}" style="display:inline-block;margin:0 8px 0 0;padding:0 8px;border-radius:10px;font-size:12px;line-height:20px;font-weight:600;white-space:nowrap;vertical-align:1px;${colours}">${bdi(severity)}</span>`
+  const isOnly = tag === 'h1'
   const size = isOnly ? 'font-size:19px;line-height:1.35' : 'font-size:16px;line-height:1.4'
-  const tag = isOnly ? 'h1' : 'h2'
   const frame = isOnly ? 'padding:0 0 8px' : `padding:12px 0;border-top:${RULE}`
   const rows = [...(matched === null ? [] : [{ label: 'Matched', value: matched }]), ...facts]
-  return `<div class="rule" style="${frame}">
+  const above =
+    section === null
+      ? ''
+      : `<h2 class="ink" style="margin:16px 0 8px;font-size:17px;line-height:1.4;font-weight:600;${INK}">${bdi(section)}</h2>\n`
+  return `${above}<div class="rule" style="${frame}">
 <${tag} style="margin:0 0 6px;font-weight:600;${size}">${pill}<a class="link" href="${escapeHtml(link)}" style="color:#1a4fa3;text-decoration:none">${bdi(title)}</a></${tag}>
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
 ${rows.map(({ label, value }) => `<tr><td class="muted" valign="top" style="padding:0 12px 0 0;white-space:nowrap;${MUTED}">${label}</td><td class="ink" valign="top" style="${INK};overflow-wrap:anywhere;word-break:break-word">${bdi(value)}</td></tr>`).join('\n')}

@@ -13,7 +13,10 @@ export function writePlainText(model: MessageModel, footer: Footer): string {
   const parts = [
     ...(heading === null ? [] : [[...wrap(heading), ...because]]),
     ...paragraphs.map((paragraph) => wrap(paragraph)),
-    ...threats.map((threat, at) => threatLines(threat, threats.length > 1 ? `${at + 1}. ` : '')),
+    ...threats.flatMap((threat, at) => [
+      ...(threat.section === null ? [] : [wrap(threat.section)]),
+      threatLines(threat, threats.length > 1 ? `${at + 1}. ` : ''),
+    ]),
     ...(heading === null ? [because] : []),
     ...(more === null ? [] : [[`And ${more}.`]]),
     [`${link.label}:`, link.url],

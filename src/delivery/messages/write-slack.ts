@@ -37,8 +37,9 @@ export function toSlackBody({ subject, heading, causes, paragraphs, threats, mor
   }
 }
 
-function linesOf({ severity, title, link, matched, facts }: ModelThreat): Run[][] {
+function linesOf({ section, severity, title, link, matched, facts }: ModelThreat): Run[][] {
   return [
+    ...(section === null ? [] : [[bold(section)]]),
     [...(severity === null ? [] : [bold(`${severity}  `)]), linkTo(link, title, true)],
     ...(matched === null ? [] : [[text('Matched: '), text(matched)]]),
     ...(facts.length === 0

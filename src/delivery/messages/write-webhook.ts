@@ -84,7 +84,8 @@ function toData(message: Exclude<Message, Digest>, page: number) {
 /** Shorter where there is not enough room: a digest is one request. */
 function toDigest(message: Digest, { threats, textLength }: Space) {
   const format = (text: string) => formatLine(text, textLength)
-  const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo } = message
+  const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo, concernCount } =
+    message
   return {
     ...toCaused(message),
     since,
@@ -99,6 +100,7 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
       severity: severity === null ? null : format(severity),
       count: ofIt,
     })),
+    concernCount,
     threats: message.threats.slice(0, 2 * threats).map((threat) => toThreat(threat, textLength)),
     undelivered: message.undelivered
       .slice(0, CAUSES_MAX_COUNT)
