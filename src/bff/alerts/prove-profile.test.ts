@@ -40,7 +40,15 @@ async function startProving(options: Parameters<typeof startProfiles>[1]) {
 }
 
 test('a weekly test goes through matcher, queue and channel, and proves the destination', async () => {
-  const { database, next, listed, receiver, change } = await startProving({ sending: 2 })
+  const { ask, database, next, listed, receiver, change } = await startProving({ sending: 2 })
+  for (const isShared of [true, false]) {
+    const entries = [{ name: 'Okapi Ltd', domains: [], note: null, key: null, weight: 'normal' }]
+    const list = { name: isShared ? 'Shared' : 'Private', kind: 'supplier', isShared, entries }
+    expect((await ask('/bff/lists', { body: list })).status).toBe(201)
+  }
+  await expect
+    .poll(async () => (await database.query('select from list_entry where is_matched')).rowCount)
+    .toBe(2)
   const monday = new Date((await next()) ?? '')
   const shown = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/Berlin',
@@ -52,7 +60,11 @@ test('a weekly test goes through matcher, queue and channel, and proves the dest
   await expect.poll(() => receiver.received.length).toBe(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'alert.test',
-    data: { proof: 'Okapi Ltd was breached', requestedBy: null },
+    data: {
+      proof: 'Okapi Ltd was breached',
+      requestedBy: null,
+      concerns: [{ list: 'Shared', entry: 'Okapi Ltd' }],
+    },
   })
   const states = async () =>
     (await listed()).map(({ recipients: [recipient], nextProofAt }) => [

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
+import { concernsOfThreatSchema } from './concern.ts'
 import { conditionSchema } from './condition.ts'
 import { testSentSchema } from './delivery-ledger.ts'
 import { freshnessSchema } from './freshness.ts'
@@ -204,7 +205,12 @@ export const backtestSchema = z.object({
   /** Why the overlaps are not known, for a person; null or absent where they are. */
   overlapsUnavailable: z.optional(z.nullable(z.string())),
   /** The newest matches with the keywords that each holds. */
-  samples: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
+  samples: z.array(
+    z.object({
+      threat: z.extend(threatSchema, { concerns: concernsOfThreatSchema }),
+      keywords: z.array(z.string()),
+    }),
+  ),
   /** Matches a week to expect, with the range that 8 of 10 weeks should fall in; null with under 3 whole days to go by. */
   forecast: z.nullable(
     z.object({ perWeek: z.number(), low: z.number(), high: z.number(), basedOnDays: z.int() }),

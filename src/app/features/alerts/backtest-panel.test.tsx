@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { BacktestQuery } from '#contract/bff/alert.ts'
 import { aBacktest } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfile, aLanternProfileList, anId } from '#test/fixtures/delivery-fixtures.ts'
-import { aThreat } from '#test/fixtures/threat-fixtures.ts'
+import { aConcern, aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -69,7 +69,10 @@ test('warns of noise, and names what makes it', async () => {
           forecast: { perWeek: 70, low: 55, high: 90, basedOnDays: 28 },
           overlaps: [{ profileId: 'p-1', name: 'Suppliers', shared: 8, matches: 12 }],
           samples: [
-            { threat: aThreat('a-1', { title: 'Data of Northwind' }), keywords: ['northwind', 'data'] },
+            {
+              threat: { ...aThreat('a-1', { title: 'Data of Northwind' }), concerns: [aConcern()] },
+              keywords: ['northwind', 'data'],
+            },
             { threat: aThreat('a-2', { organizations: ['northwind.example'] }), keywords: ['northwind'] },
           ],
         }),
@@ -85,6 +88,7 @@ test('warns of noise, and names what makes it', async () => {
   const sample = screen.getByRole('link', { name: 'Data of Northwind' })
   expect([...sample.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Data', 'Northwind'])
 
+  expect(await screen.findByTitle('same domain okapi[.]example, list Suppliers')).toBeVisible()
   expect(screen.getByText(/^Victim/).closest('p')).toHaveTextContent('Victim: northwind[.]example')
 
   await user.click(screen.getByRole('button', { name: /^Remove “data”/ }))

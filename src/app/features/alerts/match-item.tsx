@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Concern } from '#contract/bff/concern.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { findEvidence } from './find-evidence.ts'
 import { QuotedKeywords } from './quoted-keywords.tsx'
 
-type MatchItemProps = { threat: Threat; keywords: readonly string[] }
+type MatchItemProps = { threat: Threat & { concerns?: Concern[] | undefined }; keywords: readonly string[] }
 
 const TITLE_MAX_LENGTH = 200
 /** Fields in which what looks like a domain is one: an actor's name may look so, too. */
@@ -44,6 +46,7 @@ export function MatchItem({ threat, keywords }: MatchItemProps) {
       )}
       <p className="flex flex-wrap items-center gap-x-3 text-faint text-xs">
         <SeverityMark severity={threat.severity} />
+        <ConcernBadge concerns={threat.concerns} />
         {threat.category !== null && <Untrusted text={threat.category} clip="silent" maxLength={60} />}
       </p>
     </li>

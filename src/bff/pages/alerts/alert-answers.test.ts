@@ -24,7 +24,8 @@ const THREATS = [
 ]
 
 async function start(options: AlertsOptions = {}) {
-  const alerts = await startAlerts(await takeDatabase('bff'), {
+  const database = await takeDatabase('bff')
+  const alerts = await startAlerts(database, {
     role: 'viewer',
     threats: THREATS,
     ...options,
@@ -32,6 +33,7 @@ async function start(options: AlertsOptions = {}) {
   const { ask } = alerts
   return {
     ...alerts,
+    database,
     list: async () => alertListSchema.parse(await (await ask(ALERTS)).json()),
     backtest: async (body: object) =>
       backtestSchema.parse(
@@ -83,6 +85,24 @@ test('tells which plan is missing, and what is no list', async () => {
   clock.wait(60_000)
   play({ list: { status: 403, json: { error: 'Professional or Enterprise needed' } } })
   expect(await readProblem(await ask(ALERTS))).toMatchObject({ code: 'plan_not_allowed', set: 'earlier' })
+})
+
+test('a sample says which entries of the reader’s lists it matches, of no private list of others', async () => {
+  const { backtest, database } = await start()
+  await database.query(
+    `with owner as (insert into account (email, name, role, password_hash)
+       select 'bo@example.com', 'Bo', 'analyst', password_hash from account limit 1 returning id),
+     made as (insert into name_list (account_id, name, kind, is_shared)
+       select id, name, 'supplier', name = 'Shared' from owner, unnest(array['Shared', 'Private']) name returning id),
+     entry as (insert into list_entry (list_id, name, domains, registrable, weight)
+       select id, 'Quayside', '{}', '{}', 'normal' from made returning id)
+     insert into list_match (entry_id, threat_id, certainty, rule, words) select id, 'a', 'certain', 'name', 'Quayside' from entry`,
+  )
+  const { samples } = await backtest({ keywords: ['quayside'] })
+  expect(samples.map(({ threat }) => [threat.id, threat.concerns?.map(({ listName }) => listName)])).toEqual([
+    ['a', ['Shared']],
+    ['b', undefined],
+  ])
 })
 
 test('counts what a draft would have matched: by day, by keyword and shared with profiles', async () => {

@@ -12,6 +12,7 @@ import { countConditions } from '#bff/store/count-conditions.ts'
 import { hasAllTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import { facetsOf, UNBOUNDED } from '#bff/store/index/select-rows.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import type { StoreFilter } from '#bff/store/read-filter.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
 import { readFactsOf, readFactsOfDetail } from '#bff/store/records/index-queries.ts'
@@ -131,12 +132,17 @@ export async function backtest(
   const { conditions } = keywords
     ? { conditions: [] }
     : await countConditions({ ...filter, timeZone }, { rows, countOf })
+  const samples = await showMatches(context, { ...filter, author, timeZone }, sampleIds)
+  const concerns = await readThreatConcerns(database, reader.id, sampleIds)
   return {
     ...counted,
     narrower,
     conditions,
     isFullText: await hasAllTexts(database, upstream),
-    samples: await showMatches(context, { ...filter, author, timeZone }, sampleIds),
+    samples: samples.map(({ threat, keywords: words }) => ({
+      threat: { ...threat, ...concerns.of(threat.id) },
+      keywords: words,
+    })),
     overlapsUnavailable: vendor.problem?.detail ?? null,
     freshness: stored.freshness,
   }
