@@ -5,12 +5,19 @@ import {
   makeCountryList,
   STATISTICS,
 } from '#test/fixtures/country-fixtures.ts'
+import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { type PageState, type Replies, type Reply, refuse, reply } from '../page-state.ts'
 
+const CONCERNS: Replies = {
+  'facets/country': reply({ values: [{ value: 'DE', count: 3 }], more: 0, isExact: true }),
+  'facets/actor': reply({ values: [{ value: 'LockBit', count: 1 }], more: 0, isExact: true }),
+  lists: reply({ lists: [makeList()] }),
+}
 const BESIDE: Replies = {
+  ...CONCERNS,
   trends: reply(aTrendAnswer({ series: ['Ransomware'] })),
   threats: reply(aThreatList([aThreat('a-1'), aThreat('a-2')], {})),
 }
@@ -30,7 +37,7 @@ function actor(state: string, says: string, answer: Reply, replies: Replies = {}
 }
 
 function countries(state: string, says: string, answer: Reply): PageState {
-  return { page: 'Countries', state, url: '/countries', says, replies: { countries: answer } }
+  return { page: 'Countries', state, url: '/countries', says, replies: { ...CONCERNS, countries: answer } }
 }
 
 function country(state: string, says: string, answer: Reply, replies: Replies = {}): PageState {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { makeActor, makeActorAnswer, makeActorList } from '#test/fixtures/actor-fixtures.ts'
+import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -96,6 +97,26 @@ test('counts the threats of an actor that concern the reader, in the list and on
   await user.click(screen.getByRole('link', { name: 'LockBit' }))
   await screen.findByRole('heading', { level: 1, name: 'LockBit' })
   expect(await screen.findByText('12 of 125 concern you')).toBeVisible()
+})
+
+test('says how many threats of an actor lists match, and leads to them', async () => {
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  const texts: (string | null)[] = []
+  fakeBff.use(
+    http.get('/bff/facets/actor', ({ request }) => {
+      texts.push(new URL(request.url).searchParams.get('text'))
+      const values = [
+        { value: 'LockBit 2', count: 9 },
+        { value: 'LockBit', count: 3 },
+      ]
+      return HttpResponse.json({ values, more: 0, isExact: true })
+    }),
+    http.get('/bff/lists', () => HttpResponse.json({ lists: [makeList()] })),
+  )
+  renderPage('/actors/LockBit')
+  const link = await screen.findByRole('link', { name: '3 concern your suppliers: LockBit' })
+  expect(link).toHaveAttribute('href', expect.stringMatching(/^\/threats\?actor=LockBit&within=30d&q=list/))
+  expect(texts).toEqual(['LockBit'])
 })
 
 test('leads from another name to the actor’s own', async () => {

@@ -12,7 +12,7 @@ import {
 } from '#app/features/subject/subject-page.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
-import { usePreferences } from '#app/ui/preferences.ts'
+import { usePreferences, useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -31,6 +31,9 @@ const ActorTargets = lazy(async () => {
 })
 
 const ConcernsYou = lazyWhenIdle(async () => (await import('./concerns-you.tsx')).ConcernsYou)
+const ConcernCount = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
+)
 const ActorFields = lazy(async () => {
   await whenIdle()
   const { ActorFields } = await import('./actor-fields.tsx')
@@ -44,6 +47,7 @@ type ActorViewProps = {
   onChoosePeriod(period: string | undefined): void
 }
 
+const TEXT_MAX_LENGTH = 200
 const LIST = { to: '/actors', title: 'Actors' } as const
 
 /** Shows the activity of an actor, its targets and its new threats. */
@@ -93,6 +97,7 @@ export function ActorView({ name, period, onChoosePeriod }: ActorViewProps) {
 type ActorHeadingProps = { name: string; answer: ActorAnswer | undefined }
 
 function ActorHeading({ name, answer }: ActorHeadingProps) {
+  const timeZone = useTimeZone()
   return (
     <div className="grid min-w-0 gap-1">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -105,6 +110,16 @@ function ActorHeading({ name, answer }: ActorHeadingProps) {
               concerns={answer.actor.concerns}
               mentions={answer.actor.mentions}
               phrase={periodPhrase(answer.period.name)}
+            />
+          )}
+          {answer && (
+            <ConcernCount
+              name="actor"
+              value={name}
+              label={name}
+              text={name.slice(0, TEXT_MAX_LENGTH).toWellFormed()}
+              period={answer.period}
+              timeZone={timeZone}
             />
           )}
         </Suspense>

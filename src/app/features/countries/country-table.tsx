@@ -1,4 +1,5 @@
 import { Link, linkOptions } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
@@ -7,12 +8,19 @@ import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { orderAfterPress } from '#app/ui/order-after-press.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
-import { periodParam, periodShort, periodTitle, previousPhrase } from '#contract/bff/period.ts'
+import { type Period, periodParam, periodShort, periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
+
+// Few countries have threats that concern anybody.
+const ConcernCount = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
+)
 
 type CountryTableProps = { list: CountryList; search: CountrySearch }
 
@@ -61,7 +69,7 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
       sort: { by: 'name', first: 'ascending' },
       isName: true,
       cellClassName: 'font-medium',
-      cell: ({ code }) => <CountryLink code={code} period={name} />,
+      cell: ({ code }) => <CountryLink code={code} period={period} />,
     },
     {
       key: 'spark',
@@ -118,19 +126,29 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
   ]
 }
 
-function CountryLink({ code, period }: { code: string; period: string }) {
+function CountryLink({ code, period }: { code: string; period: Period }) {
+  const timeZone = useTimeZone()
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Flag code={code} />
       <Link
         to="/countries/$code"
         params={{ code }}
-        search={{ period: periodParam(period) }}
+        search={{ period: periodParam(period.name) }}
         onClick={useFollow()}
         className="min-w-0 outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >
         {countryName(code)}
       </Link>
+      <Suspense fallback={null}>
+        <ConcernCount
+          name="country"
+          value={code}
+          label={countryName(code)}
+          period={period}
+          timeZone={timeZone}
+        />
+      </Suspense>
     </span>
   )
 }

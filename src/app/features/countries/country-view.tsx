@@ -19,7 +19,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import { findCountryCode } from '#contract/country.ts'
@@ -38,6 +38,10 @@ const CountryStatisticsPart = lazy(async () => {
   const { CountryStatisticsPart } = await import('./country-statistics.tsx')
   return { default: CountryStatisticsPart }
 })
+
+const ConcernCount = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
+)
 
 type CountryViewProps = {
   /** As the address has it: a code, or a name. */
@@ -101,12 +105,18 @@ export function CountryView({ given, period, onChoosePeriod }: CountryViewProps)
 type CountryHeadingProps = { name: string; code: string | null; answer: CountryAnswer | undefined }
 
 function CountryHeading({ name, code, answer }: CountryHeadingProps) {
+  const timeZone = useTimeZone()
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
       <h1 className="flex min-w-0 items-center gap-3 font-semibold text-2xl tracking-tight">
         <Flag code={code} />
         <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
       </h1>
+      {answer && code !== null && (
+        <Suspense fallback={null}>
+          <ConcernCount name="country" value={code} label={name} period={answer.period} timeZone={timeZone} />
+        </Suspense>
+      )}
       {answer && <AgeNote freshness={answer.freshness} />}
     </div>
   )

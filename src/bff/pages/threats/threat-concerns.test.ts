@@ -8,6 +8,7 @@ import { nameListSchema } from '#contract/bff/list.ts'
 import type { NewList } from '#contract/bff/list-draft.ts'
 import { exportLineSchema } from '#contract/bff/threat-export.ts'
 import {
+  facetAnswerSchema,
   relatedThreatsSchema,
   storedThreatAnswerSchema,
   threatListSchema,
@@ -133,6 +134,22 @@ test(
         })
     expect(await listsOf(bo)).toEqual([['Shared', 'Shared'], []])
     expect(await listsOf(ada)).toEqual([expect.arrayContaining(['Private', 'Shared']), []])
+  }),
+)
+
+test(
+  'counts by country and actor are of the lists that the account sees',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    const counts = async (ask: Ask, name: string) => {
+      const answer = await ask(`/bff/facets/${name}?timeZone=UTC&q=list:*`)
+      return facetAnswerSchema.parse(await answer.json()).values
+    }
+    expect(await counts(ada, 'country')).toEqual([])
+    await addList({ isShared: false })
+    expect(await counts(ada, 'country')).toEqual([{ value: 'DE', count: 1 }])
+    expect(await counts(ada, 'actor')).toEqual([{ value: 'Ashfall', count: 1 }])
+    expect(await counts(bo, 'country')).toEqual([])
   }),
 )
 
