@@ -1,20 +1,32 @@
+import { type KeyboardEvent, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
+import { Segments } from '#app/ui/segments.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import {
+  type Arrangement,
+  COLUMNS,
+  type Column,
+  DENSITIES,
   GROUP_ORDERS,
   GROUPINGS,
+  type Grouping,
+  type GroupOrder,
   groupingSchema,
   groupOrderSchema,
   isNewestFirst,
+  type Order,
   orderOf,
   orderSchema,
   SORTS,
+  type Sort,
   sortSchema,
 } from '#contract/bff/arrangement.ts'
 import type { ChangeSearch } from '../address/change-search.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
-import { GROUP_LABELS, GROUP_ORDER_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
+import { readColumns, USUAL_COLUMNS } from './row-grid.ts'
 
 type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }
 
@@ -103,4 +115,237 @@ export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
       </div>
     </Popover>
   )
+}
+
+const LARGEST = 'Largest first'
+
+const SORT_LABELS: Readonly<Record<Sort, string>> = {
+  published: 'Published',
+  severity: 'Severity',
+  actor: 'Actor',
+  victim: 'Victim',
+  country: 'Country',
+  activity: 'Team activity',
+}
+
+const GROUP_LABELS: Readonly<Record<Grouping, string>> = {
+  day: 'Day',
+  actor: 'Actor',
+  victim: 'Victim',
+  country: 'Country',
+  category: 'Category',
+  severity: 'Severity',
+}
+
+/** Labels for groups ordered by their value and by their size. */
+const GROUP_ORDER_LABELS: Readonly<Record<Grouping, Readonly<Record<GroupOrder, string>>>> = {
+  day: { value: 'Newest first', size: LARGEST },
+  actor: { value: 'A to Z', size: LARGEST },
+  victim: { value: 'A to Z', size: LARGEST },
+  country: { value: 'A to Z', size: LARGEST },
+  category: { value: 'A to Z', size: LARGEST },
+  severity: { value: 'Most severe first', size: LARGEST },
+}
+
+const BY_NAME = { asc: 'A to Z', desc: 'Z to A' } as const
+const ORDER_LABELS: Readonly<Record<Sort, Readonly<Record<Order, string>>>> = {
+  published: { desc: 'Newest first', asc: 'Oldest first' },
+  severity: { desc: 'Most severe first', asc: 'Least severe first' },
+  actor: BY_NAME,
+  victim: BY_NAME,
+  country: BY_NAME,
+  activity: { desc: 'Latest first', asc: 'Earliest first' },
+}
+
+type DisplayButtonProps = { search: ThreatSearch; onChange: ChangeSearch }
+
+/** Which columns a list has, in which order and how wide, and how high its rows are. */
+export function DisplayButton({ search, onChange }: DisplayButtonProps) {
+  return (
+    <Popover
+      label="Display"
+      align="end"
+      className="w-80"
+      // Loads the panel's script before the first choice needs it.
+      onToggle={() => import('./arranged-rows.tsx')}
+      renderTrigger={(props) => (
+        <Button variant="quiet" icon="settings" className="max-sm:h-11" {...props}>
+          <span className="max-sm:sr-only">Display</span>
+        </Button>
+      )}
+    >
+      <DisplayPanel search={search} onChange={onChange} />
+    </Popover>
+  )
+}
+
+type ColumnChange = (before: readonly Column[]) => readonly Column[]
+type DisplayPanelProps = { search: ThreatSearch; onChange: ChangeSearch }
+
+const COLUMN_LABELS: Readonly<Record<Column, string>> = {
+  severity: 'Severity',
+  actor: 'Actor',
+  victim: 'Victim',
+  country: 'Country',
+  category: 'Category',
+  industry: 'Industry',
+  published: 'Published',
+}
+const DENSITY_LABELS = { comfortable: 'Comfortable', compact: 'Compact' } as const
+const AT_END = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-40'
+const OPTIONS = { replace: true, keepScroll: true } as const
+
+function DisplayPanel({ search: { columns, density = 'comfortable' }, onChange }: DisplayPanelProps) {
+  const chosen = readColumns(columns)
+  const hidden = COLUMNS.filter((name) => !chosen.includes(name))
+  const [changed, setChanged] = useState<Column | null>(null)
+
+  const change = (name: Column, how: ColumnChange) => {
+    setChanged(name)
+    // From the address as it is then: a second press may come before the first one is drawn.
+    onChange((before) => ({ columns: writeColumns(how(readColumns(before.columns))) }), OPTIONS)
+  }
+
+  return (
+    <div className="grid gap-3 p-3">
+      <Segments
+        legend="Density"
+        isLabelled
+        segments={DENSITIES.map((key) => ({
+          key,
+          label: DENSITY_LABELS[key],
+          isOn: key === density,
+          onPress: () => onChange({ density: key === 'compact' ? key : undefined }, OPTIONS),
+        }))}
+      />
+      <div className="grid gap-1">
+        <span aria-hidden="true" className="font-medium text-muted text-xs">
+          Columns
+        </span>
+        <ul aria-label="Columns" className="-mx-1">
+          {[...chosen, ...hidden].map((name, at) => (
+            // The same line, shown or hidden, so that it keeps the focus.
+            <ColumnLine
+              key={name}
+              name={name}
+              isShown={at < chosen.length}
+              isFirst={at === 0}
+              isLast={at === chosen.length - 1}
+              onChange={(how) => change(name, how)}
+            />
+          ))}
+        </ul>
+      </div>
+      <Button
+        variant="quiet"
+        size="small"
+        icon="undo"
+        aria-disabled={!columns && density === 'comfortable'}
+        className={`justify-self-start max-sm:h-11 ${AT_END}`}
+        onClick={() => onChange({ columns: undefined, density: undefined }, OPTIONS)}
+      >
+        Reset
+      </Button>
+      <VisuallyHidden role="status">{changed && describePlace(changed, chosen)}</VisuallyHidden>
+    </div>
+  )
+}
+
+type ColumnLineProps = {
+  name: Column
+  isShown: boolean
+  isFirst: boolean
+  isLast: boolean
+  onChange(how: ColumnChange): void
+}
+
+function ColumnLine({ name, isShown, isFirst, isLast, onChange }: ColumnLineProps) {
+  const label = COLUMN_LABELS[name]
+  const move = (step: 1 | -1) => onChange((before) => moveColumn(before, name, step))
+  return (
+    <li className="flex items-center gap-1 rounded-md px-1 hover:bg-hover">
+      <ColumnTick
+        label={label}
+        isShown={isShown}
+        isOnly={isFirst && isLast}
+        onToggle={() => onChange((before) => toggleColumn(before, name))}
+        onMove={move}
+      />
+      {isShown && (
+        <>
+          <IconButton
+            icon="chevron-down"
+            label={`Move ${label} up`}
+            aria-disabled={isFirst}
+            className={`rotate-180 ${AT_END}`}
+            onClick={() => move(-1)}
+          />
+          <IconButton
+            icon="chevron-down"
+            label={`Move ${label} down`}
+            aria-disabled={isLast}
+            className={AT_END}
+            onClick={() => move(1)}
+          />
+        </>
+      )}
+    </li>
+  )
+}
+
+type ColumnTickProps = {
+  label: string
+  isShown: boolean
+  /** It cannot be hidden as well. */
+  isOnly: boolean
+  onToggle(): void
+  onMove(step: 1 | -1): void
+}
+
+function ColumnTick({ label, isShown, isOnly, onToggle, onMove }: ColumnTickProps) {
+  const follow = (event: KeyboardEvent) => {
+    const step = ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
+    if (!step || !event.altKey) return
+    event.preventDefault()
+    onMove(step)
+  }
+  return (
+    <label className="flex min-h-8 min-w-0 flex-1 items-center gap-2 max-sm:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4"
+        checked={isShown}
+        disabled={isOnly}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        onChange={onToggle}
+        onKeyDown={follow}
+      />
+      <span className={isShown ? '' : 'text-muted'}>{label}</span>
+    </label>
+  )
+}
+
+function describePlace(name: Column, chosen: readonly Column[]): string {
+  const at = chosen.indexOf(name)
+  return at < 0 ? `${COLUMN_LABELS[name]} is hidden` : `${COLUMN_LABELS[name]}, ${at + 1} of ${chosen.length}`
+}
+
+/** Returns the columns for an address: undefined for the default ones. */
+function writeColumns(chosen: readonly Column[]): Arrangement['columns'] {
+  return chosen.join() === USUAL_COLUMNS.join() ? undefined : [...chosen]
+}
+
+/** Shows a column at its usual place, or hides it. One stays: rows of titles alone are no list. */
+function toggleColumn(chosen: readonly Column[], name: Column): readonly Column[] {
+  const others = chosen.filter((column) => column !== name)
+  if (others.length < chosen.length) return others.length > 0 ? others : chosen
+  const next = chosen.findIndex((column) => COLUMNS.indexOf(column) > COLUMNS.indexOf(name))
+  return chosen.toSpliced(next < 0 ? chosen.length : next, 0, name)
+}
+
+/** Changes places with the column before it, or after it. */
+function moveColumn(chosen: readonly Column[], name: Column, step: 1 | -1): readonly Column[] {
+  const at = chosen.indexOf(name)
+  const other = chosen[at + step]
+  return at >= 0 && other ? chosen.with(at, other).with(at + step, name) : chosen
 }

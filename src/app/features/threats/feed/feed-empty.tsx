@@ -8,7 +8,7 @@ import type { ThreatSearch } from '../address/threat-search.ts'
 import { dropFilters, listActiveFilters } from '../filters/active-filters.ts'
 import { EmptyConditions } from '../search/empty-conditions.tsx'
 import * as language from '../search/query-language.ts'
-import { CoverageNote } from './coverage-note.tsx'
+import { CoverageNote } from './feed-status.tsx'
 import { isByKeyboard } from './is-by-keyboard.ts'
 
 type FeedEmptyProps = {

@@ -1,14 +1,23 @@
 import { lazy, type Ref, Suspense } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { type Coverage, GAP_REASONS } from '#contract/bff/coverage.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { ChangeSearch } from '../address/change-search.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
-import { CoverageNote } from './coverage-note.tsx'
 
 // Not on the way to the first page: few lists have any.
 const ListNotes = lazy(async () => ({ default: (await import('./list-notes.tsx')).ListNotes }))
+
+// Not on the way to the first page: fetched when first needed.
+const RefusedFilters = lazy(async () => ({
+  default: (await import('../filters/refused-filters.tsx')).RefusedFilters,
+}))
 
 type FeedStatusProps = {
   search: ThreatSearch
@@ -85,4 +94,57 @@ export function FeedStatus({
 function totalOf({ total, isTotalExact, freshness }: ThreatList): string {
   if (freshness.coverage?.status === 'none') return 'No threats stored'
   return isTotalExact ? countOf(total, 'threat') : `about ${countOf(total, 'threat')}`
+}
+
+type FeedFailureProps = { error: Error; search: ThreatSearch; onChange: ChangeSearch; onRetry(): void }
+
+/** Why there is no list. A refused filter can be dropped from here; asking again would not help. */
+export function FeedFailure({ error, search, onChange, onRetry }: FeedFailureProps) {
+  const fields = error instanceof ApiError ? error.problem.fields : undefined
+  return (
+    <div className="grid gap-3 p-4">
+      {fields?.[0]?.from === undefined && <ErrorPanel error={error} onRetry={onRetry} />}
+      {fields && (
+        <Suspense>
+          <RefusedFilters fields={fields} search={search} onChange={onChange} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type CoverageNoteProps = {
+  coverage: Coverage | undefined
+  /** Without the reasons, for a line that has little room. */
+  isShort?: boolean
+}
+
+/** Which part of the time that a list asks for is stored, and why the rest is not; nothing where all of it is. */
+export function CoverageNote({ coverage, isShort = false }: CoverageNoteProps) {
+  if (!coverage || coverage.gaps.length === 0) return null
+  const { from, gaps } = coverage
+  const older = gaps.at(-1)
+  if (from === null) {
+    return isShort ? null : <span>None of this time is stored{older && `: ${GAP_REASONS[older.why]}`}.</span>
+  }
+  const isOlder = older !== undefined && older.to <= from
+  const inner = isOlder ? gaps.slice(0, -1) : gaps
+  return (
+    <span>
+      {isOlder && (
+        <>
+          Stored from <Time at={from} show="day" />
+          {!isShort && `. Older ones: ${GAP_REASONS[older.why]}.`}
+        </>
+      )}
+      {!isShort &&
+        inner.map((gap) => (
+          <span key={gap.to}>
+            {' '}
+            Not stored: <Time at={gap.from ?? from} show="exact" /> to <Time at={gap.to} show="exact" /> (
+            {GAP_REASONS[gap.why]}).
+          </span>
+        ))}
+    </span>
+  )
 }

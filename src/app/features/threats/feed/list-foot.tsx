@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { MissingNote } from '#app/ui/missing-note.tsx'
 import { describeMissing } from '#contract/bff/freshness.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { CoverageNote } from './coverage-note.tsx'
+import { CoverageNote } from './feed-status.tsx'
 
 type ListEndProps = {
   shown: number

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
 import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
 
@@ -47,5 +48,22 @@ function UndatedNote({ undated, search }: { undated: number; search: ThreatSearc
       </Link>
       {!search.sort && !search.group && ', at the end'}
     </span>
+  )
+}
+
+type UnmatchedNoteProps = {
+  unmatched: number
+  /** False when rows far from those in sight may be more of them. */
+  isWhole: boolean
+  onReload(): void
+}
+
+/** Rows stay where they are while a reader works on them; this drops those that the filter would not find any more. */
+export function UnmatchedNote({ unmatched, isWhole, onReload }: UnmatchedNoteProps) {
+  return (
+    <Button size="small" icon="refresh" title="Reload the list without them" onClick={onReload}>
+      {count(unmatched)}
+      {!isWhole && '+'} no longer {unmatched === 1 && isWhole ? 'matches' : 'match'}
+    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import type { Column } from '#contract/bff/arrangement.ts'
+import { type Arrangement, COLUMNS, type Column } from '#contract/bff/arrangement.ts'
 
 export type RowCell = {
   name: Column | 'title'
@@ -55,4 +55,12 @@ export const ROW_LAYOUT: RowLayout = {
   isCompact: false,
   rowRem: ROW_REM,
   cardRem: ROW_REM,
+}
+
+/** The default columns. */
+export const USUAL_COLUMNS = COLUMNS.filter((column) => column !== 'industry')
+
+/** The columns of an address in their order. */
+export function readColumns(given: Arrangement['columns']): readonly Column[] {
+  return given ?? USUAL_COLUMNS
 }

@@ -32,7 +32,7 @@ import { focusThreatRow, isUnmatched, ThreatRow, type ThreatRowActions } from '.
 // Not on the way to the first page.
 const KeepRowPosition = lazyWhenIdle(async () => (await import('./keep-row-position.tsx')).KeepRowPosition)
 const UnmatchedNote = lazy(async () => ({
-  default: (await import('./unmatched-note.tsx')).UnmatchedNote,
+  default: (await import('./list-notes.tsx')).UnmatchedNote,
 }))
 const TriageButtons = lazy(async () => ({
   default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,

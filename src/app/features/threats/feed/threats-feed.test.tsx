@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { aConcern, aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
@@ -9,6 +10,7 @@ import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { orderAfterPress } from './threats-feed.tsx'
 
 /** Answers by the requested cursor. The first page has none. */
 function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
@@ -304,4 +306,24 @@ test('a title of any kind is text in its row, and nothing else', async () => {
   for (const link of within(table).getAllByRole('link')) {
     expect(link.getAttribute('href')).toMatch(/^\/(?:threats\/a-\d+|actors\/[^/?#]+)$/)
   }
+})
+
+test('a press sorts by a column, the next one turns it, and the third turns it back', () => {
+  const first = orderAfterPress({}, 'severity')
+  expect(first).toEqual({ sort: 'severity', order: undefined })
+  const second = orderAfterPress(first, 'severity')
+  expect(second).toEqual({ sort: 'severity', order: 'asc' })
+  expect(orderAfterPress(second, 'severity')).toEqual(first)
+})
+
+test('names begin with A, and newest first leaves nothing in the address', () => {
+  expect(orderAfterPress({ sort: 'actor' }, 'actor')).toEqual({ sort: 'actor', order: 'desc' })
+  expect(orderAfterPress({}, 'published')).toEqual({ sort: undefined, order: 'asc' })
+  expect(orderAfterPress({ order: 'asc' }, 'published')).toEqual({ sort: undefined, order: undefined })
+})
+
+test('a list is newest first unless it is sorted, turned or grouped', () => {
+  expect([{}, { sort: 'published', order: 'desc' } as const].map(isNewestFirst)).toEqual([true, true])
+  const others = [{ sort: 'severity' }, { order: 'asc' }, { group: 'day' }] as const
+  expect(others.map(isNewestFirst)).toEqual([false, false, false])
 })

@@ -17,17 +17,16 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import { type ListOrder, orderOf, type Sort } from '#contract/bff/arrangement.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from '../address/change-search.ts'
 import { filterOf, listScopeOf, type ThreatListScope, type ThreatSearch } from '../address/threat-search.ts'
 import { FeedFilters } from '../filters/feed-filters.tsx'
 import { useQueryLanguage } from '../search/use-query-language.ts'
 import { threatListOptions } from '../threat-options.ts'
-import { FeedFailure } from './feed-failure.tsx'
 import { useFeedKeys } from './feed-keys.ts'
-import { FeedStatus } from './feed-status.tsx'
+import { FeedFailure, FeedStatus } from './feed-status.tsx'
 import type { Grouped } from './grouped-rows.tsx'
-import { orderAfterPress } from './list-order.ts'
 import { useFeedReturn, useListPosition, useListScope } from './list-position.tsx'
 import { ROW_GRID, ROW_LAYOUT, type RowLayout } from './row-grid.ts'
 import { selectionOf } from './selection.ts'
@@ -48,7 +47,7 @@ const BulkButtons = lazy(async () => ({
   default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
 }))
 const ArrangeMenu = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).ArrangeMenu)
-const DisplayButton = lazyWhenIdle(async () => (await import('./display-button.tsx')).DisplayButton)
+const DisplayButton = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).DisplayButton)
 const ThreatExportButton = lazyWhenIdle(
   async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
 )
@@ -328,4 +327,14 @@ function ThreatRowSkeletons() {
       ))}
     </div>
   )
+}
+
+/**
+ * Returns the sort order after a press on a column's head: sorted by it, or reversed if it already is. Defaults are
+ * omitted.
+ */
+export function orderAfterPress(before: ListOrder, sort: Sort): Pick<ListOrder, 'sort' | 'order'> {
+  const isTurned = (before.sort ?? 'published') === sort && orderOf(before) === orderOf({ sort })
+  const turned = orderOf({ sort }) === 'asc' ? 'desc' : 'asc'
+  return { sort: sort === 'published' ? undefined : sort, order: isTurned ? turned : undefined }
 }

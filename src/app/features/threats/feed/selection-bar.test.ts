@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { describeThreats } from './describe-threats.ts'
+import { describeThreats } from './selection-bar.tsx'
 
 function describe(...threats: Threat[]): string {
   const known = new Map(threats.map((threat) => [threat.id, threat]))
