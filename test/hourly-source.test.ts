@@ -20,6 +20,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { makeUpstream } from '#test/support/stub-upstream.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000
@@ -155,16 +156,15 @@ test('compares up to the last whole minute of which all is read', () => {
 
 /** The pages of a dashboard that holds these threats, at any moment. */
 async function openPages(database: Database, threats: Threat[]) {
-  const { clock, store, readTallies } = await holdThreats(database, { now: LATER, threats })
+  const { clock, store } = await holdThreats(database, { now: LATER, threats })
   await writeSyncState(database, makeSyncState(LATER, { storedFrom: new Date(FIRST).toISOString() }))
   const never = async () => {
     throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
   }
   const deps = {
-    upstream: { call: never, state: never, generation: () => 0 },
+    upstream: makeUpstream({ call: never, state: never }),
     store,
     database,
-    readTallies,
     clock,
   }
   return async (timeZone: string, now: string) => {

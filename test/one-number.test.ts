@@ -17,6 +17,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { Random } from '#test/support/random.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
+import { makeUpstream } from '#test/support/stub-upstream.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000
@@ -48,7 +49,7 @@ function makeThreats(now: string): Threat[] {
 /** The pages' routes on one window, beside a vendor that must not be asked. */
 async function openPages(database: OpenDatabase, { now }: { now: string }) {
   const from = new Date(Date.parse(now) - HELD_DAYS * DAY_MS).toISOString()
-  const { clock, store, readTallies } = await holdThreats(database, {
+  const { clock, store } = await holdThreats(database, {
     now,
     from,
     threats: makeThreats(now),
@@ -56,19 +57,17 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
   const never = async () => {
     throw NEVER
   }
-  const upstream = {
+  const upstream = makeUpstream({
     call: never,
     state: never,
-    generation: () => 0,
     permittedSets: () => [],
     closedSets: () => ({}),
-  }
+  })
   const deps = {
     upstream,
     clock,
     store,
     database,
-    readTallies,
     kind: 'vendor' as const,
     secret: 'of the tests',
   }

@@ -29,7 +29,6 @@ import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
-import { createReadTallies } from '#bff/store/index/read-tallies.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
@@ -261,7 +260,6 @@ function composeStore(
     readVendorThreat,
     readThreat: orStoredThreat(readVendorThreat, findStored),
     placePicture: place,
-    readTallies: createReadTallies({ store, clock }),
   }
 }
 

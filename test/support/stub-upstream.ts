@@ -4,10 +4,35 @@ import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>
 
+const notGiven = () => {
+  throw new Error('The test gives no answer to this')
+}
+
+/** In the place of the vendor's client: the members that a test needs. */
+export function makeUpstream(given: Partial<Upstream>): Upstream {
+  return {
+    origin: 'https://vendor.example',
+    generation: () => 0,
+    call: notGiven,
+    permittedSets: notGiven,
+    closedSets: notGiven,
+    state: notGiven,
+    offers: notGiven,
+    data: notGiven,
+    ask: notGiven,
+    lookForNewData: notGiven,
+    applyData: notGiven,
+    retellData: notGiven,
+    keyStates: notGiven,
+    close: notGiven,
+    ...given,
+  }
+}
+
 /** In the place of the vendor's client: answers what the test says, and remembers its calls. */
 export class StubUpstream {
   readonly calls: { name: string; params: CallArguments[1]; priority: string }[] = []
-  readonly dependencies: { upstream: Pick<Upstream, 'call' | 'generation'>; clock: typeof systemClock }
+  readonly dependencies: { upstream: Upstream; clock: typeof systemClock }
 
   constructor(answer: (name: string) => unknown) {
     const call = async (...[name, params, { priority, stored }]: CallArguments) => {
@@ -16,6 +41,6 @@ export class StubUpstream {
       this.calls.push({ name, params, priority })
       return answer(name)
     }
-    this.dependencies = { upstream: { call, generation: () => 0 }, clock: systemClock }
+    this.dependencies = { upstream: makeUpstream({ call }), clock: systemClock }
   }
 }

@@ -1,10 +1,9 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { type ReadSearch, searchOfProfile } from '#bff/store/read-search.ts'
+import { type ProfileSearch, type ReadSearch, searchOfProfile } from '#bff/store/read-search.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 
 export type SearchDependencies = { readSearch: ReadSearch; clock: Clock }
-type ProfileSearch = Parameters<typeof searchOfProfile>[0]
 
 /** Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted. */
 export async function requireSearchOf(profile: ProfileSearch, { readSearch, clock }: SearchDependencies) {

@@ -9,11 +9,11 @@ import {
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
 import { victimKey } from '#bff/store/index/rank-column.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
-import type { RecordCache } from '#bff/store/records/threat-queries.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
-import type { ReadOrder } from './read-order.ts'
+import { readGroupOrder, readOrder } from './read-order.ts'
+import type { TeamMarks } from './team-marks.ts'
 
 const PAGE_LIMIT = 50
 const GROUPS_MAX_COUNT = 500
@@ -22,33 +22,34 @@ const GROUPS_MAX_COUNT = 500
 export type SelectedThreats = {
   rows: IndexRows
   selection: Selection
-  records: Pick<RecordCache, 'read'>
-  readOrder: ReadOrder
+  readRecords(ids: readonly string[]): Promise<Threat[]>
+  team: TeamMarks
 }
 
 async function orderOf(
-  { rows, selection, readOrder }: Omit<SelectedThreats, 'records'>,
+  { rows, selection, team }: SelectedThreats,
   query: ThreatListQuery,
 ): Promise<RowOrder | null> {
-  const order = await readOrder.orderOf(rows, query)
+  const order = await readOrder(rows, query, team)
   if (!order?.group || query.groupOrder !== 'size') return order
   return { ...order, group: largestFirst(order.group, selection) }
 }
 
 /** A page of a list with its threats, as the query orders them. Those that are gone by now are left out. */
 export async function readListPage(
-  { rows, selection, records, readOrder }: SelectedThreats,
+  selected: SelectedThreats,
   query: ThreatListQuery,
   after: ListCursor | null,
 ): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
-  const order = await orderOf({ rows, selection, readOrder }, query)
+  const { rows, selection, readRecords } = selected
+  const order = await orderOf(selected, query)
   const request = { after, limit: PAGE_LIMIT }
   if (!order) {
     const { ids, next } = pageOf(rows, selection, request)
-    return { page: { threats: await records.read(ids) }, next }
+    return { page: { threats: await readRecords(ids) }, next }
   }
   const { ids, groupKeys, next } = arrangedPage(rows, selection, { order, ...request })
-  const threats = await records.read(ids)
+  const threats = await readRecords(ids)
   const keys = new Map(ids.map((id, at) => [id, groupKeys?.[at] ?? '']))
   return {
     page: { threats, ...(groupKeys && { groupKeys: threats.map(({ id }) => keys.get(id) ?? '') }) },
@@ -65,16 +66,17 @@ export type ThreatSnapshot = {
 
 /** The whole of a list at once, with the threats of closed groups. */
 export async function takeSnapshot(
-  { rows, selection, records, readOrder }: SelectedThreats,
+  selected: SelectedThreats,
   query: ThreatListQuery,
 ): Promise<ThreatSnapshot> {
-  const order = await orderOf({ rows, selection, readOrder }, query)
+  const { rows, selection, readRecords } = selected
+  const order = await orderOf(selected, query)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
   // Numbers and ids alone: the rest of the rows may go once there are others.
   const { ids } = rows
   return {
     count: ordered.length,
-    read: (at, limit) => records.read(Array.from(ordered.subarray(at, at + limit), (row) => ids[row] ?? '')),
+    read: (at, limit) => readRecords(Array.from(ordered.subarray(at, at + limit), (row) => ids[row] ?? '')),
   }
 }
 
@@ -83,17 +85,17 @@ const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
 
 /** The groups of a list in its order. */
 export async function readGroups(
-  { rows, selection, records, readOrder }: SelectedThreats,
+  { rows, selection, readRecords }: SelectedThreats,
   name: Grouping,
-  { timeZone, groupOrder }: Pick<GroupQuery, 'timeZone' | 'groupOrder'>,
+  { timeZone, groupOrder }: GroupQuery,
 ): Promise<{ groups: GroupAnswer['groups']; more: number }> {
-  const byValue = await readOrder.groupOf(rows, name, timeZone)
+  const byValue = await readGroupOrder(rows, name, timeZone)
   const group = groupOrder === 'size' ? largestFirst(byValue, selection) : byValue
   const { groups, more } = countGroups(rows, selection, { group, limit: GROUPS_MAX_COUNT })
   const victims = victimsOf.get(rows.dictionaries) ?? new Map<string, string>()
   victimsOf.set(rows.dictionaries, victims)
   const unnamed = groups.filter(({ key, label }) => label === null && !victims.has(key))
-  for (const { organizations } of await records.read(unnamed.map(({ firstId }) => firstId))) {
+  for (const { organizations } of await readRecords(unnamed.map(({ firstId }) => firstId))) {
     for (const victim of organizations) victims.set(victimKey([victim]), victim)
   }
   const named = groups.map(({ key, label, count }) => ({

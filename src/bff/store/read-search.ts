@@ -33,7 +33,7 @@ export type SearchAuthor = { accountId: string | null; profileId?: string | unde
 /** Who names alert profiles in a search; where nobody does, only shared ones can be named. */
 export type ByAuthor = { author?: SearchAuthor | undefined }
 
-export function authorOf({ user }: Pick<ReaderSession, 'user'>): SearchAuthor {
+export function authorOf({ user }: ReaderSession): SearchAuthor {
   return { accountId: user.id }
 }
 
@@ -47,7 +47,8 @@ export function freshForMsOf(scope: SearchScope, freshForMs: number): number | u
 }
 
 /** A filter's search, read. */
-export type Search = Pick<QueryContext, 'momentsOf'> & {
+export type Search = {
+  momentsOf: QueryContext['momentsOf']
   /** Null where nothing is searched for. */
   tree: QueryNode | null
   /** The day that it is where the reader is. */
@@ -69,22 +70,18 @@ export type ReadSearch = (filter: Searched, bounds: FeedBounds) => Promise<Searc
 
 type VendorProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
 /** A profile that runs in Lantern. Without an owner, the admins have it. */
-export type NamedProfile = {
-  id: string
-  name: string
+export type NamedProfile = ProfileSearch & { id: string; name: string; isShared: boolean }
+
+/** The search of a profile. One that is not stored yet has no id. */
+export type ProfileSearch = {
+  id?: string | undefined
   accountId: string | null
-  isShared: boolean
   filter: ThreatFilter
   timeZone: string
 }
 
-/** The whole search of a profile, as its owner means it. One that is not stored yet has no id. */
-export function searchOfProfile({
-  id,
-  accountId,
-  filter,
-  timeZone,
-}: Pick<NamedProfile, 'accountId' | 'filter' | 'timeZone'> & { id?: string | undefined }) {
+/** The whole search of a profile, as its owner means it. */
+export function searchOfProfile({ id, accountId, filter, timeZone }: ProfileSearch) {
   return { ...filter, timeZone, author: { accountId, profileId: id } }
 }
 
@@ -230,7 +227,7 @@ function bothOf(one: QueryNode | null, other: QueryNode): QueryNode {
 }
 
 /** Refuses to store what could not be answered. `name` is the field's. */
-export function requireSearch({ q = '' }: Pick<ThreatFilter, 'q'>, name: string): void {
+export function requireSearch({ q = '' }: ThreatFilter, name: string): void {
   const { faults } = parseQuery(q)
   if (faults.length > 0) throw faultySearch(faults, name)
 }

@@ -52,7 +52,6 @@ import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
 import { type ReadableFilter, readFilter, type StoreFilter } from './read-filter.ts'
-import { createReadOrder } from './read-order.ts'
 import {
   type ByAuthor,
   freshForMsOf,
@@ -158,7 +157,6 @@ export function createThreatStore({
   const index = createThreatIndex({ database, clock, source })
   const records = createRecordCache(database)
   const team = createTeamMarks(database)
-  const readOrder = createReadOrder(team)
   const search = { readSearch, team }
 
   async function readIndex(): Promise<IndexState> {
@@ -178,7 +176,7 @@ export function createThreatStore({
     return { ...readable, ...state, selector, selection }
   }
 
-  function timeOf(sync: IndexedState, { history }: Pick<IndexState, 'history'>): StoredTime {
+  function timeOf(sync: IndexedState, history: IndexState['history']): StoredTime {
     const keptFrom = Date.parse(startOfHistory(limits, clock.nowMs()))
     return withHistory(storedTimeOf(sync), history, keptFrom)
   }
@@ -189,7 +187,7 @@ export function createThreatStore({
   } {
     const nowMs = clock.nowMs()
     const { trouble } = state
-    if (sync) return storeFreshness(sync, { trouble, nowMs, time: timeOf(sync, state) })
+    if (sync) return storeFreshness(sync, { trouble, nowMs, time: timeOf(sync, state.history) })
     const unread = unreadFreshness(nowMs)
     return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }
@@ -197,14 +195,11 @@ export function createThreatStore({
   /** A count of stored threats, with whether all are stored that it could count. */
   function timed<Counted>(
     counted: Counted,
-    {
-      scope,
-      selector: { bounds },
-      ...state
-    }: Pick<ReadableFilter, 'scope' | 'selector'> & Omit<IndexState, 'rows'>,
+    { scope, selector: { bounds }, ...state }: ReadableFilter & Omit<IndexState, 'rows'>,
   ) {
     const { sync } = state
-    const isAllRead = sync && isRead(sync, { bounds, time: timeOf(sync, state), nowMs: clock.nowMs() })
+    const isAllRead =
+      sync && isRead(sync, { bounds, time: timeOf(sync, state.history), nowMs: clock.nowMs() })
     return {
       answer: { ...counted, isExact: isAllRead ?? false },
       freshForMs: freshForMsOf(scope, freshnessOf(state).freshForMs),
@@ -215,9 +210,13 @@ export function createThreatStore({
     async list(query, bounds, after) {
       const { rows, selection, selector, understoodAs, scope, ...state } = await select(query, bounds)
       const { sync } = state
-      const time = sync && timeOf(sync, state)
+      const time = sync && timeOf(sync, state.history)
       const nowMs = clock.nowMs()
-      const { page, next } = await readListPage({ rows, selection, records, readOrder }, query, after)
+      const { page, next } = await readListPage(
+        { rows, selection, readRecords: records.read, team },
+        query,
+        after,
+      )
       const readable = query.within === 'undated' ? UNBOUNDED : selector.bounds
       const { freshness, freshForMs } = freshnessOf(state)
       return {
@@ -247,7 +246,7 @@ export function createThreatStore({
 
     async groups(name, query, bounds) {
       const { rows, selection, ...rest } = await select(query, bounds)
-      const groups = await readGroups({ rows, selection, records, readOrder }, name, query)
+      const groups = await readGroups({ rows, selection, readRecords: records.read, team }, name, query)
       return timed(groups, rest)
     },
 
@@ -280,7 +279,7 @@ export function createThreatStore({
       const { storedFrom: from, storedTo: to } = state.sync
       const { freshness, freshForMs } = freshnessOf(state)
       return {
-        time: timeOf(state.sync, state),
+        time: timeOf(state.sync, state.history),
         from,
         to,
         isDatedByDay: isDatedByDay(rows),
@@ -295,12 +294,12 @@ export function createThreatStore({
 
     async snapshot(query, bounds) {
       const { rows, selection } = await select(query, bounds)
-      async function read(ids: readonly string[]) {
+      async function readRecords(ids: readonly string[]) {
         // Without them a reader would take the records read so far for all.
         if (!(await readIndex()).sync) throw new Error('The store was emptied meanwhile')
         return records.read(ids)
       }
-      return takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
+      return takeSnapshot({ rows, selection, readRecords, team }, query)
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
@@ -331,7 +330,7 @@ export function createThreatStore({
     async state() {
       const { rows, ...state } = await readIndex()
       const { sync, trouble } = state
-      const time = sync && timeOf(sync, state)
+      const time = sync && timeOf(sync, state.history)
       if (!sync || !time)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness

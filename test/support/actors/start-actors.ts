@@ -25,7 +25,7 @@ type Given = { threats?: readonly Threat[]; from?: string; answer?: () => unknow
 /** The routes of actors on a window that holds these threats, beside a source that lists two actors by default. */
 export async function startActors(database: OpenDatabase, { threats = [], from, answer, isTrial }: Given) {
   const upstream = new StubUpstream(answer ?? (() => LISTED_ACTORS))
-  const { clock, readTallies } = await holdThreats(database, {
+  const { clock, store } = await holdThreats(database, {
     now: ACTORS_NOW,
     threats,
     ...(from && { from }),
@@ -47,7 +47,7 @@ export async function startActors(database: OpenDatabase, { threats = [], from, 
     trialExpiresAt,
   })
   const bff = await createTestBff(database, {
-    routes: actorRoutes({ upstream: { ...upstream.dependencies.upstream, state }, clock, readTallies }),
+    routes: actorRoutes({ upstream: { ...upstream.dependencies.upstream, state }, clock, store }),
   })
   await bff.signIn()
   const list = async (query = '') =>

@@ -1,6 +1,6 @@
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { makeUpstream } from '#test/support/stub-upstream.ts'
 
 export type VendorRecord = { id: string; title: string; time: number }
 export type VendorCall = { set: RouteSet; query: Record<string, string | number | undefined> }
@@ -72,7 +72,7 @@ export function createFakeVendor(records: VendorRecord[]) {
 
   const noBudgets = { minute: null, day: null }
   const setState = { status: 'permitted' as const, reason: null, budgets: noBudgets, blockedUntil: null }
-  const upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'> = {
+  const upstream = makeUpstream({
     async call(name, { query = {} }) {
       const set = name === 'listThreats' ? 'v1' : 'earlier'
       calls.push({ set, query })
@@ -91,6 +91,6 @@ export function createFakeVendor(records: VendorRecord[]) {
       sets: { v1: setState, earlier: setState },
       trialExpiresAt: null,
     }),
-  }
+  })
   return { upstream, calls, rules, records }
 }

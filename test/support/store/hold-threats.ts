@@ -1,4 +1,3 @@
-import { createReadTallies } from '#bff/store/index/read-tallies.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
@@ -22,7 +21,7 @@ type Stored = {
   profiles?: SearchContext['profiles']
 }
 
-/** A window that holds these threats, and its tallies; without threats it is empty. */
+/** A window that holds these threats; without threats it is empty. */
 export async function holdThreats(database: Database, { now, from, threats, profiles }: Stored) {
   const clock = createVirtualClock(Date.parse(now))
   if (threats.length > 0) {
@@ -32,5 +31,5 @@ export async function holdThreats(database: Database, { now, from, threats, prof
   const context = { clock, readListPairs: createListPairs(database), ...(profiles && { profiles }) }
   const readSearch: ReadSearch = (filter, bounds) => readSearchWith(context, filter, bounds)
   const store = createThreatStore({ database, clock, source: 'a source', readSearch })
-  return { clock, store, readSearch, readTallies: createReadTallies({ store, clock }) }
+  return { clock, store, readSearch }
 }

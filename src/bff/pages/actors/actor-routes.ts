@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import type { ReadTallies, Tallies } from '#bff/store/index/read-tallies.ts'
-import type { Clock } from '#bff/time/clock.ts'
+import { readTallies, type Tallies, type TallySource } from '#bff/store/index/read-tallies.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
@@ -25,11 +24,7 @@ import { findActors } from './find-actors.ts'
 import { findByName, joinActors, type KnownActor } from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
-type ActorRouteDependencies = {
-  upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
-  clock: Clock
-  readTallies: ReadTallies
-}
+type ActorRouteDependencies = TallySource & { upstream: Upstream }
 
 type Known = {
   tallies: Tallies
@@ -44,13 +39,13 @@ const NOT_READ = {
   reason: 'the list of actors is still to be read',
 } as const
 
-export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
+export function actorRoutes(dependencies: ActorRouteDependencies): BffRoute[] {
   const listed = createReadListedActors(dependencies)
 
   async function readKnown(of: ActorQuery, readRequest: ReadRequest): Promise<Known> {
     // A page that nobody has opened yet is worth no call.
     if (readRequest.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
-    const tallies = await readTallies('actor', of)
+    const tallies = await readTallies(dependencies, 'actor', of)
     if (!tallies.stored) {
       const cached = await listed.require(readRequest)
       return {

@@ -30,7 +30,7 @@ export type ReadListedActors = {
 }
 
 type Dependencies = {
-  upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
+  upstream: Upstream
   clock: Clock
 }
 

@@ -36,9 +36,9 @@ type Given = { threats?: readonly Threat[]; answer?: () => unknown }
 async function start(database: OpenDatabase, { threats = [], answer = () => GERMANY }: Given) {
   const upstream = new StubUpstream(answer)
   const from = '2026-01-01T00:00:00.000Z'
-  const { clock, readTallies } = await holdThreats(database, { now: NOW, from, threats })
+  const { clock, store } = await holdThreats(database, { now: NOW, from, threats })
   const bff = await createTestBff(database, {
-    routes: countryRoutes({ ...upstream.dependencies, clock, readTallies }),
+    routes: countryRoutes({ ...upstream.dependencies, clock, store }),
   })
   await bff.signIn()
   const one = async (name: string) =>

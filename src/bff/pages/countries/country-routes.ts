@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import type { ReadTallies } from '#bff/store/index/read-tallies.ts'
-import type { Clock } from '#bff/time/clock.ts'
+import { readTallies, type TallySource } from '#bff/store/index/read-tallies.ts'
 import { freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
@@ -16,13 +15,9 @@ import { readCountryCode } from '#contract/read-country-code.ts'
 import { toCountries, toCountryPart } from './country-figures.ts'
 import { createReadStatistics } from './country-statistics.ts'
 
-type CountryRouteDependencies = {
-  upstream: Pick<Upstream, 'call' | 'generation'>
-  clock: Clock
-  readTallies: ReadTallies
-}
+type CountryRouteDependencies = TallySource & { upstream: Upstream }
 
-export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDependencies): BffRoute[] {
+export function countryRoutes(dependencies: CountryRouteDependencies): BffRoute[] {
   const statistics = createReadStatistics(dependencies)
   return [
     defineRoute('GET /bff/countries', {
@@ -30,7 +25,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       query: countryQuerySchema,
       cache: 'answer',
       async answer({ query }) {
-        const tallies = await readTallies('country', query)
+        const tallies = await readTallies(dependencies, 'country', query)
         if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
         const countries = toCountries(tallies)
@@ -48,7 +43,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const code = readCountryCode(params.code)
         const country = code ?? params.code
         const readRequest = toReadRequest(request, session)
-        const tallies = await readTallies('country', query)
+        const tallies = await readTallies(dependencies, 'country', query)
         const window = code === null ? null : toCountryPart(code, tallies)
         const part = window
           ? await statistics.glance(country, readRequest)

@@ -30,7 +30,7 @@ export type ReadStatistics = {
 }
 
 type Dependencies = {
-  upstream: Pick<Upstream, 'call' | 'generation'>
+  upstream: Upstream
   clock: Clock
 }
 

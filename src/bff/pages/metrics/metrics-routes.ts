@@ -15,9 +15,9 @@ const MAX_BYTES = 1024 * 1024
 const FRESH_FOR_MS = 5 * 60_000
 
 type MetricsRouteDependencies = {
-  upstream: Pick<Upstream, 'call' | 'generation'>
+  upstream: Upstream
   clock: Clock
-  categories: () => Pick<SeenCategories, 'add'>
+  categories: () => SeenCategories
 }
 
 export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDependencies): BffRoute[] {

@@ -36,7 +36,7 @@ const FAILURES = {
 
 /** Adds a page to a load: what is stored of it, and whether all of the time was read. */
 export function afterLoadPage(
-  load: Pick<HistoryLoad, 'from' | 'to' | 'cursor'>,
+  load: HistoryLoad,
   page: CrawlPage,
   { met, stored, nowMs }: { met: ReadonlySet<string>; stored: ReadonlySet<string>; nowMs: number },
 ): AfterLoadPage {

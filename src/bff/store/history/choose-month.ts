@@ -13,7 +13,7 @@ export type FailedMonth = TimeRange & { at: number; why: GapReason }
 export type MonthFacts = {
   /** The sync's own range. */
   live: TimeRange
-  history: Pick<History, 'ranges' | 'oldestFrom'>
+  history: History
   failed: readonly FailedMonth[]
   /** The first moment that is kept. */
   keptFrom: number

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createReadOrder, type ReadOrder } from '#bff/store/read-order.ts'
+import { readGroupOrder, readOrder } from '#bff/store/read-order.ts'
+import type { TeamMarks } from '#bff/store/team-marks.ts'
 import { GROUPINGS, type Grouping, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
@@ -139,12 +140,12 @@ const toFacts = (some: readonly Entry[]) =>
     fieldTexts: countFieldTexts(one),
   }))
 
-type Indexed = { rows: IndexRows; readOrder: ReadOrder }
+type Indexed = { rows: IndexRows; team: TeamMarks }
 const indexed = new WeakMap<readonly Entry[], Indexed>()
 
 /** Makes it once for each page of the same records, as the window does. */
 function indexOf(all: readonly Entry[]): Indexed {
-  const known = indexed.get(all) ?? { rows: makeRows(all), readOrder: readOrderOf(all) }
+  const known = indexed.get(all) ?? { rows: makeRows(all), team: teamOf(all) }
   indexed.set(all, known)
   return known
 }
@@ -157,9 +158,9 @@ function makeRows(all: readonly Entry[]): IndexRows {
   return atOnce(mergeRows(atOnce(mergeRows(first, some(1))), some(2)))
 }
 
-function readOrderOf(all: readonly Entry[]) {
+function teamOf(all: readonly Entry[]): TeamMarks {
   const activity = new Map(all.flatMap(({ id, acted }) => (acted === null ? [] : [[id, acted]])))
-  return createReadOrder({ activity: async () => activity })
+  return { activity: async () => activity, marks: async () => new Map() }
 }
 
 const NO_ORDER: RowOrder = { group: null, sort: null, closed: [] }
@@ -172,8 +173,8 @@ async function readAll(query: ThreatListQuery, indexNow: (page: number) => reado
   let after: ListCursor | null = null
   let page = 0
   do {
-    const { rows, readOrder } = indexOf(indexNow(page++))
-    const order = (await readOrder.orderOf(rows, query)) ?? NO_ORDER
+    const { rows, team } = indexOf(indexNow(page++))
+    const order = (await readOrder(rows, query, team)) ?? NO_ORDER
     const found = arrangedPage(rows, selectRows(rows, { filter: {}, bounds: UNBOUNDED }), {
       order,
       // A cursor returns it in this form.
@@ -208,8 +209,8 @@ test('sorts, groups and pages as a look at each pair of records does', async () 
 test('has the whole of a list in the order of its pages, with closed groups', async () => {
   await fc.assert(
     fc.asyncProperty(entries, orders, async (all, query) => {
-      const { rows, readOrder } = indexOf(all)
-      const order = (await readOrder.orderOf(rows, query)) ?? NO_ORDER
+      const { rows, team } = indexOf(all)
+      const order = (await readOrder(rows, query, team)) ?? NO_ORDER
       const found = await arrangeAll(selectRows(rows, { filter: {}, bounds: UNBOUNDED }), order)
       const everyGroup = { ...query, closed: undefined }
       expect(Array.from(found, (row) => rows.ids[row])).toEqual(idsOf(arrange(all, everyGroup)))
@@ -222,14 +223,14 @@ test('counts the groups of a list in its order, each by its newest threat', asyn
   const grouping = fc.constantFrom(...GROUPINGS)
   await fc.assert(
     fc.asyncProperty(entries, grouping, fc.integer({ min: 1, max: 9 }), async (all, group, limit) => {
-      const { rows, readOrder } = indexOf(all)
+      const { rows } = indexOf(all)
       const expected = new Map<string, string[]>()
       for (const one of arrange(all, threatListQuerySchema.parse({ group, timeZone: ZONE }))) {
         const own = keyOf(one, group)
         expected.set(own, [...(expected.get(own) ?? []), one.id])
       }
       const found = countGroups(rows, selectRows(rows, { filter: {}, bounds: UNBOUNDED }), {
-        group: await readOrder.groupOf(rows, group, ZONE),
+        group: await readGroupOrder(rows, group, ZONE),
         limit,
       })
       expect(found.groups.map(({ key, count, firstId }) => [key, count, firstId])).toEqual(

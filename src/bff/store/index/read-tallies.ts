@@ -55,7 +55,6 @@ export type Tallies = {
 }
 
 export type TallyName = 'actor' | 'country'
-export type ReadTallies = (name: TallyName, of: { timeZone: string; period: string }) => Promise<Tallies>
 
 const OTHERS = {
   actor: ['category', 'country', 'industry', 'severity'],
@@ -65,7 +64,7 @@ const OTHERS = {
 /** A team counts actors and countries, each in its zones and periods. Beyond this number, each request counts anew. */
 const KEPT_MAX_COUNT = 32
 
-type Dependencies = {
+export type TallySource = {
   store: ThreatStore
   clock: Clock
 }
@@ -78,52 +77,54 @@ type Kept = {
   beside: LRUCache<string, Promise<ReadonlyMap<string, Beside>>>
 }
 
+const keptOf = new WeakMap<IndexRows, Kept>()
+
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
-export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
-  const keptOf = new WeakMap<IndexRows, Kept>()
+export async function readTallies(
+  { store, clock }: TallySource,
+  name: TallyName,
+  { timeZone, period }: { timeZone: string; period: string },
+): Promise<Tallies> {
+  const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
+  const counted = countedPeriod(period, { timeZone, nowMs: clock.nowMs(), stored })
+  const kept = keptOf.get(rows) ?? createKept()
+  keptOf.set(rows, kept)
+  const { start, end } = counted.bounds
+  const besideKey = JSON.stringify([name, start, end])
+  const besides =
+    kept.beside.get(besideKey) ?? inSlices(countBeside(rows, { name, others: OTHERS[name], start, end }))
+  kept.beside.set(besideKey, besides)
+  const beside = await besides
+  const key = JSON.stringify([
+    name,
+    timeZone,
+    period,
+    counted.days,
+    counted.edges,
+    counted.chosen,
+    counted.week,
+  ])
+  const byTerm = kept.byTerm.get(key) ?? toTallies()
+  kept.byTerm.set(key, byTerm)
 
-  return async (name, { timeZone, period }) => {
-    const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
-    const counted = countedPeriod(period, { timeZone, nowMs: clock.nowMs(), stored })
-    const kept = keptOf.get(rows) ?? createKept()
-    keptOf.set(rows, kept)
-    const { start, end } = counted.bounds
-    const besideKey = JSON.stringify([name, start, end])
-    const besides =
-      kept.beside.get(besideKey) ?? inSlices(countBeside(rows, { name, others: OTHERS[name], start, end }))
-    kept.beside.set(besideKey, besides)
-    const beside = await besides
-    const key = JSON.stringify([
-      name,
-      timeZone,
-      period,
-      counted.days,
-      counted.edges,
-      counted.chosen,
-      counted.week,
-    ])
-    const byTerm = kept.byTerm.get(key) ?? toTallies()
-    kept.byTerm.set(key, byTerm)
+  function toTallies(): Tallies['byTerm'] {
+    const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), name), counted.edges)
+    return new Map(
+      [...found].map(([term, counts]) => [
+        term,
+        { ...toFigures(counts, counted), ...(beside.get(term) ?? NONE) },
+      ]),
+    )
+  }
 
-    function toTallies(): Tallies['byTerm'] {
-      const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), name), counted.edges)
-      return new Map(
-        [...found].map(([term, counts]) => [
-          term,
-          { ...toFigures(counts, counted), ...(beside.get(term) ?? NONE) },
-        ]),
-      )
-    }
-
-    return {
-      stored,
-      period: counted.period,
-      days: counted.coverage,
-      weekStartsAt: counted.week.parts.since,
-      countConcerns: (interests) => countConcerns(rows, interests, { name, start, end }),
-      none: figuresOf([], counted),
-      byTerm,
-    }
+  return {
+    stored,
+    period: counted.period,
+    days: counted.coverage,
+    weekStartsAt: counted.week.parts.since,
+    countConcerns: (interests) => countConcerns(rows, interests, { name, start, end }),
+    none: figuresOf([], counted),
+    byTerm,
   }
 }
 

@@ -66,7 +66,7 @@ export function beginAnew(facts: Facts, since: string | null): Step {
 }
 
 /** Returns the bound of the list's request; null if all of it is read. */
-export function boundOf({ filledFrom }: Pick<Facts, 'filledFrom'>): string | null {
+export function boundOf({ filledFrom }: Facts): string | null {
   return Date.parse(filledFrom) === 0 ? null : filledFrom
 }
 

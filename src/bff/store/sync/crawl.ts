@@ -107,7 +107,7 @@ export function newOfPage(
 export type Crawl = (query: PageQuery) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
-export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
+export function createCrawl(upstream: Upstream): Crawl {
   let limit = LIMIT
   let isLimitTaken = false
 

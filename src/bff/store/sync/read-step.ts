@@ -23,7 +23,7 @@ import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState 
 
 export type ReadStepOptions = {
   database: Database
-  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'>
+  upstream: Upstream
   clock: Clock
   /** Names the vendor's address. */
   source: string

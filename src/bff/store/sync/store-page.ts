@@ -52,7 +52,7 @@ const LISTED_LATE_MAX_MS = 7 * DAY_MS
 export async function storePage(
   database: Database,
   outcome: StoreOutcome,
-  { keptFrom, keptRecords, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'keptRecords' | 'isFree' | 'nowMs'>,
+  { keptFrom, keptRecords, isFree, nowMs }: Facts,
 ): Promise<StoredState> {
   const { state, page, backoffs, isFirst, deleted, listed } = outcome
   const isFull = state.beyond === 'historyLimit' && state.storedFrom > keptFrom
