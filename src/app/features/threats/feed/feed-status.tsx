@@ -16,7 +16,7 @@ const ListNotes = lazy(async () => ({ default: (await import('./list-notes.tsx')
 
 // Not on the way to the first page: fetched when first needed.
 const RefusedFilters = lazy(async () => ({
-  default: (await import('../filters/refused-filters.tsx')).RefusedFilters,
+  default: (await import('../filters/filter-chips.tsx')).RefusedFilters,
 }))
 
 type FeedStatusProps = {

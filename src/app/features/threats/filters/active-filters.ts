@@ -4,9 +4,7 @@ import { exactTime } from '#app/format/time.ts'
 import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
 import type { QueryLanguage } from '../search/use-query-language.ts'
-import { DAY_RANGES } from './day-ranges.ts'
-import { FILTER_LABELS, FILTER_NAMES } from './filter-labels.ts'
-import { TRIAGE_LABELS } from './triage-labels.ts'
+import { DAY_RANGES, FILTER_LABELS, FILTER_NAMES, TRIAGE_LABELS } from './filter-labels.ts'
 
 export type ActiveFilter = {
   name: ThreatFilterName

@@ -16,9 +16,7 @@ import type { ChangeSearch } from '../address/change-search.ts'
 import { filterOf, isCrossed, scopeOf, type ThreatSearch } from '../address/threat-search.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { hasSigns, type QueryLanguage } from '../search/use-query-language.ts'
-import { DAY_RANGES } from './day-ranges.ts'
-import { FILTER_LABELS } from './filter-labels.ts'
-import { TRIAGE_LABELS } from './triage-labels.ts'
+import { DAY_RANGES, FILTER_LABELS, TRIAGE_LABELS } from './filter-labels.ts'
 import { ValuesField } from './values-field.tsx'
 
 // Not on the way to the first page: fetched when first needed.

@@ -1,13 +1,20 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useState,
+} from 'react'
 import { count, countOf } from '#app/format/count.ts'
+import { FloatingList } from '#app/ui/floating-list.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type FacetName, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
 import type { ThreatListScope } from '../address/threat-search.ts'
-import { FloatingList } from '../search/floating-list.tsx'
-import { foldValue, type Offer, offerValues, toggleValue } from './offer-values.ts'
-import { useCounted } from './use-counted.ts'
-import { UnheldOption, ValueOption } from './value-option.tsx'
+import { foldValue, type Offer, offerValues, toggleValue, useCounted } from './offer-values.ts'
 import { type ListKey, listKeyOf, type OpenList } from './values-field.tsx'
 
 type ValuesListProps = {
@@ -141,4 +148,79 @@ function unheldValue(text: string, offers: readonly Offer[]): string | null {
 function describe(values: number, more: number): string {
   if (more > 0) return `${countOf(values, 'value')} of ${count(values + more)}: type to narrow.`
   return values === 0 ? 'No value is called that.' : `${countOf(values, 'value')}.`
+}
+
+const LABEL_MAX_LENGTH = 80
+
+type OptionProps = {
+  id: string
+  /** The keys are at it. */
+  isActive: boolean
+  /** False while the counts are of what is stored so far. */
+  isWhole: boolean
+  onPress(): void
+}
+
+/** A value with its count. */
+function ValueOption({ offer, isOff, isWhole, ...option }: OptionProps & { offer: Offer; isOff: boolean }) {
+  const { label, count: times, isChosen } = offer
+  return (
+    <Row {...option} isChosen={isChosen} isOff={isOff}>
+      <span className="min-w-0 flex-1 truncate">
+        <Untrusted text={label} maxLength={LABEL_MAX_LENGTH} clip="silent" isRaw />
+      </span>
+      {times !== undefined && (
+        <span className="shrink-0 text-faint text-xs tabular-nums">
+          {' '}
+          {count(times)}
+          {!isWhole && ' so far'}
+        </span>
+      )}
+    </Row>
+  )
+}
+
+/** Marks a text that is no value of any threat before it filters. */
+function UnheldOption({ value, isWhole, ...option }: OptionProps & { value: string }) {
+  return (
+    <Row {...option} isChosen={false} isOff={false}>
+      <span className="min-w-0 flex-1 py-1.5 leading-snug">
+        Filter by “
+        <Untrusted text={value} maxLength={LABEL_MAX_LENGTH} clip="silent" isRaw />
+        ”: <span className="text-medium">no threat stored {isWhole ? 'here' : 'here so far'}</span> that the
+        other filters match has it
+      </span>
+    </Row>
+  )
+}
+
+type RowProps = Omit<OptionProps, 'isWhole'> & { isChosen: boolean; isOff: boolean; children: ReactNode }
+
+function Row({ id, isActive, isChosen, isOff, onPress, children }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
+    <div
+      id={id}
+      ref={isActive ? keepInView : undefined}
+      role="option"
+      aria-selected={isChosen}
+      aria-disabled={isOff || undefined}
+      data-active={isActive || undefined}
+      onClick={onPress}
+      className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover aria-disabled:cursor-not-allowed aria-disabled:text-faint data-active:bg-pressed max-sm:min-h-11"
+    >
+      <span
+        aria-hidden="true"
+        className={`grid size-4 shrink-0 place-items-center rounded-sm border ${isChosen ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
+      >
+        {isChosen && <Icon name="check" className="size-3" />}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+function keepInView(option: HTMLElement | null) {
+  option?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,16 +1,29 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useRef } from 'react'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { clockTime, millisecondsOf } from '#app/format/time.ts'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useNow } from '#app/ui/use-now.ts'
-import type { FullTextSearch as Search } from '#contract/bff/full-text-search.ts'
-import { fullTextMutation, fullTextOptions } from './full-text-options.ts'
-import { whyNotSearchable } from './why-not-searchable.ts'
+import {
+  type FullTextRequest,
+  fullTextSearchSchema,
+  type FullTextSearch as Search,
+} from '#contract/bff/full-text-search.ts'
+import type { CallBudget, Source } from '#contract/bff/source.ts'
 
 type FullTextSearchProps = {
   q: string
@@ -125,4 +138,50 @@ function Buttons({ search: { last }, now, cost, place, sending, send }: ButtonsP
       )}
     </span>
   )
+}
+
+const STALE_MS = 60_000
+
+/** Reads what can be sent to the vendor for a search, and what the last request found. It costs no call. */
+function fullTextOptions(q: string) {
+  return queryOptions({
+    queryKey: ['full-text-searches', q] as const,
+    queryFn: ({ signal }) => getJson('full-text-searches', fullTextSearchSchema, { query: { q }, signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** One call at most. */
+function fullTextMutation(queryClient: QueryClient) {
+  return mutationOptions({
+    mutationFn: (body: FullTextRequest) => sendJson('full-text-searches', fullTextSearchSchema, { body }),
+    onSuccess: (found, { q }) => queryClient.setQueryData(fullTextOptions(q).queryKey, found),
+  })
+}
+
+type Now = { now: number; timeZone: string }
+
+/** Why no full text can be searched at the vendor now, for a person; null where nothing is known to stand in the way. */
+function whyNotSearchable({ key, sets: { earlier } }: Source, { now, timeZone }: Now): string | null {
+  const { status, budgets, blockedUntil, failure } = earlier
+  if (status === 'withoutList') return 'This vendor’s earlier API has no list of threats to search.'
+  if (status === 'absent') return 'This vendor has no earlier API, which alone can search full texts.'
+  if (status === 'forbidden')
+    return 'Your plan does not include the earlier API, which alone can search full texts.'
+  if (key === 'missing') return 'No API key is set. Ask an admin to set one.'
+  if (key === 'invalid' || failure?.why === 'key_refused')
+    return 'The vendor refuses the API key. Ask an admin to replace it.'
+  if (millisecondsOf(blockedUntil) > now)
+    return `The vendor takes no calls until ${clockTime(blockedUntil, timeZone)}.`
+  const isUsedUp = (budget: CallBudget | null) =>
+    budget?.remaining != null && budget.remaining <= 0 && !(millisecondsOf(budget.resetsAt) <= now)
+  for (const [budget, span] of [
+    [budgets.day, 'today'],
+    [budgets.minute, 'this minute'],
+  ] as const) {
+    if (!isUsedUp(budget)) continue
+    const until = budget?.resetsAt ? ` until ${clockTime(budget.resetsAt, timeZone)}` : ''
+    return `No calls are left ${span}${until}.`
+  }
+  return null
 }

@@ -4,7 +4,7 @@ import { findCountryCode } from '#contract/country.ts'
 import { completeAt } from '#matcher/query/complete-query.ts'
 import { chipsOf, type QueryChip, removeChip, setField } from '#matcher/query/edit-query.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
-import type { FieldName } from '#matcher/query/query-tree.ts'
+import { FIELD_NAMES, type FieldName } from '#matcher/query/query-tree.ts'
 
 /**
  * Text and filters are two views of one question, and each value has one place. What is written in the search stays in
@@ -12,7 +12,7 @@ import type { FieldName } from '#matcher/query/query-tree.ts'
  * unticks the values there. A filter that it does not name is written into the address, as `country=DE`. What a search
  * says in another way than by values that must hold (`-country:DE`, `severity:>=high`) is a chip, and no tick.
  */
-export type QueryPart = { label: string; value: string; without: string }
+type QueryPart = { label: string; value: string; without: string }
 
 export function isFaulty(text: string): boolean {
   return parseQuery(text).faults.length > 0
@@ -82,3 +82,29 @@ export function changeValues(
 ): string {
   return setField(text, name, change(valuesIn(text, name)?.plain ?? []))
 }
+
+/** Describes each field in one line. */
+const NOTES: Readonly<Record<FieldName, string>> = {
+  actor: 'an actor’s name, or a word of it',
+  victim: 'an organisation’s name, or a word of it',
+  country: 'codes or names: DE,austria',
+  category: 'ransomware, "data breach"',
+  severity: 'high, or >=high for what is worse, too',
+  industry: 'the victim’s sector',
+  domain: 'a domain and all below it',
+  source: 'a host where it was seen, and all below it, where lists say it',
+  id: 'the source’s id',
+  profile: 'an alert profile’s name: what it matches',
+  list: 'a list’s name or kind, or * for any: what its entries match',
+  entry: 'the name of an entry of a list, or a word of it',
+  match: 'certain, to-confirm',
+  after: 'from a day on: yesterday, 7d, 2026-11-22',
+  before: 'until the day before',
+  on: 'a day, a month, or days with .. between',
+  is: 'starred, read, unread, dismissed, open',
+  has: 'note of the team’s; analysis or evidence, where lists say it',
+}
+
+export const FIELD_NOTES: ReadonlyMap<FieldName, string> = new Map(
+  FIELD_NAMES.map((name) => [name, NOTES[name]]),
+)

@@ -15,9 +15,8 @@ import { writeValue } from '#matcher/query/print-query.ts'
 import { calendarDays, readDays } from '#matcher/query/query-days.ts'
 import { FIELD_NAMES, type FieldName, type Span } from '#matcher/query/query-tree.ts'
 import { scopeOf } from '../address/threat-search.ts'
-import { foldValue, offerValues } from '../filters/offer-values.ts'
-import { useCounted } from '../filters/use-counted.ts'
-import { FIELD_NOTES } from './field-notes.ts'
+import { foldValue, offerValues, useCounted } from '../filters/offer-values.ts'
+import { FIELD_NOTES } from './query-language.ts'
 
 /** A completion at the caret. `text` replaces what is typed there. */
 export type Suggestion = {

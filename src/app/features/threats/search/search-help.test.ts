@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { exampleSearches } from './example-searches.ts'
+import { exampleSearches } from './search-help.tsx'
 
 test('whatever names criminals give themselves, examples are searches without a fault', () => {
   const untrusted = 'a") OR id:*\u202e -"b'
