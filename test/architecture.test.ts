@@ -181,13 +181,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 26_953,
+    lines: 27_098,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 796,
+    lines: 806,
     reason: 'addresses and loaders; features draw their pages themselves',
   },
   {
@@ -201,7 +201,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 829,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_014, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_027, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_472,
@@ -244,7 +244,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_724,
+    lines: 4_728,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

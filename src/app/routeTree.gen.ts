@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as MetricsRouteImport } from './routes/metrics.tsx'
 import { Route as ThreatsRouteImport } from './routes/threats.tsx'
+import { Route as WelcomeRouteImport } from './routes/welcome.tsx'
 import { Route as ActorsIndexRouteImport } from './routes/actors.index.tsx'
 import { Route as ActorsNameRouteImport } from './routes/actors.$name.tsx'
 import { Route as AlertsIndexRouteImport } from './routes/alerts.index.tsx'
@@ -42,6 +43,11 @@ const MetricsRoute = MetricsRouteImport.update({
 const ThreatsRoute = ThreatsRouteImport.update({
   id: '/threats',
   path: '/threats',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WelcomeRoute = WelcomeRouteImport.update({
+  id: '/welcome',
+  path: '/welcome',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ActorsIndexRoute = ActorsIndexRouteImport.update({
@@ -129,6 +135,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
@@ -149,6 +156,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
+  '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
@@ -171,6 +179,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
@@ -194,6 +203,7 @@ export interface FileRouteTypes {
     | '/'
     | '/metrics'
     | '/threats'
+    | '/welcome'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
@@ -214,6 +224,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/metrics'
+    | '/welcome'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
@@ -235,6 +246,7 @@ export interface FileRouteTypes {
     | '/'
     | '/metrics'
     | '/threats'
+    | '/welcome'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
@@ -257,6 +269,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MetricsRoute: typeof MetricsRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
+  WelcomeRoute: typeof WelcomeRoute
   ActorsNameRoute: typeof ActorsNameRoute
   AlertsDeliveriesRoute: typeof AlertsDeliveriesRoute
   AlertsNewRoute: typeof AlertsNewRoute
@@ -294,6 +307,13 @@ declare module '@tanstack/react-router' {
       path: '/threats'
       fullPath: '/threats'
       preLoaderRoute: typeof ThreatsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/welcome': {
+      id: '/welcome'
+      path: '/welcome'
+      fullPath: '/welcome'
+      preLoaderRoute: typeof WelcomeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/actors/': {
@@ -428,6 +448,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MetricsRoute: MetricsRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
+  WelcomeRoute: WelcomeRoute,
   ActorsNameRoute: ActorsNameRoute,
   AlertsDeliveriesRoute: AlertsDeliveriesRoute,
   AlertsNewRoute: AlertsNewRoute,

@@ -30,6 +30,7 @@ const PAGES: readonly Look[] = [
   ['/lists', (page) => page.getByText('No list yet').waitFor()],
   ['/lists/new', (page) => page.getByLabel('Names').waitFor()],
   ['/metrics', trend],
+  ['/welcome', (page) => page.getByLabel('Show times in').waitFor()],
   ['/settings', (page) => page.getByLabel('New password').waitFor()],
   ['/settings?tab=api', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
   ['/settings?tab=users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],

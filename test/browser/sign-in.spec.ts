@@ -62,7 +62,7 @@ test('an invitation and a second factor need no script', async ({
   await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/^Use 12 characters or more/)
   await page.getByLabel('New password').fill(person.password)
   await page.keyboard.press('Enter')
-  await page.waitForURL('/')
+  await page.waitForURL('/welcome')
 
   const headers = { 'x-lantern': '1' }
   const setup = await context.request.post('/bff/factors/totp', { headers })

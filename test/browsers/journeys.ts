@@ -8,6 +8,8 @@ export const JOURNEYS: Readonly<Record<string, (visitor: Visitor, url: string) =
     await visitor.fill('textbox', '^Email', ADMIN.email)
     await visitor.fillAt('input[type=password]', ADMIN.password)
     await visitor.press('button', '^Sign in$')
+    await visitor.sees('heading', '^Welcome$')
+    await visitor.press('button', '^Skip for now$')
     await visitor.sees('heading', '^Overview$')
   },
   'the feed with a filter': async (visitor) => {

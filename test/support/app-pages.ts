@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-fact
     path: '/lists/00000000-0000-4000-8000-000000000000/entries/00000000-0000-4000-8000-000000000000',
     hasCharts: false,
   },
+  '/welcome': { path: '/welcome', hasCharts: false },
   '/metrics': { path: '/metrics', hasCharts: true },
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },

@@ -50,6 +50,7 @@ const PROFILE: Profile = {
   hasSingleSignOn: false,
   preferences: null,
   hasChosenTimeZone: true,
+  hasSeenWelcome: true,
 }
 
 const THIS_SESSION: OwnSession = {

@@ -18,4 +18,5 @@ export const PAGE_PATHS = [
   '/sign-in/second-factor',
   '/threats',
   '/threats/$id',
+  '/welcome',
 ] as const

@@ -31,6 +31,8 @@ export const profileSchema = z.object({
   preferences: z.nullable(profilePreferencesSchema),
   /** False until the account first chose a time zone, or declined the proposed one. Absent from an earlier Lantern. */
   hasChosenTimeZone: z.optional(z.boolean()),
+  /** False until the welcome page was shown after a sign-in, or answered. Absent from an earlier Lantern. */
+  hasSeenWelcome: z.optional(z.boolean()),
 })
 export type Profile = z.infer<typeof profileSchema>
 
@@ -39,6 +41,7 @@ export const profileChangeSchema = z.strictObject({
   name: z.optional(personNameSchema),
   preferences: z.optional(profilePreferencesSchema),
   hasChosenTimeZone: z.optional(z.literal(true)),
+  hasSeenWelcome: z.optional(z.literal(true)),
 })
 export type ProfileChange = z.infer<typeof profileChangeSchema>
 

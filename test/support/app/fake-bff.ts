@@ -20,6 +20,7 @@ export const PROFILE: Profile = {
   hasSingleSignOn: false,
   preferences: null,
   hasChosenTimeZone: true,
+  hasSeenWelcome: true,
 }
 
 export const FACTORS: Factors = {

@@ -118,6 +118,16 @@ function settings(state: string, says: string, tab: string, replies: Replies): P
   return { page: 'Settings', state, url, says, replies: { session: signedInAs('admin'), ...replies } }
 }
 
+function welcome(state: string, says: string, replies: Replies = {}): PageState {
+  return {
+    page: 'Welcome',
+    state,
+    url: '/welcome',
+    says,
+    replies: { threats: refuse('window_empty', 503), ...replies },
+  }
+}
+
 function calls(state: string, says: string, replies: Replies): PageState {
   return {
     page: 'API calls',
@@ -130,6 +140,7 @@ function calls(state: string, says: string, replies: Replies): PageState {
 
 export const SETTINGS_STATES: readonly PageState[] = [
   settings('profile', 'Change password', 'profile', { threats: refuse('window_empty', 503) }),
+  welcome('questions', 'Skip for now'),
   settings('second factor', 'Work laptop', 'profile', {
     threats: refuse('window_empty', 503),
     factors: reply<Factors>({

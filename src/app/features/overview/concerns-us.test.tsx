@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Concerns } from '#contract/bff/overview.ts'
 import { ENTRY_ID, LIST_ID, makeMatch } from '#test/fixtures/list-fixtures.ts'
 import { OVERVIEW } from '#test/fixtures/overview-fixtures.ts'
-import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { fakeBff, PROFILE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const SINCE = '2026-11-20T09:12:00.000Z'
@@ -48,4 +48,19 @@ test('without a list, one line leads to making one', async () => {
   renderPage('/')
 
   expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists')
+})
+
+test('a person who has not seen the welcome page is offered it in one line, with lists or without', async () => {
+  fakeBff.use(http.get('/bff/profile', () => HttpResponse.json({ ...PROFILE, hasSeenWelcome: false })))
+  serveConcerns({ since: SINCE, lists: [LISTED], newest: [] })
+  const { unmount } = renderPage('/')
+  const name = 'Set your time zone and interests'
+  expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/welcome')
+  expect(screen.getByRole('region', { name: 'Concerns us' })).toBeVisible()
+  unmount()
+
+  serveConcerns(null)
+  renderPage('/')
+  expect(await screen.findByRole('link', { name })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Make a list' })).toBeNull()
 })

@@ -1,12 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { changePreferences, type Preferences, readPreferences, usePreferences } from '#app/ui/preferences.ts'
 import { profileOptions, savePreferencesMutation } from './profile-options.ts'
-
-// Few see it, and each of them once.
-const TimeZoneProposal = lazy(async () => ({
-  default: (await import('./time-zone-proposal.tsx')).TimeZoneProposal,
-}))
 
 const REST_MS = 600
 
@@ -48,13 +43,7 @@ export function PreferenceSync({ found }: { found: Preferences }) {
     return () => clearTimeout(timer)
   }, [isNews, isFirst, agreed, text])
 
-  return (
-    profile?.hasChosenTimeZone === false && (
-      <Suspense>
-        <TimeZoneProposal />
-      </Suspense>
-    )
-  )
+  return null
 }
 
 function textOf({ theme, timeZone, hasLetterKeys, countries, industries }: Preferences): string {

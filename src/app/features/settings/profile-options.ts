@@ -36,10 +36,14 @@ export function savePreferencesMutation(queryClient: QueryClient) {
   })
 }
 
-/** No time zone is proposed to the account again. */
-export function keepTimeZoneMutation(queryClient: QueryClient) {
+/** Answers the welcome page with preferences, or skips it: it is not offered to the account again. */
+export function answerWelcomeMutation(queryClient: QueryClient) {
   return mutationOptions({
-    mutationFn: () => changeProfile({ hasChosenTimeZone: true }),
+    mutationFn: (preferences: ProfilePreferences | null) =>
+      changeProfile({
+        hasSeenWelcome: true,
+        ...(preferences && { preferences, hasChosenTimeZone: true }),
+      }),
     onSuccess: (profile) => queryClient.setQueryData(profileOptions().queryKey, profile),
   })
 }

@@ -1,4 +1,5 @@
 import { useMutationState, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -53,6 +54,13 @@ export function ProfileTab({ security }: { security: ReactNode }) {
         </SectionCard>
         <SectionCard title="My interests">
           <InterestsForm />
+          <p className="border-line border-t px-4 py-3 text-muted text-sm">
+            Time zone, interests and own domains are also on the{' '}
+            <Link to="/welcome" className="touch rounded-sm text-accent hover:underline">
+              welcome page
+            </Link>
+            .
+          </p>
         </SectionCard>
       </div>
     </div>

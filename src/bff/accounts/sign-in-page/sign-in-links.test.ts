@@ -45,7 +45,7 @@ test(
     const weak = await sendForm(eve, { step: 'new-password', link: token, password: 'password1234' })
     expect([weak.status, await weak.text()]).toEqual([400, expect.stringContaining('class="fault"')])
     const good = { step: 'new-password', link: token, password: 'several unrelated words of eve' }
-    expect((await sendForm(eve, good)).headers.get('location')).toBe('/')
+    expect((await sendForm(eve, good)).headers.get('location')).toBe('/welcome')
     expect(await eve.readSession()).toMatchObject({ user: { email: 'eve@example.com' } })
     const used = await sendForm(bff.createBrowser(), good)
     expect([used.status, await used.text()]).toEqual([401, expect.stringContaining('used or replaced')])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { profileSchema } from '#contract/bff/profile.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { codeOf, enrolTotp } from '#test/support/enrol-totp.ts'
 import { lengthenWaits } from '#test/support/lengthen-waits.ts'
@@ -52,6 +53,7 @@ const HOSTILE = [
 test(
   'leads nowhere else after a sign-in, whatever the address says',
   withBff(async (bff) => {
+    expect((await sendForm(bff.createBrowser(), CREDENTIALS)).headers.get('location')).toBe('/welcome')
     for (const redirect of HOSTILE) {
       const address = `/sign-in?${new URLSearchParams({ redirect })}`
       const browser = bff.createBrowser()
@@ -59,6 +61,26 @@ test(
       const answer = await sendForm(browser, CREDENTIALS, { address })
       expect([redirect, answer.status, answer.headers.get('location')]).toEqual([redirect, 303, '/'])
     }
+  }),
+)
+
+test(
+  'the first sign-in that leads nowhere else leads to the welcome page, once for each account',
+  withBff(async (bff) => {
+    const hasSeenWelcome = async () =>
+      profileSchema.parse(await (await bff.ask('/bff/profile')).json()).hasSeenWelcome
+    const placeOf = async (redirect: string) => {
+      const address = `/sign-in?${new URLSearchParams({ redirect })}`
+      return (await sendForm(bff.createBrowser(), CREDENTIALS, { address })).headers.get('location')
+    }
+    await bff.signIn()
+    expect(await placeOf('/threats/a')).toBe('/threats/a')
+    expect(await placeOf('/?period=7d')).toBe('/?period=7d')
+    expect(await hasSeenWelcome()).toBe(false)
+    expect(await placeOf('/')).toBe('/welcome')
+    expect(await hasSeenWelcome()).toBe(true)
+    expect(await placeOf('/')).toBe('/')
+    expect(await placeOf('')).toBe('/')
   }),
 )
 
@@ -182,7 +204,7 @@ test(
     const recovery = await (await openPage(lost, '/sign-in?by=recovery')).text()
     expect(recovery).toMatch(/Recovery code.*One of the codes that you stored.*Each works once\./s)
     const recovered = await sendForm(lost, { step: 'recoveryCode', recoveryCode: recoveryCodes[0] ?? '' })
-    expect([recovered.status, recovered.headers.get('location')]).toEqual([303, '/'])
+    expect([recovered.status, recovered.headers.get('location')]).toEqual([303, '/welcome'])
 
     const again = bff.createBrowser()
     await sendForm(again, CREDENTIALS)
@@ -197,7 +219,7 @@ test(
     const back = { reason: 'session_ended', redirect: '/threats?q=secret' }
     for (const [userId, place] of [
       [user?.id ?? '', '/threats?q=secret'],
-      ['another', '/'],
+      ['another', '/welcome'],
     ] as const) {
       const address = `/sign-in?${new URLSearchParams({ ...back, for: userId })}`
       const browser = bff.createBrowser()

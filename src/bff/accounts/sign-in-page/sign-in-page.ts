@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { findPendingStep } from '#bff/accounts/sign-in/second-step.ts'
 import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
+import { takeWelcome } from '#bff/accounts/users/profile-queries.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
@@ -44,6 +45,8 @@ export type SignInPageDependencies = {
 
 const PATH = '/sign-in'
 const SCRIPTS = ['/sign-in.js']
+/** The app's page that a first sign-in leads to, unless the person was going somewhere else. */
+const WELCOME = '/welcome'
 const SSO_ANSWER = ['state', 'code', 'iss', 'error'] as const
 /** A signed flow has room for this much. */
 const SSO_RETURN_MAX_LENGTH = 2_048
@@ -91,6 +94,9 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     const { sessionToken } = visitorOf(request, cookies)
     return sessionToken ? sessions.find(sessionToken, { isBackground: true }).catch(() => null) : null
   }
+
+  /** Nobody is while the database does not answer: the overview offers the welcome page later. */
+  const isNewcomer = (accountId: string) => takeWelcome(database, accountId).catch(() => false)
 
   const findStep = (request: PageRequest) =>
     findPendingStep(database, visitorOf(request, cookies)).catch(() => null)
@@ -161,7 +167,8 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
       if (step) return lead(addressOf(back), setCookies)
       const isAnother = back.userId !== undefined && back.userId !== user?.id
       const wanted = redirect ? readOwnPath(redirect) : isAnother ? null : back.redirect
-      return lead(wanted ?? HOME, setCookies)
+      const isBare = (wanted ?? HOME) === HOME
+      return lead(isBare && user && (await isNewcomer(user.id)) ? WELCOME : (wanted ?? HOME), setCookies)
     }
     return showFault(request, faultOf(problemSchema.parse(answered)), answer.status)
   }

@@ -15,7 +15,7 @@ export async function readProfile(db: Database, id: string): Promise<Profile> {
   const { rows } = await db.query(
     `select id, email, name, role, password_hash is not null as "hasPassword",
             oidc_subject is not null as "hasSingleSignOn", preferences,
-            has_chosen_time_zone as "hasChosenTimeZone"
+            has_chosen_time_zone as "hasChosenTimeZone", has_seen_welcome as "hasSeenWelcome"
        from account where id = $1`,
     [id],
   )
@@ -26,15 +26,31 @@ export async function readProfile(db: Database, id: string): Promise<Profile> {
 export async function updateProfile(
   db: Database,
   id: string,
-  { name, preferences, hasChosenTimeZone }: ProfileChange,
+  { name, preferences, hasChosenTimeZone, hasSeenWelcome }: ProfileChange,
 ): Promise<void> {
   await db.query(
     `update account
         set name = coalesce($2, name),
             preferences = coalesce($3::jsonb, preferences),
             has_chosen_time_zone = has_chosen_time_zone or $4
-              or coalesce($3::jsonb ->> 'timeZone' <> coalesce(preferences ->> 'timeZone', 'UTC'), false)
+              or coalesce($3::jsonb ->> 'timeZone' <> coalesce(preferences ->> 'timeZone', 'UTC'), false),
+            has_seen_welcome = has_seen_welcome or $5
       where id = $1`,
-    [id, name ?? null, preferences ? JSON.stringify(preferences) : null, hasChosenTimeZone ?? false],
+    [
+      id,
+      name ?? null,
+      preferences ? JSON.stringify(preferences) : null,
+      hasChosenTimeZone ?? false,
+      hasSeenWelcome ?? false,
+    ],
   )
+}
+
+/** Returns true once for each account: the welcome page is shown after that sign-in. */
+export async function takeWelcome(db: Database, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update account set has_seen_welcome = true where id = $1 and not has_seen_welcome',
+    [id],
+  )
+  return rowCount === 1
 }

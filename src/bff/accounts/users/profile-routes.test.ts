@@ -54,6 +54,23 @@ test(
 )
 
 test(
+  'the welcome page is offered until it is answered or skipped, whatever else changes',
+  withDatabase('bff', async (database) => {
+    const { ask, signIn } = await createTestBff(database)
+    await signIn()
+    const change = async (body: object) =>
+      profileSchema.parse(await (await ask('/bff/profile', { method: 'PUT', body })).json())
+    expect(await change({ preferences: PREFERENCES })).toMatchObject({ hasSeenWelcome: false })
+    expect(await change({ hasSeenWelcome: true })).toMatchObject({
+      hasSeenWelcome: true,
+      preferences: PREFERENCES,
+    })
+    expect(await change({ name: 'Ada' })).toMatchObject({ hasSeenWelcome: true })
+    expect((await ask('/bff/profile', { method: 'PUT', body: { hasSeenWelcome: false } })).status).toBe(400)
+  }),
+)
+
+test(
   'preferences that make no sense are refused, and ones of another version read as none',
   withDatabase('bff', async (database) => {
     const { ask, signIn } = await createTestBff(database)

@@ -1,0 +1,59 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { signIn, test } from '#test/support/browser-test.ts'
+import { addViewer, inviteViewer } from '#test/support/invite-user.ts'
+
+const IN_BERLIN = /^as of \d{2}:\d{2} UTC\+[12]\b/
+
+async function openIn(browser: Browser, baseURL: string, timezoneId: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, timezoneId })
+  return context.newPage()
+}
+
+test('the first sign-in leads to the welcome page, by keyboard, and its answers follow the account', async ({
+  signedInPage: admin,
+  browser,
+  lantern: { url },
+}) => {
+  const page = await openIn(browser, url, 'Europe/Berlin')
+  const person = await inviteViewer(admin, page, 'berta@lantern.example')
+  await expect(page).toHaveURL(/\/welcome$/)
+  await expect(page.getByLabel('Show times in')).toHaveValue('Europe/Berlin')
+  await page.getByLabel('My countries').focus()
+  await page.keyboard.type('Germany')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove Germany' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/`)
+  await expect(page.getByText(IN_BERLIN).first()).toBeVisible()
+
+  const other = await openIn(browser, url, 'Asia/Tokyo')
+  await signIn(other, person)
+  await expect(other).toHaveURL(`${url}/`)
+  await expect(other.getByText(IN_BERLIN).first()).toBeVisible()
+  await other.goto('/settings')
+  await expect(other.getByRole('button', { name: 'Remove Germany' })).toBeVisible()
+})
+
+test('a first sign-in by a deep link arrives there, and the overview offers what can be skipped once', async ({
+  signedInPage: admin,
+  browser,
+  lantern: { url },
+}) => {
+  const link = await addViewer(admin, 'ute@lantern.example')
+  const page = await openIn(browser, url, 'Europe/Berlin')
+  await page.goto(link.replace('/sign-in', '/sign-in?redirect=%2Fthreats%3Fcountry%3DDE'))
+  await page.getByLabel('New password').fill('four words of a viewer')
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(page).toHaveURL(/\/threats\?country=DE$/)
+
+  await page.goto('/')
+  const offer = page.getByRole('link', { name: 'Set your time zone and interests' })
+  await offer.click()
+  const saved = page.waitForResponse((response) => response.request().postDataJSON()?.hasSeenWelcome === true)
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  expect((await saved).ok()).toBe(true)
+  await expect(page).toHaveURL(`${url}/`)
+  await expect(offer).toHaveCount(0)
+  await expect(page.getByText(/^as of \d{2}:\d{2} UTC\b(?!\+)/).first()).toBeVisible()
+})
