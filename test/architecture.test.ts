@@ -201,10 +201,10 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 829,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_027, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_046, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
-    lines: 2_472,
+    lines: 2_473,
     reason: 'background requests let people come first; limits of public routes',
   },
   {

@@ -1,7 +1,12 @@
 import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
 import { factorRoutes } from '#bff/accounts/factors/factor-routes.ts'
 import { logRefusal } from '#bff/accounts/log-refusal.ts'
-import { createSingleSignOn, type SingleSignOnSettings } from '#bff/accounts/oidc/single-sign-on.ts'
+import { oidcRoutes } from '#bff/accounts/oidc/oidc-routes.ts'
+import {
+  logOutByProvider,
+  type SingleSignOnSettings,
+  setUpSingleSignOn,
+} from '#bff/accounts/oidc/single-sign-on.ts'
 import { ownSessionRoutes } from '#bff/accounts/sign-in/own-session-routes.ts'
 import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
 import { proofRoutes } from '#bff/accounts/sign-in/proof-routes.ts'
@@ -12,7 +17,7 @@ import { signInPage } from '#bff/accounts/sign-in-page/sign-in-page.ts'
 import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
 import { userRoutes } from '#bff/accounts/users/user-routes.ts'
 import type { BffDependencies } from '#bff/http/app.ts'
-import { createCookies } from '#bff/http/cookies.ts'
+import { cookieNames } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -57,7 +62,7 @@ export function composeAccounts({
   log,
   findFirstFiles,
 }: AccountOptions & PageOptions) {
-  const cookies = createCookies(address.isHttps)
+  const { isHttps } = address
   const sessions = new SessionStore({
     database,
     clock,
@@ -67,19 +72,18 @@ export function composeAccounts({
   const passwords = createPasswords()
   const { hostname, origin } = address.url
   const signIn = { database, secret, party: { id: hostname, origin }, passwords, sessions }
-  const account = { database, sessions, cookies, hasPasswordSignIn }
+  const account = { database, sessions, isHttps, hasPasswordSignIn }
   const singleSignOn =
     ssoSettings &&
-    createSingleSignOn({ ...account, settings: ssoSettings, publicUrl: address.url, signIn, clock, log })
+    setUpSingleSignOn({ ...account, settings: ssoSettings, publicUrl: address.url, signIn, clock, log })
   const table = [
     ...signInRoutes(signIn, {
-      cookies,
+      isHttps,
       hasPasswordSignIn,
       isLoopback: address.isLoopback,
-      hasSingleSignOn: Boolean(singleSignOn),
-      leaveProvider: singleSignOn?.leaveProvider ?? (async () => null),
+      singleSignOn,
     }),
-    ...(singleSignOn?.routes ?? []),
+    ...(singleSignOn ? oidcRoutes(singleSignOn) : []),
     ...factorRoutes({ ...signIn, factorRoles }),
     ...proofRoutes(signIn),
     ...ownSessionRoutes(database, sessions),
@@ -92,21 +96,23 @@ export function composeAccounts({
     const session = sessionToken === null ? undefined : sessions.peek(sessionToken, { isBackground: true })
     logRefusal(log, { ...facts, problem, actor: session?.user.id ?? null })
   }
+  const logOut: BffDependencies['logOutByProvider'] =
+    singleSignOn && ((form, requester) => logOutByProvider(singleSignOn, form, requester))
   return {
     sessions,
-    sessionCookie: cookies.names.session,
+    sessionCookie: cookieNames(isHttps).session,
     routes: hasPasswordSignIn ? table : refusePasswords(table),
     pages: [
       signInPage({
         sessions,
         database,
-        cookies,
+        isHttps,
         offer: { hasPasswordSignIn, hasSingleSignOn: Boolean(singleSignOn) },
         findFirstFiles,
       }),
     ],
-    leadAway: (request: PageRequest) => leadAway({ sessions, cookies }, request),
-    logOutByProvider: singleSignOn?.logOutByProvider,
+    leadAway: (request: PageRequest) => leadAway({ sessions, isHttps }, request),
+    logOutByProvider: logOut,
     onRefused,
   }
 }

@@ -1,4 +1,4 @@
-export type CookieNames = { session: string; device: string; step: string; form: string; hint: string }
+type CookieNames = { session: string; device: string; step: string; form: string; hint: string }
 
 const DEVICE_MAX_AGE_SECONDS = 90 * 24 * 60 * 60
 
@@ -21,41 +21,47 @@ export function cookieNames(isHttps: boolean): CookieNames {
       }
 }
 
-export type Cookies = {
-  names: CookieNames
-  /** Ends with the browser; the server ends it sooner. */
-  setSession(token: string): string
-  endSession(): string
-  setDevice(token: string): string
-  /** Names a sign-in that waits for its second step. */
-  setStep(token: string): string
-  endStep(): string
-  /** The forms of the sign-in page must repeat this token. */
-  setForm(token: string): string
-  /**
-   * Says that this browser has signed in, and opens nothing. It alone comes along from a link on another site, so that such
-   * a link opens the app at once.
-   */
-  setHint(): string
-  endHint(): string
+/** It ends with the browser; the server ends it sooner. */
+export function sessionCookie(isHttps: boolean, token: string): string {
+  return `${cookieNames(isHttps).session}=${token}${attributesOf(isHttps)}`
 }
 
-export function createCookies(isHttps: boolean): Cookies {
-  const names = cookieNames(isHttps)
-  const attributesOf = (site: 'Strict' | 'Lax') =>
-    `; Path=/; HttpOnly; SameSite=${site}${isHttps ? '; Secure' : ''}`
-  const attributes = attributesOf('Strict')
-  return {
-    names,
-    setSession: (token) => `${names.session}=${token}${attributes}`,
-    endSession: () => `${names.session}=${attributes}; Max-Age=0`,
-    setDevice: (token) => `${names.device}=${token}${attributes}; Max-Age=${DEVICE_MAX_AGE_SECONDS}`,
-    setStep: (token) => `${names.step}=${token}${attributes}`,
-    endStep: () => `${names.step}=${attributes}; Max-Age=0`,
-    setForm: (token) => `${names.form}=${token}${attributes}`,
-    setHint: () => `${names.hint}=1${attributesOf('Lax')}`,
-    endHint: () => `${names.hint}=${attributesOf('Lax')}; Max-Age=0`,
-  }
+export function endedSessionCookie(isHttps: boolean): string {
+  return `${sessionCookie(isHttps, '')}; Max-Age=0`
+}
+
+export function deviceCookie(isHttps: boolean, token: string): string {
+  return `${cookieNames(isHttps).device}=${token}${attributesOf(isHttps)}; Max-Age=${DEVICE_MAX_AGE_SECONDS}`
+}
+
+/** Names a sign-in that waits for its second step. */
+export function stepCookie(isHttps: boolean, token: string): string {
+  return `${cookieNames(isHttps).step}=${token}${attributesOf(isHttps)}`
+}
+
+export function endedStepCookie(isHttps: boolean): string {
+  return `${stepCookie(isHttps, '')}; Max-Age=0`
+}
+
+/** The forms of the sign-in page must repeat this token. */
+export function formCookie(isHttps: boolean, token: string): string {
+  return `${cookieNames(isHttps).form}=${token}${attributesOf(isHttps)}`
+}
+
+/**
+ * Says that this browser has signed in, and opens nothing. It alone comes along from a link on another site, so that such
+ * a link opens the app at once.
+ */
+export function hintCookie(isHttps: boolean): string {
+  return `${cookieNames(isHttps).hint}=1${attributesOf(isHttps, 'Lax')}`
+}
+
+export function endedHintCookie(isHttps: boolean): string {
+  return `${cookieNames(isHttps).hint}=${attributesOf(isHttps, 'Lax')}; Max-Age=0`
+}
+
+export function attributesOf(isHttps: boolean, site: 'Strict' | 'Lax' = 'Strict'): string {
+  return `; Path=/; HttpOnly; SameSite=${site}${isHttps ? '; Secure' : ''}`
 }
 
 /** A cookie's value; the first, as browsers send the most specific path first. */

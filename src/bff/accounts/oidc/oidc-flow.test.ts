@@ -1,7 +1,14 @@
 import { errors } from 'jose'
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { beginFlow, createFlowCookie } from './oidc-flow.ts'
+import {
+  beginFlow,
+  endedFlowCookie,
+  flowCookie,
+  flowCookieName,
+  type OidcFlow,
+  readFlow,
+} from './oidc-flow.ts'
 import { notBegunHere, problemOf } from './oidc-problems.ts'
 
 const SECRET = 'a secret that signs what browsers keep'
@@ -10,8 +17,9 @@ const MINUTES_MS = 60_000
 afterEach(() => vi.useRealTimers())
 
 describe('a sign-in that was begun', () => {
-  const { set, read, name } = createFlowCookie(SECRET, false)
-  const tokenOf = (cookie: string) => cookie.slice(name.length + 1, cookie.indexOf(';'))
+  const set = (flow: OidcFlow) => flowCookie(false, SECRET, flow)
+  const read = (cookie: string | null) => readFlow([SECRET], cookie)
+  const tokenOf = (cookie: string) => cookie.slice(flowCookieName(false).length + 1, cookie.indexOf(';'))
 
   test('is known again by its cookie, with the way back', () => {
     const flow = beginFlow('/threats?q=a')
@@ -42,7 +50,7 @@ describe('a sign-in that was begun', () => {
     ['half a signature', (value: string) => value.slice(0, -10)],
     ['another signature', (value: string) => `${value.split('.')[0]}.${'A'.repeat(43)}`],
     ['another text', (value: string) => `e30${value}`],
-    ["another secret's", () => tokenOf(createFlowCookie('another secret', false).set(beginFlow(null)))],
+    ["another secret's", () => tokenOf(flowCookie(false, 'another secret', beginFlow(null)))],
   ])('is not known by %s', (_, change) => {
     expect(read(change(tokenOf(set(beginFlow(null)))))).toBeNull()
   })
@@ -50,19 +58,17 @@ describe('a sign-in that was begun', () => {
 
 describe('the cookie of a sign-in', () => {
   test('is for this host and for HTTP alone, and ends with the sign-in', () => {
-    const { set, end, name } = createFlowCookie(SECRET, true)
+    const name = flowCookieName(true)
     const attributes = '; Path=/; HttpOnly; SameSite=Strict; Secure'
     expect(name).toBe('__Host-Http-sso')
-    expect(set(beginFlow(null))).toMatch(
+    expect(flowCookie(true, SECRET, beginFlow(null))).toMatch(
       new RegExp(`^${name}=[\\w-]+\\.[\\w-]{43}${attributes}; Max-Age=600$`),
     )
-    expect(end()).toBe(`${name}=${attributes}; Max-Age=0`)
+    expect(endedFlowCookie(true)).toBe(`${name}=${attributes}; Max-Age=0`)
   })
 
   test('has on plain loopback what it can have there', () => {
-    expect(createFlowCookie(SECRET, false).end()).toBe(
-      'lantern_sso=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0',
-    )
+    expect(endedFlowCookie(false)).toBe('lantern_sso=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0')
   })
 })
 

@@ -5,33 +5,41 @@ import { forgiveAttempt, reserveAttempt, ssoAddressBucket } from '#bff/accounts/
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { type SignInContext, signInBySingleSignOn } from '#bff/accounts/sign-in/sign-in.ts'
 import { visitorOf, welcome } from '#bff/accounts/sign-in/welcome.ts'
-import type { Cookies } from '#bff/http/cookies.ts'
 import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { type SsoFinish, ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
 import type { Database } from '#database/database.ts'
 import { findOidcAccount } from './oidc-account.ts'
-import { beginFlow, type OidcFlow, type OidcFlowCookie } from './oidc-flow.ts'
+import {
+  beginFlow,
+  endedFlowCookie,
+  flowCookie,
+  flowCookieName,
+  type OidcFlow,
+  readFlow,
+} from './oidc-flow.ts'
 import { linkAccount, unlinkAccount } from './oidc-link.ts'
 import { failed, notBegunHere, problemOf } from './oidc-problems.ts'
 import type { OidcArrival, OidcProvider } from './oidc-provider.ts'
 import { type OidcRules, readGrantedRole, refuseForeignDomain, withoutRole } from './oidc-rules.ts'
 import { markSession } from './oidc-sessions.ts'
 
-export type OidcRouteDependencies = {
+/** Single sign-on, as it is set up. */
+export type SingleSignOn = {
   database: Database
   provider: OidcProvider
   rules: OidcRules
-  /** Seals ID tokens. */
+  /** Seals ID tokens, and signs what a browser keeps while it is at the provider. */
   secret: string
-  flowCookie: OidcFlowCookie
+  /** The one that it replaces, by which a browser's flow may still be signed. */
+  secretBefore?: string | undefined
   /** The page that the provider leads back to. */
   redirectUri: string
   hasPasswordSignIn: boolean
   sessions: SessionStore
   signIn: SignInContext
-  cookies: Cookies
+  isHttps: boolean
   log: Log
 }
 
@@ -39,8 +47,8 @@ export type OidcRouteDependencies = {
 const OWN_PAGE = '/settings?tab=profile'
 
 /** The authorization code flow with PKCE. Our own page requests both ends, behind the same guards as everything else. */
-export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
-  const { database, provider, rules, secret, flowCookie, sessions, signIn, cookies, log } = deps
+export function oidcRoutes(deps: SingleSignOn): BffRoute[] {
+  const { database, provider, rules, secret, secretBefore = secret, sessions, signIn, isHttps, log } = deps
   const { issuer: configuredIssuer } = provider
 
   async function begin(flow: OidcFlow) {
@@ -48,7 +56,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       log.error('single-sign-on-unavailable', error)
       throw problemOf(error, deps.hasPasswordSignIn)
     })
-    return { json: { url: url.href }, cookies: [flowCookie.set(flow)] }
+    return { json: { url: url.href }, cookies: [flowCookie(isHttps, secret, flow)] }
   }
 
   async function redeem(answer: SsoFinish, flow: OidcFlow): Promise<OidcArrival> {
@@ -112,7 +120,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       access: 'public',
       body: ssoStartSchema,
       async answer({ body, request }) {
-        const { sessionToken } = visitorOf(request, cookies)
+        const { sessionToken } = visitorOf(request, isHttps)
         const session = sessionToken && (await sessions.find(sessionToken, request))
         return begin(beginFlow(body.redirect ?? null, { isAnew: Boolean(session) }))
       },
@@ -121,8 +129,8 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       access: 'public',
       body: ssoFinishSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, cookies)
-        const flow = flowCookie.read(request.cookie(flowCookie.name))
+        const visitor = visitorOf(request, isHttps)
+        const flow = readFlow([secret, secretBefore], request.cookie(flowCookieName(isHttps)))
         if (!flow || flow.state !== body.state) throw notBegunHere()
         if (flow.linkedSession !== undefined) {
           const session = await readLinkingSession(visitor, flow)
@@ -131,15 +139,15 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
           if (readGrantedRole(arrival, rules) === 'none') throw withoutRole(rules)
           await linkAccount(database, { session, request }, { person: arrival.person, configuredIssuer })
           const { user, expiresAt } = session
-          return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [flowCookie.end()] }
+          return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [endedFlowCookie(isHttps)] }
         }
         const arrival = await redeemWithinLimit(body, flow, visitor)
         const account = await admitPerson(arrival, visitor)
         const admission = await signInBySingleSignOn(signIn, account, visitor, (tx, tokenHash) =>
           markSession(tx, tokenHash, { ...arrival, secret }),
         )
-        const { json, cookies: set } = welcome(admission, cookies)
-        return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
+        const { json, cookies: set } = welcome(admission, isHttps)
+        return { json: { ...json, redirect: flow.redirect }, cookies: [...set, endedFlowCookie(isHttps)] }
       },
     }),
     defineRoute('POST /bff/profile/sso', {

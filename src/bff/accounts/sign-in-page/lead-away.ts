@@ -1,19 +1,20 @@
-import type { Cookies } from '#bff/http/cookies.ts'
+import { cookieNames } from '#bff/http/cookies.ts'
 import type { PageRequest } from '#bff/http/page-route.ts'
 import type { SessionLookup } from '#bff/http/route.ts'
 import { readOwnPath } from '#contract/bff/own-path.ts'
 import { addressOf, ENROL_PATH, HOME, readReturn } from './sign-in-return.ts'
 
-type LeadAwayDependencies = { sessions: SessionLookup; cookies: Cookies }
+type LeadAwayDependencies = { sessions: SessionLookup; isHttps: boolean }
 
 /**
  * Returns where to redirect a browser that opens a page of the app, so that nobody waits for the app to learn that they
  * are signed out. Null if the session is valid, or only the app can find out.
  */
 export async function leadAway(
-  { sessions, cookies: { names } }: LeadAwayDependencies,
+  { sessions, isHttps }: LeadAwayDependencies,
   request: PageRequest,
 ): Promise<string | null> {
+  const names = cookieNames(isHttps)
   const isEnrolment = request.path === ENROL_PATH
   const back = isEnrolment
     ? readReturn(request.search)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { findPendingStep } from '#bff/accounts/sign-in/second-step.ts'
 import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
 import { takeWelcome } from '#bff/accounts/users/profile-queries.ts'
-import type { Cookies } from '#bff/http/cookies.ts'
+import { cookieNames, endedHintCookie, formCookie } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
 import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
@@ -38,7 +38,7 @@ import { addressOf, ENROL_PATH, HOME, readReturn, type SignInReturn } from './si
 export type SignInPageDependencies = {
   sessions: SessionLookup
   database: Database
-  cookies: Cookies
+  isHttps: boolean
   offer: Offer
   findFirstFiles: FindFirstFiles
 }
@@ -67,7 +67,8 @@ type Page = {
  * goes on to the same routes that a script may use, as does what they answer.
  */
 export function signInPage(deps: SignInPageDependencies): PageRoute {
-  const { sessions, database, cookies, offer, findFirstFiles } = deps
+  const { sessions, database, isHttps, offer, findFirstFiles } = deps
+  const names = cookieNames(isHttps)
   const headers = formPageHeaders(STYLE_HASH)
 
   async function show(
@@ -91,7 +92,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
 
   /** Returns no session while the database does not answer: the form is shown, and posting it reports the fault. */
   async function findSession(request: PageRequest): Promise<ReaderSession | null> {
-    const { sessionToken } = visitorOf(request, cookies)
+    const { sessionToken } = visitorOf(request, isHttps)
     return sessionToken ? sessions.find(sessionToken, { isBackground: true }).catch(() => null) : null
   }
 
@@ -99,12 +100,12 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
   const isNewcomer = (accountId: string) => takeWelcome(database, accountId).catch(() => false)
 
   const findStep = (request: PageRequest) =>
-    findPendingStep(database, visitorOf(request, cookies)).catch(() => null)
+    findPendingStep(database, visitorOf(request, isHttps)).catch(() => null)
 
   function frameOf(request: PageRequest, back: SignInReturn) {
-    const kept = request.cookie(cookies.names.form) ?? ''
+    const kept = request.cookie(names.form) ?? ''
     const token = TOKEN.test(kept) ? kept : createToken()
-    const setCookies = token === kept ? [] : [cookies.setForm(token)]
+    const setCookies = token === kept ? [] : [formCookie(isHttps, token)]
     return { frame: { action: addressOf(back), token }, setCookies }
   }
 
@@ -113,7 +114,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     request: PageRequest,
     frame: FormFrame,
     { fault = {}, email = '', isAnew = false }: { fault?: Fault; email?: string; isAnew?: boolean } = {},
-  ): Promise<Pick<Page, 'heading' | 'content'>> {
+  ): Promise<Page> {
     const back = readReturn(request.search)
     const step = isAnew ? null : await findStep(request)
     if (!step) {
@@ -178,10 +179,10 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
       const typed = { email: request.form.get('email')?.trim(), password: request.form.get('password') }
       const credentials = credentialsSchema.safeParse(typed)
       if (credentials.success) return conclude(request, await request.post('/bff/sign-in', credentials.data))
-      const names = new Set(credentials.error.issues.map(({ path }) => path[0]))
+      const faulty = new Set(credentials.error.issues.map(({ path }) => path[0]))
       const fields = {
-        ...(names.has('email') && { email: MISSING.email }),
-        ...(names.has('password') && { password: MISSING.password }),
+        ...(faulty.has('email') && { email: MISSING.email }),
+        ...(faulty.has('password') && { password: MISSING.password }),
       }
       return showFault(request, { fields })
     },
@@ -245,18 +246,18 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
       }
       const session = await findSession(request)
       if (session?.mustEnrol) return lead(addressOf(back, {}, ENROL_PATH), setCookies)
-      if (session || mayBeSignedIn(request, cookies.names.hint)) {
+      if (session || mayBeSignedIn(request, names.hint)) {
         const content = goOn(frame, back.redirect ?? HOME)
         return show(request, { heading: 'Sign in to Lantern', content }, setCookies)
       }
       const isAnew = search.get('begin') === 'again'
       const { content, heading } = await nextForm(request, frame, { isAnew })
       const page = { heading, content: back.isSessionEnded ? withEndedNote(content) : content }
-      const isHinted = request.cookie(cookies.names.hint) !== null
-      return show(request, page, isHinted ? [...setCookies, cookies.endHint()] : setCookies)
+      const isHinted = request.cookie(names.hint) !== null
+      return show(request, page, isHinted ? [...setCookies, endedHintCookie(isHttps)] : setCookies)
     },
     async post(request) {
-      const [kept, sent] = [request.cookie(cookies.names.form) ?? '', request.form.get('token') ?? '']
+      const [kept, sent] = [request.cookie(names.form) ?? '', request.form.get('token') ?? '']
       const step = request.form.get('step') ?? ''
       const action = Object.hasOwn(actions, step) ? actions[step] : undefined
       if (kept === '') return showFault(request, NO_COOKIE)

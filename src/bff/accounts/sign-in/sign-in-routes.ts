@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import type { Cookies } from '#bff/http/cookies.ts'
-import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import type { SingleSignOn } from '#bff/accounts/oidc/oidc-routes.ts'
+import { leaveProvider } from '#bff/accounts/oidc/single-sign-on.ts'
+import { endedHintCookie, endedSessionCookie } from '#bff/http/cookies.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { factorProofSchema } from '#contract/bff/factor.ts'
 import {
   credentialsSchema,
@@ -22,18 +24,16 @@ import {
 import { visitorOf, welcomeOrStep } from './welcome.ts'
 
 type SignInRouteDependencies = {
-  hasSingleSignOn: boolean
   hasPasswordSignIn: boolean
-  /** Returns where the browser must go to end its session at the provider too; null for nowhere. */
-  leaveProvider: (session: ReaderSession) => Promise<string | null>
-  cookies: Cookies
+  singleSignOn: SingleSignOn | undefined
+  isHttps: boolean
   /** PUBLIC_URL means this machine: only then are one-time links accepted. */
   isLoopback: boolean
 }
 
 export function signInRoutes(
   context: SignInContext,
-  { hasSingleSignOn, hasPasswordSignIn, leaveProvider, cookies, isLoopback }: SignInRouteDependencies,
+  { singleSignOn, hasPasswordSignIn, isHttps, isLoopback }: SignInRouteDependencies,
 ): BffRoute[] {
   const { sessions } = context
   return [
@@ -41,9 +41,10 @@ export function signInRoutes(
       access: 'public',
       // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
       async answer({ request }) {
-        const { sessionToken } = visitorOf(request, cookies)
+        const { sessionToken } = visitorOf(request, isHttps)
         const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
         const hasSession = session ? !session.mustEnrol : false
+        const hasSingleSignOn = singleSignOn !== undefined
         return { json: { hasSession, hasSingleSignOn, hasPasswordSignIn } satisfies SignInOptions }
       },
     }),
@@ -51,8 +52,8 @@ export function signInRoutes(
       access: 'public',
       body: credentialsSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signInByPassword(context, body, visitor), cookies)
+        const visitor = visitorOf(request, isHttps)
+        return welcomeOrStep(await signInByPassword(context, body, visitor), isHttps)
       },
     }),
     defineRoute('POST /bff/sign-in/link', {
@@ -60,30 +61,30 @@ export function signInRoutes(
       body: signInLinkSchema,
       async answer({ body, request }) {
         const isHere = isLoopback && isLoopbackAddress(request.address)
-        const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signInByLink(context, body.token, visitor, isHere), cookies)
+        const visitor = visitorOf(request, isHttps)
+        return welcomeOrStep(await signInByLink(context, body.token, visitor, isHere), isHttps)
       },
     }),
     defineRoute('POST /bff/sign-in/password-link', {
       access: 'public',
       body: passwordByLinkSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await signInByPasswordLink(context, body, visitor), cookies)
+        const visitor = visitorOf(request, isHttps)
+        return welcomeOrStep(await signInByPasswordLink(context, body, visitor), isHttps)
       },
     }),
     defineRoute('POST /bff/sign-in/second-step', {
       access: 'public',
       body: factorProofSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, cookies)
-        return welcomeOrStep(await finishStep(context, body, visitor), cookies)
+        const visitor = visitorOf(request, isHttps)
+        return welcomeOrStep(await finishStep(context, body, visitor), isHttps)
       },
     }),
     defineRoute('POST /bff/sign-in/second-step/passkey', {
       access: 'public',
       async answer({ request }) {
-        const visitor = visitorOf(request, cookies)
+        const visitor = visitorOf(request, isHttps)
         return { json: await requestStepPasskey(context, visitor) }
       },
     }),
@@ -92,11 +93,11 @@ export function signInRoutes(
       isForEnrolment: true,
       body: z._default(z.strictObject({ everywhere: z._default(z.boolean(), false) }), { everywhere: false }),
       async answer({ body, session, request }) {
-        const leaveAt = await leaveProvider(session)
-        await signOut(context, session, body.everywhere, visitorOf(request, cookies))
+        const leaveAt = singleSignOn ? await leaveProvider(singleSignOn, session) : null
+        await signOut(context, session, body.everywhere, visitorOf(request, isHttps))
         return {
           ...(leaveAt === null ? { status: 204 } : { json: { leaveAt } satisfies SignedOut }),
-          cookies: [cookies.endSession(), cookies.endHint()],
+          cookies: [endedSessionCookie(isHttps), endedHintCookie(isHttps)],
           // Not "cookies": the device cookie tells the owner from a stranger at the next sign-in. Not "storage": drafts
           // wait there, under the account that wrote them; the app forgets the rest itself.
           headers: { 'clear-site-data': '"cache"' },
@@ -107,7 +108,7 @@ export function signInRoutes(
       access: 'public',
       // Not a 401 here either: a link that is opened by someone signed out is none.
       async answer({ request }) {
-        const { sessionToken } = visitorOf(request, cookies)
+        const { sessionToken } = visitorOf(request, isHttps)
         const session = sessionToken && (await sessions.find(sessionToken, request))
         // A person who has to set up a second factor is redirected to the sign-in page.
         const answer =

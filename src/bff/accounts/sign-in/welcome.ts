@@ -1,4 +1,11 @@
-import type { Cookies } from '#bff/http/cookies.ts'
+import {
+  cookieNames,
+  deviceCookie,
+  endedStepCookie,
+  hintCookie,
+  sessionCookie,
+  stepCookie,
+} from '#bff/http/cookies.ts'
 import type { RouteRequest } from '#bff/http/route.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { SignInAnswer, SignInStep } from '#contract/bff/sign-in-step.ts'
@@ -7,7 +14,8 @@ import type { PendingStep } from './second-step.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-export function visitorOf(request: RouteRequest, { names }: Cookies): Visitor {
+export function visitorOf(request: RouteRequest, isHttps: boolean): Visitor {
+  const names = cookieNames(isHttps)
   return {
     route: request.route,
     requestId: request.id,
@@ -22,15 +30,15 @@ export function visitorOf(request: RouteRequest, { names }: Cookies): Visitor {
 /** Sets the cookies of a browser that has just signed in. */
 export function welcome(
   { session: { user, expiresAt }, sessionToken, deviceToken }: Admission,
-  cookies: Cookies,
+  isHttps: boolean,
 ): { json: Session; cookies: string[] } {
   return {
     json: { user, expiresAt },
     cookies: [
-      cookies.setSession(sessionToken),
-      cookies.setDevice(deviceToken),
-      cookies.endStep(),
-      cookies.setHint(),
+      sessionCookie(isHttps, sessionToken),
+      deviceCookie(isHttps, deviceToken),
+      endedStepCookie(isHttps),
+      hintCookie(isHttps),
     ],
   }
 }
@@ -38,11 +46,11 @@ export function welcome(
 /** Does the same, or requests what is needed first: a second factor, or its set-up. */
 export function welcomeOrStep(
   entered: Admission | PendingStep,
-  cookies: Cookies,
+  isHttps: boolean,
 ): { json: SignInAnswer; cookies: string[] } {
   if ('step' in entered)
-    return { json: { step: entered.step }, cookies: [cookies.setStep(entered.stepToken)] }
-  const admitted = welcome(entered, cookies)
+    return { json: { step: entered.step }, cookies: [stepCookie(isHttps, entered.stepToken)] }
+  const admitted = welcome(entered, isHttps)
   return entered.session.mustEnrol ? { ...admitted, json: { step: ENROL } } : admitted
 }
 

@@ -12,7 +12,7 @@ import { refuseWeakPassword } from '#bff/accounts/sign-in/password-rules.ts'
 import { renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { withVerifiedHash } from '#bff/accounts/sign-in/with-verified-hash.ts'
-import type { Cookies } from '#bff/http/cookies.ts'
+import { sessionCookie } from '#bff/http/cookies.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { type PasswordChange, passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
@@ -23,14 +23,14 @@ type ProfileDependencies = {
   database: Database
   sessions: SessionStore
   passwords: Passwords
-  cookies: Cookies
+  isHttps: boolean
   /** The host of the sign-in page. */
   host: string
 }
 
 /** The reader's own account. */
 export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
-  const { database, sessions, cookies } = deps
+  const { database, sessions, isHttps } = deps
 
   return [
     defineRoute('GET /bff/profile', {
@@ -72,7 +72,7 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
           })
         }
         sessions.forgetAll()
-        return { status: 204, cookies: [cookies.setSession(token)] }
+        return { status: 204, cookies: [sessionCookie(isHttps, token)] }
       },
     }),
   ]

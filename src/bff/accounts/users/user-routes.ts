@@ -4,7 +4,7 @@ import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
 import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import type { Cookies } from '#bff/http/cookies.ts'
+import { sessionCookie } from '#bff/http/cookies.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
@@ -26,7 +26,7 @@ import { closeFeedsOf, findUser, hasAdmin, insertUser, listUsers, updateUser } f
 type UserDependencies = {
   database: Database
   sessions: SessionStore
-  cookies: Cookies
+  isHttps: boolean
   publicUrl: string
   hasPasswordSignIn: boolean
 }
@@ -35,7 +35,7 @@ const ID = z.object({ id: idSchema })
 
 /** Accounts and their roles, for admins. No account is deleted: the record names it, and `npm run audit -- erase` does more. */
 export function userRoutes(deps: UserDependencies): BffRoute[] {
-  const { database, sessions, cookies, publicUrl, hasPasswordSignIn } = deps
+  const { database, sessions, isHttps, publicUrl, hasPasswordSignIn } = deps
 
   return [
     defineRoute('GET /bff/users', {
@@ -67,7 +67,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
       async answer({ params: { id }, body, ...context }) {
         const { user, freshToken } = await changeUser(deps, context, id, body)
         sessions.forgetAll()
-        return { json: { user }, ...(freshToken && { cookies: [cookies.setSession(freshToken)] }) }
+        return { json: { user }, ...(freshToken && { cookies: [sessionCookie(isHttps, freshToken)] }) }
       },
     }),
     defineRoute('POST /bff/users/:id/link', {
