@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import type { ChangeSearch } from '#app/features/threats/address/change-search.ts'
 import {
   arrangementOf,
+  type ChangeSearch,
   filterOf,
   isArranged,
   isFiltered,

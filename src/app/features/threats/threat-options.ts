@@ -3,6 +3,7 @@ import { getJson } from '#app/api/get-json.ts'
 import { newThreatsSchema } from '#contract/bff/new-threats.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import {
+  type ListedThreat,
   relatedThreatsSchema,
   storedThreatAnswerSchema,
   type ThreatList,
@@ -11,7 +12,6 @@ import {
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { ThreatListScope } from './address/threat-search.ts'
-import { joinPages } from './join-pages.ts'
 
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const
@@ -120,4 +120,16 @@ export function relatedThreatsOptions(id: string, set: RouteSet | undefined) {
     staleTime: KEPT_MS,
     retryOnMount: false,
   })
+}
+
+/** The rows of all pages, each threat once, where it came last: between two requests records arrive, and some change their places. */
+export function joinPages(pages: readonly ThreatList[]): ListedThreat[] {
+  const byId = new Map<string, ListedThreat>()
+  for (const { threats } of pages) {
+    for (const threat of threats) {
+      byId.delete(threat.id)
+      byId.set(threat.id, threat)
+    }
+  }
+  return [...byId.values()]
 }

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
+import { Absent, describeAbsence } from '#app/ui/absent.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { CopyForms } from '#app/ui/copy-forms.tsx'
+import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -9,8 +11,6 @@ import { hasPage } from '#contract/bff/path-segment.ts'
 import type { Analysis, RedactableField, ThreatDetail } from '#contract/bff/threat.ts'
 import { defangText } from '#contract/defang.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { Absent, describeAbsence } from '../absent.tsx'
-import { CountryLabel } from '../country-label.tsx'
 import { Fact, FeedLink, LINK, type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
 const NAME_MAX_LENGTH = 200

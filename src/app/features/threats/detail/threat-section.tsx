@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Children, type ReactNode, useId, useState } from 'react'
 import { count } from '#app/format/count.ts'
+import { Absent } from '#app/ui/absent.tsx'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { MissingParts, ThreatFilter } from '#contract/bff/threat-list.ts'
-import { Absent } from '../absent.tsx'
 
 /** How a value that leads on looks. */
 export const LINK =

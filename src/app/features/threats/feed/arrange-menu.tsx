@@ -24,8 +24,7 @@ import {
   type Sort,
   sortSchema,
 } from '#contract/bff/arrangement.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import type { ThreatSearch } from '../address/threat-search.ts'
+import type { ChangeSearch, ThreatSearch } from '../address/threat-search.ts'
 import { readColumns, USUAL_COLUMNS } from './row-grid.ts'
 
 type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -19,8 +19,13 @@ import { visibleLine } from '#contract/visible-text.ts'
 import { findCrossedDays } from '#matcher/query/crossed-days.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import type { QueryFault } from '#matcher/query/query-tree.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import { filterOf, scopeOf, type ThreatListScope, type ThreatSearch } from '../address/threat-search.ts'
+import {
+  type ChangeSearch,
+  filterOf,
+  scopeOf,
+  type ThreatListScope,
+  type ThreatSearch,
+} from '../address/threat-search.ts'
 import { type ActiveFilter, dropFilters, listActiveFilters } from '../filters/active-filters.ts'
 import { isByKeyboard } from '../filters/filter-chips.tsx'
 import * as language from '../search/query-language.ts'

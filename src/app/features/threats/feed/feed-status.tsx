@@ -8,8 +8,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { type Coverage, GAP_REASONS } from '#contract/bff/coverage.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import type { ThreatSearch } from '../address/threat-search.ts'
+import type { ChangeSearch, ThreatSearch } from '../address/threat-search.ts'
 
 // Not on the way to the first page: few lists have any.
 const ListNotes = lazy(async () => ({ default: (await import('./list-notes.tsx')).ListNotes }))

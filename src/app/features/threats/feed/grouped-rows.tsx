@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useMemo } from 'react'
 import { getJson } from '#app/api/get-json.ts'
 import { count } from '#app/format/count.ts'
 import { exactDay } from '#app/format/time.ts'
+import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -15,7 +16,6 @@ import {
   type ThreatList,
 } from '#contract/bff/threat-list.ts'
 import type { ThreatListScope } from '../address/threat-search.ts'
-import { CountryLabel } from '../country-label.tsx'
 import { threatListOptions } from '../threat-options.ts'
 
 /** The head of a group, as a line of the list. */

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import { SELECTED_MAX_COUNT, type ThreatSearch } from '../address/threat-search.ts'
+import { type ChangeSearch, SELECTED_MAX_COUNT, type ThreatSearch } from '../address/threat-search.ts'
 
 type Selected = Pick<ThreatSearch, 'selected'>
 

@@ -19,8 +19,13 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { type ListOrder, orderOf, type Sort } from '#contract/bff/arrangement.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import { filterOf, listScopeOf, type ThreatListScope, type ThreatSearch } from '../address/threat-search.ts'
+import {
+  type ChangeSearch,
+  filterOf,
+  listScopeOf,
+  type ThreatListScope,
+  type ThreatSearch,
+} from '../address/threat-search.ts'
 import { FeedFilters } from '../filters/feed-filters.tsx'
 import { useQueryLanguage } from '../search/use-query-language.ts'
 import { threatListOptions } from '../threat-options.ts'

@@ -12,8 +12,13 @@ import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import type { ChangeSearch } from '../address/change-search.ts'
-import { filterOf, isCrossed, scopeOf, type ThreatSearch } from '../address/threat-search.ts'
+import {
+  type ChangeSearch,
+  filterOf,
+  isCrossed,
+  scopeOf,
+  type ThreatSearch,
+} from '../address/threat-search.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { hasSigns, type QueryLanguage } from '../search/use-query-language.ts'
 import { DAY_RANGES, FILTER_LABELS, TRIAGE_LABELS } from './filter-labels.ts'

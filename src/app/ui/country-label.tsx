@@ -1,10 +1,9 @@
 import { countryName } from '#app/format/country-name.ts'
-import { Flag } from '#app/ui/flag.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Threat } from '#contract/bff/threat.ts'
+import { Flag } from './flag.tsx'
+import { Untrusted } from './untrusted.tsx'
 
 type CountryLabelProps = {
-  country: Threat['countries'][number]
+  country: { code: string | null; name: string }
   /** How the name beside the flag looks. */
   className?: string
 }

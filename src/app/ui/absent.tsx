@@ -1,11 +1,13 @@
-import { Icon } from '#app/ui/icon.tsx'
-import type { MissingParts } from '#contract/bff/threat-list.ts'
+import { Icon } from './icon.tsx'
+
+/** Why parts of a record may be absent though the source has them. */
+type Missing = { state: 'reading' | 'unavailable' | 'gone'; because: string }
 
 type AbsentProps = {
   isWithheld: boolean
   isShort?: boolean
   /** Why it may not be all that the source has. */
-  missing?: MissingParts | undefined
+  missing?: Missing | undefined
 }
 
 /** Stands where a value is not: withheld by the plan, not read, or never given. These are different facts. */
@@ -30,7 +32,7 @@ export function Absent({ isWithheld, isShort = false, missing }: AbsentProps) {
 }
 
 /** Says why something is missing. “Not given” is known only after every route that may have it was queried. */
-export function describeAbsence(missing: MissingParts | undefined): string {
+export function describeAbsence(missing: Missing | undefined): string {
   if (!missing) return 'Not given'
   if (missing.state === 'reading') return 'Asking the source…'
   return `Not available ${missing.state === 'gone' ? 'any more' : 'now'}, because ${missing.because}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { joinPages } from './join-pages.ts'
+import { joinPages } from './threat-options.ts'
 
 const [a, b, c, d] = [aThreat('a'), aThreat('b'), aThreat('c'), aThreat('d')]
 
