@@ -4,6 +4,7 @@ import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
+import { createInterestsSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { coveredDaysSchema } from './trend.ts'
 
@@ -69,14 +70,11 @@ export const ACTOR_TABS = ['all', 'rising', 'new', 'concerning'] as const
 /** `listed`: the source's own count; `change`: of the last 7 days, today so far, against the same part of the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'listed', 'change', 'latest', 'name'] as const
 
-// As many as a profile holds.
-const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(50))
-
 /** Query of `GET /bff/actors/:name`. */
-export const actorQuerySchema = z.object({
+export const actorQuerySchema = /* @__PURE__ */ z.object({
   /** The user's own countries (alpha-2) and industries. */
-  country: z.optional(valuesSchema),
-  industry: z.optional(valuesSchema),
+  country: /* @__PURE__ */ createInterestsSchema(),
+  industry: /* @__PURE__ */ createInterestsSchema(),
   timeZone: timeZoneSchema,
   period: periodQuerySchema,
 })

@@ -4,6 +4,7 @@ import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
 import { problemCodeSchema } from './problem.ts'
+import { createInterestsSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { coveredDaysSchema } from './trend.ts'
 
@@ -43,11 +44,16 @@ export const countrySchema = z.object({
   latestAt: z.nullable(z.iso.datetime()),
   /** Threats in the order of the answer's days; null is not known. */
   counts: z.array(z.nullable(z.int())),
+  /** Threats of the period in one of the query's industries. Null unless the query names industries and this country. */
+  concerns: z.nullable(z.int()),
 })
 export type Country = z.infer<typeof countrySchema>
 
 /** Query of `GET /bff/countries` and of `GET /bff/countries/:code`. */
-export const countryQuerySchema = z.object({
+export const countryQuerySchema = /* @__PURE__ */ z.object({
+  /** The user's own countries (alpha-2) and industries. */
+  country: /* @__PURE__ */ createInterestsSchema(),
+  industry: /* @__PURE__ */ createInterestsSchema(),
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
   period: periodQuerySchema,

@@ -16,6 +16,7 @@ export const SEARCH_MAX_LENGTH = 2_000
 export const CURSOR_MAX_LENGTH = 6_144
 /** Most values of one name in a filter. */
 export const VALUES_MAX_COUNT = 32
+const INTERESTS_MAX_COUNT = 50
 /** Most groups that an address names as closed. Some proxies refuse longer addresses. */
 export const NAMED_GROUPS_MAX_COUNT = 100
 
@@ -23,6 +24,14 @@ export const filterValueSchema = z.string().check(z.minLength(1), z.maxLength(TE
 /** Empty where a threat has no value. */
 const groupKeySchema = z.string().check(z.maxLength(TEXT_MAX_LENGTH))
 const valuesSchema = z.array(filterValueSchema).check(z.maxLength(VALUES_MAX_COUNT))
+
+/**
+ * Countries or industries of the user's own, as many as a profile holds. A function, which leaves nothing in the browser: it
+ * reads no queries.
+ */
+export function createInterestsSchema() {
+  return z.optional(z.array(filterValueSchema).check(z.maxLength(INTERESTS_MAX_COUNT)))
+}
 
 /** How many days up to now each range holds, today among them. */
 export const WITHIN_DAYS = { '1d': 1, '7d': 7, '30d': 30 } as const

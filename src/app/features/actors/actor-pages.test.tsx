@@ -86,6 +86,7 @@ test('asks for the reader’s own countries and industries', async () => {
 })
 
 test('counts the threats of an actor that concern the reader, in the list and on the page', async () => {
+  localStorage.setItem('lantern.preferences', JSON.stringify({ countries: ['DE'], industries: ['Energy'] }))
   const counted = { concerns: 12, mentions: 125 }
   serveActors(makeActorList([makeActor('LockBit', counted), makeActor('Ashfall', { concerns: 0 })]))
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', counted)))
@@ -93,10 +94,13 @@ test('counts the threats of an actor that concern the reader, in the list and on
   const words = '12 of 125 concern you, seen in your industries in your countries in the last 30 days'
   await screen.findByRole('link', { name: 'LockBit' })
   expect(screen.getByRole('row', { name: /LockBit/ })).toHaveTextContent(words)
-  expect(screen.getAllByText(/concern you/)).toHaveLength(1)
+  expect(screen.getAllByRole('link', { name: /concern you/ })).toHaveLength(1)
   await user.click(screen.getByRole('link', { name: 'LockBit' }))
   await screen.findByRole('heading', { level: 1, name: 'LockBit' })
-  expect(await screen.findByText('12 of 125 concern you')).toBeVisible()
+  expect(await screen.findByRole('link', { name: /^12 of 125 concern you/ })).toHaveAttribute(
+    'href',
+    '/threats?country=DE&industry=Energy&actor=LockBit&within=30d',
+  )
 })
 
 test('says how many threats of an actor lists match, and leads to them', async () => {

@@ -1,4 +1,5 @@
 import { Link, linkOptions } from '@tanstack/react-router'
+import { ConcernsYou } from '#app/features/concerns/concerns-you.tsx'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
@@ -15,7 +16,6 @@ import type { Actor, ActorList } from '#contract/bff/actor.ts'
 import { type Period, periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { ACTOR_GRID, ACTOR_ROW_REM } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
-import { ConcernsYou } from './concerns-you.tsx'
 
 type ActorTableProps = { list: ActorList; search: ActorSearch & { period: string } }
 type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
@@ -173,7 +173,7 @@ function ActorName({
       >
         <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
       </Link>
-      <ConcernsYou concerns={concerns} mentions={mentions} phrase={periodPhrase(period.name)} />
+      <ConcernsYou concerns={concerns} threats={mentions} period={period} filter={{ actor: [name] }} />
       {!isHeld && (
         <span className="shrink-0" title="Listed by the source; no stored threat names it">
           <Badge>listed only</Badge>

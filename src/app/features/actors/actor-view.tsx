@@ -18,7 +18,7 @@ import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer } from '#contract/bff/actor.ts'
-import { periodParam, periodPhrase } from '#contract/bff/period.ts'
+import { periodParam } from '#contract/bff/period.ts'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ListingNote } from './listing-note.tsx'
@@ -30,7 +30,9 @@ const ActorTargets = lazy(async () => {
   return { default: ActorTargets }
 })
 
-const ConcernsYou = lazyWhenIdle(async () => (await import('./concerns-you.tsx')).ConcernsYou)
+const ConcernsYou = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concerns-you.tsx')).ConcernsYou,
+)
 const ConcernCount = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
 )
@@ -108,8 +110,9 @@ function ActorHeading({ name, answer }: ActorHeadingProps) {
           {answer && (
             <ConcernsYou
               concerns={answer.actor.concerns}
-              mentions={answer.actor.mentions}
-              phrase={periodPhrase(answer.period.name)}
+              threats={answer.actor.mentions}
+              period={answer.period}
+              filter={{ actor: [name] }}
             />
           )}
           {answer && (

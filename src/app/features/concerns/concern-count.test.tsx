@@ -31,9 +31,9 @@ function serveCountries(values: { value: string; count: number }[], kinds: ListK
 }
 
 test.each<[string, number, ListKind[], string]>([
-  ['one of suppliers', 1, ['supplier'], '1 concerns your suppliers: Germany'],
-  ['some of customers', 3, ['customer', 'customer'], '3 concern your customers: Germany'],
-  ['of several kinds', 1_234, ['own', 'supplier'], '1,234 concern your lists: Germany'],
+  ['one of suppliers', 1, ['supplier'], '1 listed, concerns your suppliers: Germany'],
+  ['some of customers', 3, ['customer', 'customer'], '3 listed, concern your customers: Germany'],
+  ['of several kinds', 1_234, ['own', 'supplier'], '1,234 listed, concern your lists: Germany'],
 ])('a row says how many threats concern the reader, %s, and leads to them', async (_, count, kinds, name) => {
   const queries = serveCountries([{ value: 'DE', count }], kinds)
   renderPage('/countries')

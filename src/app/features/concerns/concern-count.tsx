@@ -22,10 +22,12 @@ type ConcernCountProps = CountedSubjects & {
   /** As threats have it: an alpha-2 code of a country. */
   value: string
   label: string
+  /** Leaves the words to screen readers and a title: a row of a table has no room. */
+  isShort?: boolean
 }
 
 /** Says how many threats of an actor or a country lists match, and leads to them; nothing where none. */
-export function ConcernCount({ value, label, ...counted }: ConcernCountProps) {
+export function ConcernCount({ value, label, isShort = false, ...counted }: ConcernCountProps) {
   const { data } = useQuery(concernCountsOptions(counted))
   const threats = data?.values.find((one) => one.value === value)?.count ?? 0
   const { data: all } = useQuery({ ...listsOptions(), enabled: threats > 0 })
@@ -34,23 +36,20 @@ export function ConcernCount({ value, label, ...counted }: ConcernCountProps) {
     all.lists.filter(({ matched }) => matched.certain + matched.toConfirm > 0).map(({ kind }) => kind),
   )
   const [kind = 'other'] = kinds
-  const whose = WHOSE[kinds.size === 1 ? kind : 'other']
+  const words = `${threats === 1 ? 'concerns' : 'concern'} ${WHOSE[kinds.size === 1 ? kind : 'other']}`
   return (
     // Above the link of a row.
     <Link
       to="/threats"
       search={{ [counted.name]: [value], ...filterOfPeriod(counted.period), q: CONCERNS_QUERY }}
+      title={isShort ? `${count(threats)} ${words}` : undefined}
       className="touch relative z-1 inline-flex shrink-0 rounded-sm hover:underline"
     >
       <Badge tone="danger">
-        {count(threats)}{' '}
-        <span className="max-sm:sr-only">
-          {threats === 1 ? 'concerns' : 'concern'} {whose}
-        </span>
-        <span aria-hidden="true" className="sm:hidden">
-          listed
-        </span>
-        <VisuallyHidden>: {visibleLine(label).slice(0, LABEL_MAX_LENGTH)}</VisuallyHidden>
+        {count(threats)} {isShort ? <span className="sm:max-lg:sr-only">listed</span> : words}
+        <VisuallyHidden>
+          {isShort && `, ${words}`}: {visibleLine(label).slice(0, LABEL_MAX_LENGTH)}
+        </VisuallyHidden>
       </Badge>
     </Link>
   )

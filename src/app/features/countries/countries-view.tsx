@@ -12,7 +12,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Flag } from '#app/ui/flag.tsx'
-import { useTimeZone } from '#app/ui/preferences.ts'
+import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -39,7 +39,12 @@ type CountriesViewProps = {
 
 /** Shows all countries: ranked, on the map and as a table. */
 export function CountriesView({ search, periodPicker }: CountriesViewProps) {
-  const { data: latest, error, refetch } = useQuery(countryListOptions(search.period, useTimeZone()))
+  const { countries, industries, timeZone } = usePreferences()
+  const {
+    data: latest,
+    error,
+    refetch,
+  } = useQuery(countryListOptions({ period: search.period, timeZone, own: { countries, industries } }))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = !latest && error instanceof ApiError && error.problem.code === 'window_empty'

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
+import type { OwnInterests } from '#app/features/actors/actor-options.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 
 /** The prefix of every countries key: invalidate this to refetch them all. */
@@ -9,22 +10,23 @@ export const countriesKey = ['countries'] as const
 const COMING_MS = 1_500
 
 /** From the window, free. */
-export function countryListOptions(period: string, timeZone: string) {
+export function countryListOptions({ own, ...scope }: Omit<CountryScope, 'code'>) {
+  const query = { ...scope, country: own.countries, industry: own.industries }
   return queryOptions({
-    queryKey: [...countriesKey, 'list', period, timeZone],
-    queryFn: ({ signal }) => getJson('countries', countryListSchema, { query: { period, timeZone }, signal }),
+    queryKey: [...countriesKey, 'list', query],
+    queryFn: ({ signal }) => getJson('countries', countryListSchema, { query, signal }),
     placeholderData: keepPreviousData,
   })
 }
 
-export type CountryScope = { code: string; period: string; timeZone: string }
+export type CountryScope = { code: string; period: string; timeZone: string; own: OwnInterests }
 
 function fetchCountry(
-  { code, period, timeZone }: CountryScope,
+  { code, period, timeZone, own }: CountryScope,
   options: { signal?: AbortSignal; refresh?: boolean },
 ) {
   return getJson(`countries/${encodeURIComponent(code.toWellFormed())}`, countryAnswerSchema, {
-    query: { period, timeZone },
+    query: { period, timeZone, country: own.countries, industry: own.industries },
     ...options,
   })
 }

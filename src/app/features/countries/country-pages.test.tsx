@@ -45,6 +45,31 @@ test('ranks countries, small ones included, and lists each with its figures', as
   expect(document.title).toBe('Countries · Lantern')
 })
 
+test('counts the threats of a country that concern the reader, in the list and on the page', async () => {
+  localStorage.setItem('lantern.preferences', JSON.stringify({ countries: ['DE'], industries: ['Energy'] }))
+  const queries: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/countries', ({ request }) => {
+      queries.push(new URL(request.url).searchParams)
+      const countries = [makeCountry('DE', 125, { concerns: 12 }), makeCountry('FR', 5)]
+      return HttpResponse.json(makeCountryList(countries))
+    }),
+  )
+  const href = '/threats?country=DE&industry=Energy&within=30d'
+  const list = renderPage('/countries')
+  const link = await screen.findByRole('link', { name: /^12 of 125 concern you/ })
+  expect(link).toHaveAttribute('href', href)
+  expect(screen.getAllByRole('link', { name: /concern you/ })).toHaveLength(1)
+  expect(queries.map((query) => [query.get('country'), query.get('industry')])).toEqual([['DE', 'Energy']])
+  list.unmount()
+  const answer = makeCountryAnswer('DE')
+  const window = answer.window && { ...answer.window, threats: 125, concerns: 1 }
+  tellCountry(() => HttpResponse.json({ ...answer, window }))
+  renderPage('/countries/DE')
+  const counted = await screen.findByRole('link', { name: /^1 of 125 concerns you/ })
+  expect(counted).toHaveAttribute('href', href)
+})
+
 test('calls no count one of 30 days while fewer are stored', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days: WEEK_HELD })))
   const list = renderPage('/countries')

@@ -18,6 +18,9 @@ import type { CountrySearch, CountrySort } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
 
 // Few countries have threats that concern anybody.
+const ConcernsYou = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concerns-you.tsx')).ConcernsYou,
+)
 const ConcernCount = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
 )
@@ -69,7 +72,7 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
       sort: { by: 'name', first: 'ascending' },
       isName: true,
       cellClassName: 'font-medium',
-      cell: ({ code }) => <CountryLink code={code} period={period} />,
+      cell: (country) => <CountryName country={country} period={period} />,
     },
     {
       key: 'spark',
@@ -126,7 +129,8 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
   ]
 }
 
-function CountryLink({ code, period }: { code: string; period: Period }) {
+function CountryName({ country, period }: { country: Country; period: Period }) {
+  const { code, concerns, threats } = country
   const timeZone = useTimeZone()
   return (
     <span className="flex min-w-0 items-center gap-2">
@@ -147,7 +151,17 @@ function CountryLink({ code, period }: { code: string; period: Period }) {
           label={countryName(code)}
           period={period}
           timeZone={timeZone}
+          isShort
         />
+        <span className="contents max-xl:hidden">
+          <ConcernsYou
+            concerns={concerns}
+            threats={threats}
+            period={period}
+            filter={{ country: [code] }}
+            isShort
+          />
+        </span>
       </Suspense>
     </span>
   )

@@ -15,7 +15,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { IconName } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
-import { useTimeZone } from '#app/ui/preferences.ts'
+import { usePreferences, useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -39,6 +39,9 @@ const CountryStatisticsPart = lazy(async () => {
   return { default: CountryStatisticsPart }
 })
 
+const ConcernsYou = lazyWhenIdle(
+  async () => (await import('#app/features/concerns/concerns-you.tsx')).ConcernsYou,
+)
 const ConcernCount = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
 )
@@ -55,7 +58,8 @@ const NAME_MAX_LENGTH = 80
 
 /** Shows the threats to a country, the actors behind them and what is new. */
 export function CountryView({ given, period, onChoosePeriod }: CountryViewProps) {
-  const scope = { code: given, period: period.name, timeZone: useTimeZone() }
+  const { countries, industries, timeZone } = usePreferences()
+  const scope = { code: given, period: period.name, timeZone, own: { countries, industries } }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
   const name = code === null ? given : countryName(code)
@@ -114,6 +118,12 @@ function CountryHeading({ name, code, answer }: CountryHeadingProps) {
       </h1>
       {answer && code !== null && (
         <Suspense fallback={null}>
+          <ConcernsYou
+            concerns={answer.window?.concerns ?? null}
+            threats={answer.window?.threats ?? null}
+            period={answer.period}
+            filter={{ country: [code] }}
+          />
           <ConcernCount name="country" value={code} label={name} period={answer.period} timeZone={timeZone} />
         </Suspense>
       )}

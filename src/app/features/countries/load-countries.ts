@@ -5,8 +5,10 @@ import { countryListOptions, countryOptions } from './country-options.ts'
 
 /** Asks for what the page of the list will show; `period` as the address has it. */
 export function loadCountryList(queryClient: QueryClient, period: string | undefined): void {
-  const { timeZone } = readPreferences()
-  queryClient.prefetchQuery(countryListOptions(nameOf(period, timeZone), timeZone))
+  const { timeZone, countries, industries } = readPreferences()
+  queryClient.prefetchQuery(
+    countryListOptions({ period: nameOf(period, timeZone), timeZone, own: { countries, industries } }),
+  )
 }
 
 /** Asks for what the page of one will show. */
@@ -14,8 +16,10 @@ export function loadCountry(
   queryClient: QueryClient,
   { code, period }: { code: string; period: string | undefined },
 ): void {
-  const { timeZone } = readPreferences()
-  queryClient.prefetchQuery(countryOptions({ code, period: nameOf(period, timeZone), timeZone }))
+  const { timeZone, countries, industries } = readPreferences()
+  queryClient.prefetchQuery(
+    countryOptions({ code, period: nameOf(period, timeZone), timeZone, own: { countries, industries } }),
+  )
 }
 
 function nameOf(period: string | undefined, timeZone: string): string {

@@ -4,21 +4,25 @@ import type { FacetName } from '#contract/bff/threat-list.ts'
 
 const TOP_MAX_COUNT = 10
 
+type Interests = Parameters<Tallies['countConcerns']>[0]
+
 /** Countries of the period and the one before, most threats first. */
-export function toCountries(tallies: Tallies): Country[] {
+export function toCountries(tallies: Tallies, interests: Interests): Country[] {
+  const concernsOf = countConcerns(tallies, interests)
   return [...tallies.byTerm.values()]
-    .map((tally) => toCountry(tally.value, tally, tallies))
+    .map((tally) => ({ ...toCountry(tally.value, tally, tallies), concerns: concernsOf(tally.value) }))
     .filter(({ threats, compared }) => threats > 0 || (compared?.previous ?? 0) > 0)
     .sort((a, b) => b.threats - a.threats || (a.code < b.code ? -1 : 1))
 }
 
 /** The window's figures of a country; zeros where nothing is stored of it. */
-export function toCountryPart(code: string, tallies: Tallies): CountryAnswer['window'] {
+export function toCountryPart(code: string, tallies: Tallies, interests: Interests): CountryAnswer['window'] {
   if (!tallies.stored) return null
   const tally = tallies.byTerm.get(`country:${code}`) ?? null
   const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)
   return {
     ...toCountry(code, tally, tallies),
+    concerns: countConcerns(tallies, interests)(code),
     topActors: top('actor'),
     topIndustries: top('industry'),
     categories: top('category'),
@@ -26,7 +30,14 @@ export function toCountryPart(code: string, tallies: Tallies): CountryAnswer['wi
   }
 }
 
-function toCountry(code: string, tally: Tally | null, { none }: Tallies): Country {
+/** Counts the threats of each of the reader’s own countries that are in one of the reader’s own industries. */
+function countConcerns(tallies: Tallies, interests: Interests): (code: string) => number | null {
+  const counts = tallies.countConcerns(interests)
+  const own = new Set(interests.country)
+  return (code) => (counts && own.has(code) ? (counts.get(`country:${code}`) ?? 0) : null)
+}
+
+function toCountry(code: string, tally: Tally | null, { none }: Tallies): Omit<Country, 'concerns'> {
   return {
     code,
     threats: tally?.count ?? 0,

@@ -68,6 +68,29 @@ test(
 )
 
 test(
+  'counts the threats of the reader’s own countries in own industries, and of no other country',
+  withDatabase('bff', async (database) => {
+    const { ask, one } = await start(database, { threats: THREATS })
+    const concerns = async (query: string) => {
+      const { countries } = countryListSchema.parse(await (await ask(`/bff/countries${query}`)).json())
+      return countries.map((country) => [country.code, country.concerns])
+    }
+    expect(await concerns('?country=DE&industry=Energy')).toEqual([
+      ['DE', 1],
+      ['FR', null],
+    ])
+    expect(await concerns('?country=FR&country=DE&industry=Energy')).toEqual([
+      ['DE', 1],
+      ['FR', 0],
+    ])
+    for (const query of ['', '?country=DE', '?industry=Energy'])
+      expect((await concerns(query)).flatMap(([, count]) => count ?? [])).toEqual([])
+    expect(await one('DE?country=DE&industry=Energy')).toMatchObject({ window: { concerns: 1 } })
+    expect(await one('DE')).toMatchObject({ window: { concerns: null } })
+  }),
+)
+
+test(
   'says that nothing can be counted while nothing is held',
   withDatabase('bff', async (database) => {
     const { ask } = await start(database, {})

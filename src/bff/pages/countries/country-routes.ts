@@ -28,7 +28,7 @@ export function countryRoutes(dependencies: CountryRouteDependencies): BffRoute[
         const tallies = await readTallies(dependencies, 'country', query)
         if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
-        const countries = toCountries(tallies)
+        const countries = toCountries(tallies, query)
         const list: CountryList = { countries, days: tallies.days, period: tallies.period, freshness }
         return { json: list, freshForMs }
       },
@@ -44,7 +44,7 @@ export function countryRoutes(dependencies: CountryRouteDependencies): BffRoute[
         const country = code ?? params.code
         const readRequest = toReadRequest(request, session)
         const tallies = await readTallies(dependencies, 'country', query)
-        const window = code === null ? null : toCountryPart(code, tallies)
+        const window = code === null ? null : toCountryPart(code, tallies, query)
         const part = window
           ? await statistics.glance(country, readRequest)
           : { cached: await statistics.require(country, readRequest) }
