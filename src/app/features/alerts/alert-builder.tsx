@@ -1,28 +1,37 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import {
   ALERT_KEYWORDS_MAX_COUNT,
+  type AlertChange,
   type AlertCreated,
   type AlertDestinations,
+  type AlertDraft,
   type AlertProfile,
   type Backtest,
 } from '#contract/bff/alert.ts'
 import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
 import { AlertForm, type RenderSearch } from './alert-form.tsx'
 import { alertsKey, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
 import { BuilderActions } from './builder-actions.tsx'
 import {
   type BuilderDraft,
   type Edited,
+  fieldOfRecipient,
   hasWebhook,
   toAlertChange,
   toAlertDraft,
@@ -30,14 +39,12 @@ import {
 } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
 import { chooseHome, type Home } from './choose-home.ts'
-import { faultsWhileTyping, focusFirstFault, refusedFields, refusedRecipients } from './draft-faults.tsx'
 import { hasFilter } from './has-filter.ts'
 import {
   backtestOptions,
   lanternProfileListOptions,
   lanternProfileMutations,
 } from './lantern-profile-options.ts'
-import { findNamesake, NameTwice } from './name-twice.tsx'
 import { profileMutations } from './profile-mutations.ts'
 import { isUnclear } from './unclear-outcome.tsx'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
@@ -258,4 +265,102 @@ function useUnloadWarning(isOn: boolean): void {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isOn])
+}
+
+const TYPED_FAR_ENOUGH = 'https://'.length
+
+/** Faults shown before the first press of the button: only those that more typing does not fix. */
+function faultsWhileTyping(
+  faults: DraftFaults,
+  { slack, teams, webhook }: Pick<BuilderDraft, 'slack' | 'teams' | 'webhook'>,
+): DraftFaults {
+  const typed = new Map([
+    ['slack', slack.trim()],
+    ['teams', teams.trim()],
+    ['webhook', webhook.trim()],
+  ])
+  return new Map(
+    [...faults].filter(([field]) => {
+      const address = typed.get(field)
+      return address === undefined ? field.includes('.') : address.length >= TYPED_FAR_ENOUGH
+    }),
+  )
+}
+
+/** The fields that were refused when the draft was sent, but for those that have changed since. */
+function refusedFields(error: Error | null, sent: AlertChange | undefined, now: AlertDraft): DraftFaults {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  const [before, after] = [new Map(Object.entries(sent ?? {})), new Map(Object.entries(now))]
+  const standing = fields.filter(({ name }) => {
+    const [member = ''] = name.split('.')
+    return before.get(member) === after.get(member)
+  })
+  // The vendor's words: third-party text.
+  return new Map(
+    standing.map(({ name, reason }) => [name, <Untrusted key={name} text={reason} maxLength={300} />]),
+  )
+}
+
+/** The recipients that were refused when the draft was sent to Lantern. */
+function refusedRecipients(error: Error | null, draft: BuilderDraft): DraftFaults {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  return new Map(
+    fields.flatMap(({ name, reason }) => {
+      const field = name.startsWith('recipients.') ? fieldOfRecipient(draft, name) : undefined
+      return field === undefined ? [] : [[field, reason] as const]
+    }),
+  )
+}
+
+/** Leads to the first field at fault, in the order of the form. */
+function focusFirstFault(form: HTMLFormElement | null, faults: DraftFaults): void {
+  const members = new Set([...faults.keys()].map((field) => field.split('.')[0]))
+  const controls = [...(form?.querySelectorAll('input') ?? [])]
+  controls.find(({ name }) => name !== '' && members.has(name))?.focus()
+}
+
+/** Another profile of the same name, in whatever case: a list would show two that look the same. */
+function findNamesake(profiles: readonly AlertProfile[], name: string): AlertProfile | null {
+  return profiles.find((profile) => fold(profile.name) === fold(name)) ?? null
+}
+
+function fold(name: string): string {
+  return normaliseText(name).trim() || name.trim()
+}
+
+type NameTwiceProps = { namesake: AlertProfile; onCreate(): void }
+
+/** Asks before a second profile of one name is made: neither can be renamed or deleted from here. */
+function NameTwice({ namesake: { id, name, createdAt }, onCreate }: NameTwiceProps) {
+  return (
+    <section
+      role="alert"
+      className="grid grid-cols-[auto_1fr] gap-x-3 rounded-lg border border-medium/35 bg-medium/10 p-4"
+    >
+      <Icon name="alert" className="mt-0.5 size-5 text-medium" />
+      <div className="grid justify-items-start gap-1.5 text-sm">
+        <p className="font-semibold text-base">There is a profile of this name</p>
+        <p className="text-muted">
+          “<Untrusted text={name} maxLength={80} clip="silent" />”
+          {createdAt !== null && (
+            <>
+              {' '}
+              was created <Time at={createdAt} />
+            </>
+          )}
+          . Two of one name are hard to tell apart, and no profile can be renamed later.
+        </p>
+        <div className="mt-1 flex flex-wrap items-center gap-3">
+          <Button onClick={onCreate}>Create a second one</Button>
+          <Link
+            to="/alerts"
+            search={{ profile: id }}
+            className="touch rounded-sm font-medium text-accent hover:underline"
+          >
+            Open the first
+          </Link>
+        </div>
+      </div>
+    </section>
+  )
 }

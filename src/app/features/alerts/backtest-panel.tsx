@@ -2,20 +2,28 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { count } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { chipsOf } from '#matcher/query/edit-query.ts'
 import { BacktestDays } from './backtest-days.tsx'
-import { BacktestForecast } from './backtest-forecast.tsx'
 import { BacktestKeywords } from './backtest-keywords.tsx'
-import { BacktestConditions, BacktestNarrower } from './backtest-narrower.tsx'
-import { matchesInWords, searchedInWords } from './backtest-words.ts'
+import {
+  forecastInWords,
+  isNoisy,
+  loudestKeyword,
+  matchesInWords,
+  searchedInWords,
+} from './backtest-words.ts'
 import { MatchItem } from './match-item.tsx'
 
 type BacktestPanelProps = {
@@ -189,5 +197,109 @@ function BacktestPart({ title, children }: { title: string; children: ReactNode 
       </h3>
       {children}
     </section>
+  )
+}
+
+type BacktestForecastProps = { backtest: Backtest; onDropKeyword(keyword: string): void }
+
+/** How much to expect, and what to do when it is more than anyone reads. */
+function BacktestForecast({ backtest, onDropKeyword }: BacktestForecastProps) {
+  return (
+    <div className="grid gap-2">
+      <p className="font-semibold text-lg tabular-nums">{matchesInWords(backtest)}</p>
+      <p className="text-muted text-sm tabular-nums">{forecastInWords(backtest)}</p>
+      {isNoisy(backtest) && <NoiseWarning backtest={backtest} onDropKeyword={onDropKeyword} />}
+    </div>
+  )
+}
+
+function NoiseWarning({ backtest, onDropKeyword }: BacktestForecastProps) {
+  const loudest = loudestKeyword(backtest)
+  const keyword = loudest && backtest.keywords[loudest.index]?.keyword
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-2 rounded-md border border-medium/35 bg-medium/10 px-3 py-2 text-sm">
+      <Icon name="alert" className="mt-0.5 size-4 text-medium" />
+      <div className="grid justify-items-start gap-1.5">
+        <p>
+          More than {count(backtest.noiseLimitPerWeek)} a week is likely too many. Use rarer words or phrases,
+          or a narrower search.
+        </p>
+        {loudest && keyword && (
+          <>
+            <p className="text-muted">
+              “<Untrusted text={keyword} maxLength={60} clip="silent" />” alone brings {count(loudest.alone)}{' '}
+              of {count(backtest.matches)}.
+            </p>
+            <Button size="small" icon="x" onClick={() => onDropKeyword(keyword)}>
+              Remove “<Untrusted text={keyword} maxLength={60} clip="silent" />”
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Narrower = Backtest['narrower'][number]
+
+/** Searches that match fewer; a press takes one over. */
+function BacktestNarrower({
+  backtest: { matches, narrower },
+  onNarrow,
+}: {
+  backtest: Backtest
+  onNarrow(filter: ThreatFilter): void
+}) {
+  return (
+    <ul className="flex flex-wrap gap-1.5 px-4 pt-1 pb-3">
+      {narrower.map((one) => (
+        <li key={`${one.field} ${one.values.join(' ')}`} className="min-w-0 max-w-full">
+          <Button size="small" className="max-w-full gap-0! max-sm:h-11" onClick={() => onNarrow(one.filter)}>
+            <span className="truncate">
+              <Untrusted text={labelOf(one)} maxLength={60} clip="silent" />
+            </span>
+            <span>
+              : {count(matches)} → {count(one.matches)}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function labelOf({ field, values }: Narrower): string {
+  const [first = ''] = values
+  if (field === 'severity') return values.length > 1 ? 'High or critical' : 'Critical only'
+  return `Only ${field === 'country' ? countryName(first) : first}`
+}
+
+/** Lists what each condition of a search matches alone. */
+function BacktestConditions({
+  backtest: { conditions },
+  filter,
+}: {
+  backtest: Backtest
+  filter: ThreatFilter
+}) {
+  const parts = chipsOf(filter.q ?? '')
+  return (
+    <ul className="grid gap-1 px-4 pt-1 pb-3 text-sm">
+      {conditions.map(({ name, part, count: matches }) => (
+        <li key={`${name} ${part}`} className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate font-mono text-xs">
+            <Untrusted
+              text={
+                part === undefined ? `${name}:${[filter[name]].flat().join(',')}` : (parts[part]?.text ?? '')
+              }
+              maxLength={120}
+              clip="silent"
+              isRaw
+            />
+          </span>
+          <span className="shrink-0 text-muted text-xs tabular-nums">{count(matches)} alone</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import * as z from 'zod/mini'
+import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -21,9 +23,9 @@ import {
   type StoredDraft,
   startDraft,
   startOfSearch,
+  storedDraftSchema,
   storedOf,
 } from './builder-draft.ts'
-import { createDraftStore, type DraftStore } from './draft-store.ts'
 import { hasFilter } from './has-filter.ts'
 import { lanternProfileListOptions } from './lantern-profile-options.ts'
 import { type SearchWords, useSearchWords } from './use-search-words.ts'
@@ -199,3 +201,35 @@ function KeptDraft(props: KeptDraftProps) {
     />
   )
 }
+
+const storeSchema = z.object({
+  /** Drafts being written, by the address of the builder that they were begun at. */
+  drafts: z.array(z.object({ key: z.string(), draft: storedDraftSchema })),
+})
+
+const KEPT_DRAFTS = 10
+
+/** Drafts of this browser tab and of one account: another in the same tab sees none of them. Webhooks never come here. */
+function createDraftStore(userId: string) {
+  const { read, write } = createBrowserStore({
+    // Another name than before: drafts of then do not say which destinations the profile keeps.
+    key: `lantern.profile-drafts.${userId}`,
+    schema: storeSchema,
+    fallback: { drafts: [] },
+    lifetime: 'session',
+  })
+  return {
+    draftOf: (key: string): StoredDraft | null =>
+      read().drafts.find((kept) => kept.key === key)?.draft ?? null,
+    keep(key: string, draft: StoredDraft) {
+      const others = read()
+        .drafts.filter((kept) => kept.key !== key)
+        .slice(1 - KEPT_DRAFTS)
+      write({ drafts: [...others, { key, draft }] })
+    },
+    forget(key: string) {
+      write({ drafts: read().drafts.filter((kept) => kept.key !== key) })
+    },
+  }
+}
+type DraftStore = ReturnType<typeof createDraftStore>

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { closePopoverOf, Popover } from '#app/ui/popover.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { HOUR_MS } from '#contract/duration.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { AskFirst } from './ask-first.tsx'
 import { lanternProfileMutations } from './lantern-profile-options.ts'
-import { PauseButton } from './pause-button.tsx'
 import { profileMutations } from './profile-mutations.ts'
 import type { ProfileRow } from './profile-row.ts'
 
@@ -97,4 +99,89 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
       <ActionError error={error} not="done" />
     </div>
   )
+}
+
+type PauseButtonProps = {
+  isPaused: boolean
+  isBusy: boolean
+  /** True if the pause can end by itself. */
+  hasEnd: boolean
+  /** Null until somebody resumes it. */
+  onPause(until: string | null): void
+  onResume(): void
+}
+
+/** Pauses for a while, until a day, or until somebody resumes. */
+function PauseButton({ isPaused, isBusy, hasEnd, onPause, onResume }: PauseButtonProps) {
+  const [day, setDay] = useState('')
+  const after = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+  const choices: readonly [string, () => string | null][] = [
+    ['For 1 hour', () => after(1)],
+    ['For 8 hours', () => after(8)],
+    ['Until Monday', () => nextMonday(new Date()).toISOString()],
+    ['Until somebody resumes it', () => null],
+  ]
+  return (
+    <Popover
+      label="Pause"
+      className="w-64 p-2"
+      renderTrigger={(trigger) => (
+        // One button, paused or not: it keeps the focus.
+        <Button
+          size="small"
+          isBusy={isBusy}
+          className="max-sm:h-11"
+          {...(hasEnd && !isPaused ? trigger : { onClick: () => (isPaused ? onResume() : onPause(null)) })}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      )}
+    >
+      <div className="grid gap-1">
+        {choices.map(([label, until]) => (
+          <Button
+            key={label}
+            variant="quiet"
+            className="justify-start! max-sm:h-11"
+            onClick={(event) => {
+              closePopoverOf(event.currentTarget)
+              onPause(until())
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+        <div className="flex items-end gap-2 px-2 pt-1">
+          <TextField
+            label="Until a date"
+            type="date"
+            className="min-w-0 flex-1"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+          <Button
+            disabled={day === '' || startOf(day) <= Date.now()}
+            className="max-sm:h-11"
+            onClick={(event) => {
+              closePopoverOf(event.currentTarget)
+              onPause(new Date(startOf(day)).toISOString())
+            }}
+          >
+            Pause
+          </Button>
+        </div>
+      </div>
+    </Popover>
+  )
+}
+
+/** Returns the start of a day by the clock of this browser, epoch milliseconds. */
+function startOf(day: string): number {
+  return new Date(`${day}T00:00:00`).getTime()
+}
+
+/** 09:00 of the Monday to come, by the reader's clock. */
+export function nextMonday(now: Date): Date {
+  const daysAhead = (8 - now.getDay()) % 7 || 7
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysAhead, 9)
 }

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
+import { readCarriedText } from '#contract/bff/path-segment.ts'
+import { threatIdSchema } from '#contract/bff/threat.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { profileMatchesOptions } from './alert-options.ts'
+import { profileMatchesOptions, threatProfilesOptions } from './alert-options.ts'
 import { TestButton } from './deliveries/test-button.tsx'
 import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
@@ -20,10 +27,10 @@ import { MuteCard } from './mutes/mute-card.tsx'
 import { NoEmailNote } from './no-email-note.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
-import { ProfileExplainer } from './profile-explainer.tsx'
 import { testOneDestination, testProfile } from './profile-mutations.ts'
 import { focusProfileLink } from './profile-table.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
+import { VerdictWords } from './verdict-words.tsx'
 
 type ProfilePanelProps = {
   profile: AlertProfile
@@ -157,4 +164,86 @@ function ProfileMatches({ id }: { id: string }) {
       </LoadedPart>
     </SectionCard>
   )
+}
+
+type ProfileExplainerProps = {
+  profile: AlertProfile
+  threatId: string | undefined
+  onExplain(threatId: string): void
+}
+
+/** Why a threat does, or does not, match this profile. */
+function ProfileExplainer({ profile, threatId, onExplain }: ProfileExplainerProps) {
+  const [text, setText] = useState(threatId ?? '')
+  const [isRefused, setIsRefused] = useState(false)
+
+  const explain = (event: FormEvent) => {
+    event.preventDefault()
+    const id = readThreatId(text)
+    setIsRefused(id === null)
+    if (id !== null) onExplain(id)
+  }
+  return (
+    <SectionCard title="Why did a threat not match?">
+      <div className="grid gap-3 px-4 py-3">
+        <form noValidate className="flex items-start gap-2" onSubmit={explain}>
+          <TextField
+            label="Threat id or address"
+            className="flex-1"
+            value={text}
+            spellCheck={false}
+            autoComplete="off"
+            error={isRefused && 'Paste the id of a threat, or the address of its page.'}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit" className="mt-5 max-sm:h-11">
+            Explain
+          </Button>
+        </form>
+        {threatId !== undefined && <Verdict profile={profile} threatId={threatId} />}
+      </div>
+    </SectionCard>
+  )
+}
+
+function Verdict({ profile, threatId }: { profile: AlertProfile; threatId: string }) {
+  const { data, error, refetch } = useQuery(threatProfilesOptions(threatId))
+  if (error) return <ErrorPanel error={error} onRetry={() => refetch()} />
+  const verdict = data?.profiles.find(({ id }) => id === profile.id)
+  return (
+    <p role="status" className="text-sm">
+      {!data && <span className="text-muted">Comparing…</span>}
+      {data && !verdict && 'The profile is not in the list that the threat was compared with.'}
+      {verdict && (
+        <>
+          <VerdictWords verdict={verdict} />{' '}
+          <Link
+            to="/threats/$id"
+            params={{ id: threatId }}
+            className="touch rounded-sm font-medium text-accent hover:underline"
+          >
+            Open the threat
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Matches the address of a threat's page on any host. An id may itself be an address. */
+const ADDRESS = /^(?:https?:\/\/[^/?#]+)?\/threats(?:\/([^/?#]*))?(?:[?#].*)?$/i
+
+/** The id in what a reader pastes: an id, or the address of a threat's page. Null when there is none. */
+export function readThreatId(text: string): string | null {
+  const trimmed = text.trim()
+  const address = ADDRESS.exec(trimmed)
+  return threatIdSchema.safeParse(address ? decode(address[1] ?? '') : trimmed).data ?? null
+}
+
+function decode(text: string): string {
+  try {
+    return readCarriedText(decodeURIComponent(text))
+  } catch {
+    return text
+  }
 }

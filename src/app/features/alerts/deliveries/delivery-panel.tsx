@@ -1,6 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -8,7 +12,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LedgerDetail } from '#contract/bff/delivery-ledger.ts'
 import type { DeliveryAttempt } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
-import { deliveryOptions } from '../delivery-options.ts'
+import { deliveryOptions, resendMutation } from '../delivery-options.ts'
 import { MuteButton } from '../mutes/mute-button.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from '../side-panel.tsx'
 import {
@@ -17,9 +21,8 @@ import {
   DeliveryStateBadge,
   DeliverySubject,
 } from './delivery-parts.tsx'
-import { isQuoted, meaningOf } from './delivery-words.ts'
+import { isQuoted, isResendable, meaningOf } from './delivery-words.ts'
 import { focusEntryLink } from './ledger-table.tsx'
-import { SendAgain } from './send-again.tsx'
 
 type DeliveryPanelProps = { id: string; search: LedgerSearch }
 
@@ -148,5 +151,44 @@ function NotifiedThreats({ delivery }: { delivery: LedgerDetail }) {
         </p>
       )}
     </SectionCard>
+  )
+}
+
+/** Asks first where it may arrive twice. */
+function SendAgain({ delivery }: { delivery: LedgerDetail }) {
+  const { data: session } = useQuery(sessionOptions())
+  const [isAsking, setIsAsking] = useState(false)
+  const sending = useMutation(resendMutation(useQueryClient()))
+  const isOffered = isResendable(delivery) && session !== undefined && session.user.role !== 'viewer'
+  const send = () => {
+    setIsAsking(false)
+    sending.mutate(delivery.id)
+  }
+  return (
+    <>
+      {isOffered && !isAsking && (
+        <Button
+          size="small"
+          icon="refresh"
+          isBusy={sending.isPending}
+          className="justify-self-start max-sm:h-11"
+          onClick={() => (delivery.state === 'unclear' ? setIsAsking(true) : send())}
+        >
+          {delivery.state === 'unclear' ? 'Send again…' : 'Send again'}
+        </Button>
+      )}
+      {isOffered && isAsking && (
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="text-muted text-xs">It may arrive twice.</p>
+          <Button size="small" variant="danger" onClick={send}>
+            Send it all the same
+          </Button>
+          <Button size="small" variant="quiet" autoFocus onClick={() => setIsAsking(false)}>
+            Leave it
+          </Button>
+        </div>
+      )}
+      <ActionError error={sending.error} not="sent again" />
+    </>
   )
 }

@@ -1,20 +1,33 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { count } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { SelectField } from '#app/ui/select-field.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Ledger } from '#contract/bff/delivery-ledger.ts'
-import type { Delivery } from '#contract/delivery.ts'
+import {
+  DELIVERY_CHANNELS,
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryState,
+  deliveryChannelSchema,
+  deliveryStateSchema,
+} from '#contract/delivery.ts'
+import { visibleLine } from '#contract/visible-text.ts'
+import { knownAlertListOptions } from '../alert-options.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 import { exportLedgerMutation, type LedgerFilter, ledgerOptions } from '../delivery-options.ts'
+import { lanternProfileListOptions } from '../lantern-profile-options.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
-import { LedgerCounts } from './ledger-counts.tsx'
-import { readOpened, toLedgerFilter } from './ledger-filter.ts'
-import { LedgerFilters } from './ledger-filters.tsx'
+import { CHANNELS } from './delivery-words.ts'
 import { LedgerTable } from './ledger-table.tsx'
 
 const LOADING_ROWS = Array<string>(12).fill('h-10 max-sm:h-14')
@@ -144,5 +157,130 @@ function ExportButtons({ filter }: { filter: LedgerFilter }) {
       {button('csv')}
       {button('ndjson')}
     </div>
+  )
+}
+
+/** Each part for itself: one that cannot be read does not take the others with it. */
+function toLedgerFilter({ state = [], channel, profile }: LedgerSearch): LedgerFilter {
+  const states = state.flatMap((one): DeliveryState[] => {
+    const known = deliveryStateSchema.safeParse(one)
+    return known.success ? [known.data] : []
+  })
+  return {
+    ...(states.length > 0 && { state: states }),
+    channel: deliveryChannelSchema.safeParse(channel).data,
+    ...(profile !== undefined && { causeId: profile }),
+  }
+}
+
+/** Which message an address opens. Bookmarks of before say first who kept the ledger: `service.ID`. */
+function readOpened(open: string | undefined): string | undefined {
+  return open?.replace(/^(?:dashboard|service)\./, '')
+}
+
+type LedgerFiltersProps = { search: LedgerSearch; onSearch(change: LedgerSearch): void }
+
+const NONE: LedgerSearch = { state: undefined, channel: undefined, profile: undefined }
+const NAME_MAX_LENGTH = 60
+
+/** Whose messages, and by which channel. */
+function LedgerFilters({ search, onSearch }: LedgerFiltersProps) {
+  const { data: source } = useQuery(sourceOptions())
+  const timeZone = useTimeZone()
+  // Profiles in the vendor's account have no messages here.
+  const { data: list } = useQuery({
+    ...knownAlertListOptions(timeZone),
+    enabled: source?.isOwnService === true,
+  })
+  const { data: own } = useQuery(lanternProfileListOptions(timeZone))
+  const profiles = [...(list?.profiles ?? []), ...(own?.profiles ?? [])]
+  const chosen = search.profile ?? ''
+  const isListed = profiles.some(({ id }) => id === chosen)
+  const isFiltered = Boolean(search.state ?? search.channel ?? search.profile)
+
+  return (
+    <div className="grid grid-cols-2 items-end gap-3 border-line border-t px-4 py-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,20rem)_auto]">
+      <SelectField
+        label="Channel"
+        value={search.channel ?? ''}
+        onChange={(event) => onSearch({ channel: event.target.value || undefined })}
+      >
+        <option value="">All channels</option>
+        {DELIVERY_CHANNELS.map((channel) => (
+          <option key={channel} value={channel}>
+            {CHANNELS[channel]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Profile"
+        value={chosen}
+        onChange={({ target: { value } }) => onSearch({ profile: value || undefined })}
+      >
+        <option value="">All profiles</option>
+        {chosen !== '' && !isListed && <option value={chosen}>One profile</option>}
+        {profiles.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {visibleLine(name).slice(0, NAME_MAX_LENGTH) || '(blank)'}
+          </option>
+        ))}
+      </SelectField>
+      <Button
+        variant="quiet"
+        disabled={!isFiltered}
+        onClick={() => onSearch(NONE)}
+        className="justify-self-start max-sm:h-11"
+      >
+        Clear
+      </Button>
+    </div>
+  )
+}
+
+/** In the order in which somebody has to care. */
+const GROUPS: readonly { label: string; states: DeliveryState[]; look: string }[] = [
+  { label: 'failed', states: ['failed'], look: 'text-critical' },
+  { label: 'unclear', states: ['unclear'], look: 'text-medium' },
+  { label: 'held back', states: ['heldBack'], look: 'text-ink' },
+  { label: 'on their way', states: ['queued', 'sending', 'retrying'], look: 'text-ink' },
+  { label: 'not sent', states: ['notSent'], look: 'text-ink' },
+  { label: 'sent', states: ['sent'], look: 'text-ink' },
+]
+
+type LedgerCountsProps = {
+  /** Undefined while it is read. */
+  counts: DeliveryCounts | undefined
+  search: LedgerSearch
+}
+
+/** How many messages are in which state; a press shows those alone, another all again. */
+function LedgerCounts({ counts, search }: LedgerCountsProps) {
+  return (
+    <nav aria-label="By state" className="flex flex-wrap gap-x-1 gap-y-1 px-2 py-2">
+      {GROUPS.map(({ label, states, look }) => {
+        const total = counts && states.reduce((sum, state) => sum + counts[state], 0)
+        const isOn = search.state?.toSorted().join() === states.toSorted().join()
+        return (
+          <Link
+            key={label}
+            to="/alerts/deliveries"
+            search={{ ...search, state: isOn ? undefined : states, open: undefined }}
+            resetScroll={false}
+            aria-current={isOn ? 'true' : undefined}
+            activeProps={{}}
+            className="flex h-8 items-center gap-1.5 rounded-md px-2 hover:bg-hover max-sm:h-11 aria-[current=true]:bg-accent/12"
+          >
+            {total === undefined ? (
+              <Skeleton className="h-4 w-[1ch] text-base" />
+            ) : (
+              <span className={`font-semibold text-base tabular-nums ${total === 0 ? 'text-faint' : look}`}>
+                {count(total)}
+              </span>
+            )}
+            <span className="text-muted text-xs">{label}</span>
+          </Link>
+        )
+      })}
+    </nav>
   )
 }

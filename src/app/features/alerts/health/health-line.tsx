@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { getJson } from '#app/api/get-json.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,10 +11,9 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { AlertHealth, ShownProblem } from '#contract/bff/alert-health.ts'
+import { type AlertHealth, alertHealthSchema, type ShownProblem } from '#contract/bff/alert-health.ts'
 import { DeliveryDestination } from '../deliveries/delivery-parts.tsx'
 import { HealthNote } from './health-note.tsx'
-import { alertHealthOptions } from './health-options.ts'
 
 /** Says in one line if messages reach people, and below it what is broken and each destination. */
 export function HealthLine() {
@@ -179,4 +179,15 @@ function Details({ health: { problems, destinations, destinationCount } }: { hea
       )}
     </details>
   )
+}
+
+const POLL_MS = 60_000
+
+/** Free. Read again with the profiles, and by itself each minute, which must not prolong the session. */
+function alertHealthOptions() {
+  return queryOptions({
+    queryKey: ['alert-profiles', 'health'],
+    queryFn: ({ signal }) => getJson('alerts/health', alertHealthSchema, { background: true, signal }),
+    refetchInterval: POLL_MS,
+  })
 }

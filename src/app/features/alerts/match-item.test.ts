@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { findEvidence } from './find-evidence.ts'
+import { findEvidence } from './match-item.tsx'
 
 const marked = (text: string, ranges: readonly { start: number; end: number }[]) =>
   ranges.map(({ start, end }) => text.slice(start, end))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextMonday } from './next-monday.ts'
+import { nextMonday } from './profile-actions.tsx'
 
 test.each([
   ['2026-11-27T10:00:00', '2026-11-30'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readThreatId } from './read-threat-id.ts'
+import { readThreatId } from './profile-panel.tsx'
 
 test.each([
   ['a-1', 'a-1'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfile, anId } from '#test/fixtures/delivery-fixtures.ts'
-import { findProfiles } from './find-profiles.ts'
+import { findProfiles } from './alerts-view.tsx'
 import { listRows } from './profile-row.ts'
 
 const vendor = {
