@@ -142,7 +142,7 @@ export function composeRooms({
     /** Finds what is stored under names of the SECRET, or version, before; once the keys were applied. */
     renameSource: vendor.renameSource,
     /** Takes part in the election of the process that syncs the window. */
-    startReader(open: OpenDatabase, timing: Pick<SyncOptions, 'pause' | 'isBusy'> = {}) {
+    startReader(open: OpenDatabase, timing: Partial<SyncOptions> = {}) {
       const syncing = { database: open, upstream, clock, log, source, keys: keysName, history, isFree }
       const past = { database, upstream, clock, log, source, limits: history, isFree, onWanted }
       reader = startSync({
@@ -169,15 +169,11 @@ export function composeRooms({
   }
 }
 
-type Given<Name extends keyof RoomOptions> = Pick<RoomOptions, Name> & { clock: Clock }
+type Given = Omit<RoomOptions, 'upstream'> & { clock: Clock }
 
 /** Owns the vendor's keys and the client that calls with them. */
 function composeVendor(
-  {
-    upstream: { url, kind, ...keys },
-    timeouts,
-    ...options
-  }: Given<'upstream' | 'database' | 'secret' | 'secretBefore' | 'proxy' | 'log' | 'timeouts'>,
+  { upstream: { url, kind, ...keys }, timeouts, ...options }: RoomOptions & { clock: Clock },
   onChange: () => void,
 ) {
   const { database, secret, secretBefore, log, clock, proxy } = options
@@ -226,8 +222,7 @@ function composeStore(
     evidenceHosts: hosts,
     limits,
     ...options
-  }: Given<'database' | 'proxy' | 'log'> &
-    Pick<Vendor, 'upstream' | 'source'> & { evidenceHosts: readonly string[]; limits: HistoryLimits },
+  }: Given & Vendor & { evidenceHosts: readonly string[]; limits: HistoryLimits },
   peekProfiles: () => ReturnType<AlertRoutes['peekProfiles']>,
 ) {
   const { database, clock, log, proxy } = options
@@ -264,7 +259,7 @@ function composeStore(
 }
 
 type AlertRoutes = ReturnType<typeof createAlertRoutes>
-type AlertOptions = Given<'database' | 'secret' | 'secretBefore' | 'origin' | 'proxy' | 'log'> &
+type AlertOptions = Given &
   Vendor &
   ReturnType<typeof composeStore> & {
     notify: NotifySettings

@@ -23,7 +23,7 @@ export function groupAudiences(
 /** Threats with the entries that they match, of the lists that an audience may know. */
 export async function addConcerns(
   tx: Database,
-  { accountId }: Pick<Audience, 'accountId'>,
+  { accountId }: Audience,
   threats: readonly NotifiedThreat[],
 ): Promise<NotifiedThreat[]> {
   const concerns = await readThreatConcerns(

@@ -25,7 +25,8 @@ export type AtomFeed = {
 }
 
 /** An Atom feed (RFC 4287). Third-party text is plain text in it, with no address that a reader would make a link. */
-export function writeAtom({ id, title, selfUrl, pageUrl, updatedAt, threats, origin }: AtomFeed): string {
+export function writeAtom(feed: AtomFeed): string {
+  const { id, title, selfUrl, pageUrl, updatedAt, threats } = feed
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -35,7 +36,7 @@ export function writeAtom({ id, title, selfUrl, pageUrl, updatedAt, threats, ori
     `<author>${element('name', 'Lantern')}</author>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(selfUrl)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(pageUrl)}"/>`,
-    ...threats.map((threat) => entry(threat, { origin, updatedAt })),
+    ...threats.map((threat) => entry(threat, feed)),
     '</feed>',
     '',
   ].join('\n')
@@ -54,7 +55,7 @@ export function toUrn(kind: string, name: string): string {
   return `urn:uuid:${groups.join('-')}-${hex.slice(20, 32)}`
 }
 
-function entry(threat: Threat, { origin, updatedAt }: Pick<AtomFeed, 'origin' | 'updatedAt'>): string {
+function entry(threat: Threat, { origin, updatedAt }: AtomFeed): string {
   const { id, set, title, category, publishedAt } = threat
   const link = `${origin}/threats/${pathSegment(id)}?set=${set}`
   return [

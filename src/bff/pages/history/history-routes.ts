@@ -105,7 +105,7 @@ function boundsOf({ period, timeZone, from, to }: HistoryLoadQuery, nowMs: numbe
   return { start: from ? Date.parse(from) : null, end: to ? Date.parse(to) : null }
 }
 
-function touches({ from, to }: Pick<StoredLoad, 'from' | 'to'>, { start, end }: FeedBounds): boolean {
+function touches({ from, to }: StoredLoad, { start, end }: FeedBounds): boolean {
   return (end === null || Date.parse(from) < end) && (start === null || start < Date.parse(to))
 }
 

@@ -124,8 +124,8 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
   const keepCounts = new LRUCache<string, Kept<Counts>>({ max: COUNTS_MAX_COUNT })
   const keepCritical = createKept<Threat[]>()
 
-  function keepCountsOf(reader: Pick<Reader, 'timeZone' | 'period'>): Kept<Counts> {
-    const key = `${reader.period} ${reader.timeZone}`
+  function keepCountsOf(period: string, timeZone: string): Kept<Counts> {
+    const key = `${period} ${timeZone}`
     const kept = keepCounts.get(key) ?? createKept<Counts>()
     keepCounts.set(key, kept)
     return kept
@@ -143,7 +143,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
       visitMs === null ? null : readTime(visitMs, stored),
       readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
-      keepCountsOf({ timeZone, period })(key, () => readCounts(counted, stored)),
+      keepCountsOf(period, timeZone)(key, () => readCounts(counted, stored)),
       // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),

@@ -14,8 +14,8 @@ export type ReadRequest = {
 }
 
 export function toReadRequest(
-  { isBackground, isRefresh, signal }: Pick<RouteRequest, 'isBackground' | 'isRefresh' | 'signal'>,
-  session: Pick<ReaderSession, 'id' | 'user'>,
+  { isBackground, isRefresh, signal }: RouteRequest,
+  session: ReaderSession,
 ): ReadRequest {
   return {
     caller: { priority: isBackground ? 'refresh' : 'person', who: session.user.id, session: session.id },

@@ -46,7 +46,7 @@ function closureOf(set: RouteSet, credentials: Credentials): ClosedSets[RouteSet
  * one route or record, or the whole set. Null if there is nothing to find out: the sync reads v1's list anyway.
  */
 export function listAfterAbsence(
-  { kind, set }: Pick<UpstreamError, 'kind' | 'set'>,
+  { kind, set }: UpstreamError,
   { governor }: Credential,
 ): UpstreamRequest | null {
   const isAbsent = kind === 'route_absent' || kind === 'not_found'

@@ -8,7 +8,7 @@ const OPENERS = new Set([0x5b, 0x7b])
 const CLOSERS = new Set([0x5d, 0x7d])
 
 /** Captive portals and firewalls send HTML. Vendors give their JSON many content types, or none. */
-export function isHtml({ header }: Pick<TransportResponse, 'header'>): boolean {
+export function isHtml({ header }: TransportResponse): boolean {
   return HTML_TYPE.test(header('content-type') ?? '')
 }
 

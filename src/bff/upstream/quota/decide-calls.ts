@@ -25,9 +25,10 @@ export async function decideCalls(
   tx: Database,
   name: BudgetName,
   calls: readonly GovernedCall[],
-  { stored, state, usualHours, nowMs }: Known,
+  known: Known,
 ): Promise<Decision[]> {
-  const usages = await countUsages(tx, name, calls, { state, nowMs })
+  const { stored, state, usualHours, nowMs } = known
+  const usages = await countUsages(tx, name, calls, known)
   const requests = calls.map(({ route, caller, leastShare = 0 }) => {
     return { route, caller, leastShare, usualHours, usage: usages.get(caller.session) ?? NO_USAGE }
   })
@@ -61,7 +62,7 @@ async function countUsages(
   tx: Database,
   name: BudgetName,
   calls: readonly GovernedCall[],
-  { state, nowMs }: Pick<Known, 'state' | 'nowMs'>,
+  { state, nowMs }: Known,
 ): Promise<Map<string | null, Usage>> {
   const usages = new Map<string | null, Usage>()
   if (!hasLimit(state)) return usages

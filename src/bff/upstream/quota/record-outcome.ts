@@ -218,7 +218,7 @@ function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: Re
   if (known && known.reportedBy > callId) return before
 
   const waitMs = Math.min(
-    facts.resetWaitMs ?? (name === 'day' ? restOfDay(before, nowMs) : MINUTE_MS),
+    facts.resetWaitMs ?? (name === 'day' ? restOfDay(before.day, nowMs) : MINUTE_MS),
     DAY_MS,
   )
   const reported: ReportedLimit = {
@@ -237,17 +237,17 @@ function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: Re
 /** Distinguishes periods by the distance of the reset. Near midnight both are near, and the day's limit decides. */
 function whichPeriod(
   { minute, day }: Periods,
-  { limit, resetWaitMs }: Pick<RateFacts, 'limit' | 'resetWaitMs'>,
+  { limit, resetWaitMs }: RateFacts,
   nowMs: number,
 ): 'minute' | 'day' {
   if (resetWaitMs !== null && resetWaitMs > MINUTE_RESET_MAX_MS) return 'day'
   const isDaysLimit = day !== null && limit !== null && limit === day.limit && limit !== minute?.limit
-  return isDaysLimit && (resetWaitMs === null || restOfDay({ day }, nowMs) <= MINUTE_RESET_MAX_MS)
+  return isDaysLimit && (resetWaitMs === null || restOfDay(day, nowMs) <= MINUTE_RESET_MAX_MS)
     ? 'day'
     : 'minute'
 }
 
-function restOfDay({ day }: Pick<Periods, 'day'>, nowMs: number): number {
+function restOfDay(day: Periods['day'], nowMs: number): number {
   return dayStartMs(day, nowMs) + DAY_MS - nowMs
 }
 
