@@ -5,10 +5,12 @@ import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.t
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
-import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
+import { alertRoutes } from '#bff/pages/alerts/alert-routes.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
+import { createProfileList, peekProfiles } from '#bff/pages/alerts/profile-list.ts'
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
+import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -31,7 +33,7 @@ import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
-import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
+import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -223,12 +225,12 @@ function composeStore(
     limits,
     ...options
   }: Given & Vendor & { evidenceHosts: readonly string[]; limits: HistoryLimits },
-  peekProfiles: () => ReturnType<AlertRoutes['peekProfiles']>,
+  profiles: NonNullable<SearchContext['profiles']>,
 ) {
   const { database, clock, log, proxy } = options
   const searchContext = {
     clock,
-    profiles: peekProfiles,
+    profiles,
     lanternProfiles: () => readActiveProfiles(database),
     readListPairs: createListPairs(database),
   }
@@ -258,7 +260,6 @@ function composeStore(
   }
 }
 
-type AlertRoutes = ReturnType<typeof createAlertRoutes>
 type AlertOptions = Given &
   Vendor &
   ReturnType<typeof composeStore> & {
@@ -274,21 +275,24 @@ function composeAlerts({ notify, ...rooms }: AlertOptions) {
   const context = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const sourceProfiles = createSourceProfiles(context)
   const problems = { ...context, openedSeals: new Set<string>() }
-  const { routes, peekProfiles } = createAlertRoutes({
+  const profiles = createProfileList({ ...context, source: rooms.keysName })
+  const vendorContext = {
     ...context,
+    profiles,
     source: rooms.keysName,
     webhookHosts: notify.hosts,
     onChanged: () => sourceProfiles.renew().catch((error: unknown) => log.error('profiles-not-read', error)),
-  })
+  }
   const noticing = { ...context, mail: notify.mail, isWritable: rooms.isDatabaseWritable, problems }
   return {
     routes: [
       ...profileRoutes(context),
       ...muteRoutes(context),
-      ...routes,
+      ...alertRoutes(vendorContext),
+      ...unsubscribeRoutes(vendorContext),
       ...healthRoutes({ ...context, problems }),
     ],
-    peekProfiles,
+    peekProfiles: () => peekProfiles(profiles, log),
     problems,
     /** Evaluates profiles and reports problems, in the elected process. */
     run: (signal: AbortSignal) =>

@@ -1,5 +1,7 @@
 import { createLog } from '#bff/http/log.ts'
-import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
+import { alertRoutes } from '#bff/pages/alerts/alert-routes.ts'
+import { createProfileList } from '#bff/pages/alerts/profile-list.ts'
+import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
@@ -66,13 +68,15 @@ export async function startAlerts(
       origin: 'https://lantern.example',
     }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
-    return createAlertRoutes({
+    const context = {
       ...shared,
       ...secrets,
       readThreat: readFrom(threats),
       onChanged: async () => {},
       patience,
-    }).routes
+      profiles: createProfileList(shared),
+    }
+    return [...alertRoutes(context), ...unsubscribeRoutes(context)]
   }
 
   const bff = await createTestBff(database, { routes: createProcess() })

@@ -1,3 +1,4 @@
+import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { CachedAnswer } from '#bff/upstream/cache/cached-answer.ts'
 import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
@@ -18,6 +19,13 @@ const CALL_MAX_MS = 30_000
 const BACKGROUND_MS = 30_000
 
 export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number }
+
+/** The profiles as they were last read, free. Where they never were, they are read in the background: null. */
+export async function peekProfiles(profiles: ProfileList, log: Log): Promise<ReportedProfile[] | null> {
+  const known = await profiles.peek()
+  if (!known) readInBackground(profiles).catch((error: unknown) => log.error('profiles-not-read', error))
+  return known?.value.profiles ?? null
+}
 
 /** Reads the list for nobody who waits. Without plan, budget or answer, what is known stays as it is. */
 export async function readInBackground(profiles: ProfileList): Promise<void> {

@@ -24,123 +24,122 @@ import { findSearch, type StoredSearch, storeFoundPage } from './search-queries.
 const PAGE_LIMIT = 100
 const REPEATABLE_AFTER_MS = HOUR_MS
 
-export type FullTextSearchDependencies = {
+/** Lists carry no content: words that stand there only are searched for by the vendor. */
+export type FullTextSearches = {
   database: Database
   upstream: Upstream
   clock: Clock
   source: string
   categories: () => SeenCategories
+  /** Requests that this process waits for, by page and words. */
+  flights: Map<string, Promise<StoredSearch>>
 }
 
-export type FullTextSearches = {
-  /** Returns what can be sent for a search, and the result of the last request. Costs no call. */
-  find(q: string): Promise<FullTextSearch>
-  /**
-   * Sends a search's words to the vendor and stores what it answers: at most one call, and none where the same page was
-   * read within the last hour, by anybody.
-   */
-  search(query: FullTextRequest, request: ReadRequest): Promise<FullTextSearch>
+/** Returns what can be sent for a search, and the result of the last request. Costs no call. */
+export async function findFullTexts(searches: FullTextSearches, q: string): Promise<FullTextSearch> {
+  const isStored = await hasAllTexts(searches.database, searches.upstream)
+  const words = vendorWordsOf(q)
+  if ('refusal' in words) return { words: null, refusal: words.refusal, isStored, last: null }
+  return { ...toAnswer(words, await findLast(searches, words)), isStored }
 }
 
-/** Lists carry no content: words that stand there only are searched for by the vendor. */
-export function createFullTextSearches(dependencies: FullTextSearchDependencies): FullTextSearches {
-  const { database, upstream, clock, source, categories } = dependencies
-  const flights = new Map<string, Promise<StoredSearch>>()
+/**
+ * Sends a search's words to the vendor and stores what it answers: at most one call, and none where the same page was
+ * read within the last hour, by anybody.
+ */
+export async function searchFullTexts(
+  searches: FullTextSearches,
+  { q, offset }: FullTextRequest,
+  { caller, signal }: ReadRequest,
+): Promise<FullTextSearch> {
+  const { clock, flights } = searches
+  const words = vendorWordsOf(q)
+  if ('refusal' in words) throw unsendable(words.refusal)
+  const last = await findLast(searches, words)
+  const isRecent = last && clock.nowMs() < Date.parse(last.searchedAt) + REPEATABLE_AFTER_MS
+  const isKnown = offset === 0 ? isRecent : last && last.nextOffset !== offset
+  if (last && isKnown) return toAnswer(words, last)
+  const start = offset > 0 && last ? offset : 0
+  const key = `${start}${words.normalised}`
+  const flight =
+    flights.get(key) ??
+    readAndStore(searches, words, { offset: start, last, caller }).finally(() => flights.delete(key))
+  flights.set(key, flight)
+  // It goes on without those who wait: its call is spent.
+  flight.catch(() => {})
+  return toAnswer(words, await unlessAborted(flight, signal, impatience))
+}
 
-  async function currentState(db: Database): Promise<StoredState | null> {
-    const state = await readSyncState(db)
-    return state.status !== 'empty' && state.source === source ? state : null
+async function currentState(db: Database, source: string): Promise<StoredState | null> {
+  const state = await readSyncState(db)
+  return state.status !== 'empty' && state.source === source ? state : null
+}
+
+async function findLast(
+  { database, source }: FullTextSearches,
+  { normalised }: VendorWords,
+): Promise<StoredSearch | null> {
+  return (await currentState(database, source)) && findSearch(database, normalised)
+}
+
+async function readPage(
+  { upstream, clock }: FullTextSearches,
+  { sent }: VendorWords,
+  { offset, caller, sinceMs }: { offset: number; caller: ReadRequest['caller']; sinceMs: number },
+): Promise<{ page: ThreatPage; fetchedAtMs: number }> {
+  let fetchedAtMs = Number.POSITIVE_INFINITY
+  const onUsed = (atMs: number) => {
+    fetchedAtMs = atMs
   }
+  const query = { search: sent, limit: PAGE_LIMIT, offset }
+  const stored = { sinceMs, isOnly: false, onUsed }
+  const body = await upstream.call('listFeed', { query }, { ...caller, priority: 'person', stored })
+  const page = readThreatList('earlier', body)
+  if (!page) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no list in the answer' })
+  return { page, fetchedAtMs: Math.min(fetchedAtMs, clock.nowMs()) }
+}
 
-  async function findLast({ normalised }: VendorWords): Promise<StoredSearch | null> {
-    return (await currentState(database)) && findSearch(database, normalised)
-  }
-
-  async function readPage(
-    { sent }: VendorWords,
-    offset: number,
-    { caller, sinceMs }: { caller: ReadRequest['caller']; sinceMs: number },
-  ): Promise<{ page: ThreatPage; fetchedAtMs: number }> {
-    let fetchedAtMs = Number.POSITIVE_INFINITY
-    const onUsed = (atMs: number) => {
-      fetchedAtMs = atMs
-    }
-    const query = { search: sent, limit: PAGE_LIMIT, offset }
-    const stored = { sinceMs, isOnly: false, onUsed }
-    const body = await upstream.call('listFeed', { query }, { ...caller, priority: 'person', stored })
-    const page = readThreatList('earlier', body)
-    if (!page)
-      throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no list in the answer' })
-    return { page, fetchedAtMs: Math.min(fetchedAtMs, clock.nowMs()) }
-  }
-
-  async function readAndStore(
-    words: VendorWords,
-    { offset, last, caller }: { offset: number; last: StoredSearch | null; caller: ReadRequest['caller'] },
-  ): Promise<StoredSearch> {
-    if (!(await currentState(database))) throw nothingStored()
-    const sinceMs = offset > 0 && last ? Date.parse(last.searchedAt) : clock.nowMs() - REPEATABLE_AFTER_MS
-    const { page, fetchedAtMs } = await readPage(words, offset, { caller, sinceMs })
-    categories().add(page.threats.map(({ category }) => category))
-    return database.transaction(async (db) => {
-      await lockStore(db)
-      const state = await currentState(db)
-      if (!state) throw nothingStored()
-      const known = await findSearch(db, words.normalised)
-      // Another process has stored the same answer.
-      if (known && known.searchedAt !== last?.searchedAt) return known
-      if (known && offset > 0 && known.nextOffset !== offset) return known
-      const stored = await storeFoundPage(db, words.normalised, {
-        placed: placeThreats(page.threats, state.storedTo),
-        searchedAt: new Date(fetchedAtMs).toISOString(),
-        total: page.total,
-        nextOffset: nextOffsetOf(page, offset),
-        before: offset > 0 ? known : null,
-      })
-      await writeRevision(db, await nextRevision(db))
-      await notifyOfChange(db, '')
-      return stored
+async function readAndStore(
+  searches: FullTextSearches,
+  words: VendorWords,
+  { offset, last, caller }: { offset: number; last: StoredSearch | null; caller: ReadRequest['caller'] },
+): Promise<StoredSearch> {
+  const { database, clock, source, categories } = searches
+  if (!(await currentState(database, source))) throw nothingStored()
+  const sinceMs = offset > 0 && last ? Date.parse(last.searchedAt) : clock.nowMs() - REPEATABLE_AFTER_MS
+  const { page, fetchedAtMs } = await readPage(searches, words, { offset, caller, sinceMs })
+  categories().add(page.threats.map(({ category }) => category))
+  return database.transaction(async (db) => {
+    await lockStore(db)
+    const state = await currentState(db, source)
+    if (!state) throw nothingStored()
+    const known = await findSearch(db, words.normalised)
+    // Another process has stored the same answer.
+    if (known && known.searchedAt !== last?.searchedAt) return known
+    if (known && offset > 0 && known.nextOffset !== offset) return known
+    const stored = await storeFoundPage(db, words.normalised, {
+      placed: placeThreats(page.threats, state.storedTo),
+      searchedAt: new Date(fetchedAtMs).toISOString(),
+      total: page.total,
+      nextOffset: nextOffsetOf(page, offset),
+      before: offset > 0 ? known : null,
     })
-  }
+    await writeRevision(db, await nextRevision(db))
+    await notifyOfChange(db, '')
+    return stored
+  })
+}
 
-  function toAnswer({ sent }: VendorWords, last: StoredSearch | null): FullTextSearch {
-    if (!last) return { words: sent, refusal: null, isStored: false, last: null }
-    const { searchedAt, found, added, total, nextOffset } = last
-    const repeatableAt = new Date(Date.parse(searchedAt) + REPEATABLE_AFTER_MS).toISOString()
-    const more = nextOffset === null ? 0 : total === null ? null : Math.max(0, total - nextOffset)
-    return {
-      words: sent,
-      refusal: null,
-      isStored: false,
-      last: { searchedAt, repeatableAt, found, added, nextOffset, more },
-    }
-  }
-
+function toAnswer({ sent }: VendorWords, last: StoredSearch | null): FullTextSearch {
+  if (!last) return { words: sent, refusal: null, isStored: false, last: null }
+  const { searchedAt, found, added, total, nextOffset } = last
+  const repeatableAt = new Date(Date.parse(searchedAt) + REPEATABLE_AFTER_MS).toISOString()
+  const more = nextOffset === null ? 0 : total === null ? null : Math.max(0, total - nextOffset)
   return {
-    async find(q) {
-      const isStored = await hasAllTexts(database, upstream)
-      const words = vendorWordsOf(q)
-      if ('refusal' in words) return { words: null, refusal: words.refusal, isStored, last: null }
-      return { ...toAnswer(words, await findLast(words)), isStored }
-    },
-
-    async search({ q, offset }, { caller, signal }) {
-      const words = vendorWordsOf(q)
-      if ('refusal' in words) throw unsendable(words.refusal)
-      const last = await findLast(words)
-      const isRecent = last && clock.nowMs() < Date.parse(last.searchedAt) + REPEATABLE_AFTER_MS
-      const isKnown = offset === 0 ? isRecent : last && last.nextOffset !== offset
-      if (last && isKnown) return toAnswer(words, last)
-      const start = offset > 0 && last ? offset : 0
-      const key = `${start}${words.normalised}`
-      const flight =
-        flights.get(key) ??
-        readAndStore(words, { offset: start, last, caller }).finally(() => flights.delete(key))
-      flights.set(key, flight)
-      // It goes on without those who wait: its call is spent.
-      flight.catch(() => {})
-      return toAnswer(words, await unlessAborted(flight, signal, impatience))
-    },
+    words: sent,
+    refusal: null,
+    isStored: false,
+    last: { searchedAt, repeatableAt, found, added, nextOffset, more },
   }
 }
 
