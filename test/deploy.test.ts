@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
+import { ENTRIES_MAX_BYTES } from '#bff/pages/lists/list-routes.ts'
 import { ENDPOINTS } from '#contract/bff/endpoints.ts'
 import { parseSettings } from '#settings/settings.ts'
 
@@ -25,6 +26,13 @@ test('nginx passes host and visitor on, and holds no live event back', async () 
   expect(stream?.block).toContain('proxy_buffering off;')
   // Set in a location, a header would take all of the server's away from it.
   expect(conf.match(/location[^}]*proxy_set_header/)).toBeNull()
+})
+
+test('nginx passes on a list of the most entries, and Caddy sets no limit', async () => {
+  expect(await read('nginx.conf')).toMatch(
+    new RegExp(`^ {2}client_max_body_size ${ENTRIES_MAX_BYTES / 1024 / 1024}m;$`, 'm'),
+  )
+  expect(await read('Caddyfile')).not.toContain('request_body')
 })
 
 test('nginx takes no node out, waits for none longer than 3 s but where others are waited for, and repeats no change', async () => {

@@ -40,7 +40,7 @@ import type { Database } from '#database/database.ts'
 const ID = z.object({ id: idSchema })
 const ENTRY = z.object({ id: idSchema, entryId: idSchema })
 /** 10,000 entries with domains, notes and keys. */
-const ENTRIES_MAX_BYTES = 8 * 1024 * 1024
+export const ENTRIES_MAX_BYTES = 8 * 1024 * 1024
 const COUNTED_DAYS = 365
 
 type ListRouteDependencies = { database: Database; clock: Clock }
