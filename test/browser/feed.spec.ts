@@ -16,6 +16,41 @@ test('the feed opens first, with its count, its age and that it is demo data', a
   expect(await rows(page).count()).toBeGreaterThan(5)
 })
 
+test('a print shows by which list a threat concerns the reader, and why, in rows as high as their text', async ({
+  feedPage: page,
+}) => {
+  const listId = await page.evaluate(async () => {
+    const headers = { 'x-lantern': '1', 'content-type': 'application/json' }
+    const { threats } = await (await fetch('/bff/threats', { headers })).json()
+    const names: string[] = threats.flatMap(({ organizations }: { organizations: string[] }) => organizations)
+    const entries = names.map((name) => ({ name, domains: [], note: null, key: null, weight: 'normal' }))
+    const list = { name: 'Printed', kind: 'supplier', isShared: false, entries }
+    const body = JSON.stringify({ ...list, idempotencyKey: crypto.randomUUID() })
+    const { id } = await (await fetch('/bff/lists', { method: 'POST', headers, body })).json()
+    return String(id)
+  })
+  await page.goto('/threats?q=list:*')
+  const reason = page.getByText(/ \(same name .*, list Printed\)$/).first()
+  await expect(async () => {
+    await page.reload()
+    await expect(reason).toBeAttached({ timeout: 5_000 })
+  }).toPass()
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 794, height: 1_123 })
+  const row = page.getByRole('row').filter({ has: reason }).first()
+  const outer = await row.boundingBox()
+  const inner = await reason.boundingBox()
+  const end = (box: typeof outer) => (box ? box.y + box.height : Number.NaN)
+  expect(inner?.height).toBeGreaterThan(10)
+  expect(end(inner)).toBeLessThanOrEqual(end(outer))
+
+  await page.evaluate(
+    (id) => fetch(`/bff/lists/${id}`, { method: 'DELETE', headers: { 'x-lantern': '1' } }),
+    listId,
+  )
+})
+
 test('country, category and date narrow the feed and stand in the address', async ({ feedPage: page }) => {
   const unfiltered = await countOf(page)
   await chooseValues(page, 'Category', 'Ransomware')

@@ -14,7 +14,7 @@ export function ConcernReason({ concerns, isShort }: { concerns: readonly Concer
   return (
     // Above the link of a row, or its title would not be shown.
     <span
-      className="relative inline-flex min-w-0 max-w-60 shrink-0 print:max-w-[65%] print:shrink print:[&_*]:h-auto print:[&_*]:whitespace-normal"
+      className="relative inline-flex min-w-0 max-w-60 shrink-0 print:max-w-full print:shrink print:[&_*]:h-auto print:[&_*]:whitespace-normal"
       title={reason}
     >
       <Badge tone={isCertain ? 'danger' : 'warning'}>

@@ -82,7 +82,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     <tr
       aria-rowindex={rowIndex}
       data-selected={isSelected || undefined}
-      className={`${layout.grid} group relative h-[var(--row,3.5rem)] contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
+      className={`${layout.grid} group relative h-[var(--row,3.5rem)] print:static! print:h-auto contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
       style={top === null ? undefined : { position: 'absolute', insetInline: 0, top }}
       onFocus={() => actions.focus(id)}
       // Not on entering: rows that are scrolled below a resting pointer would each draw their tools.
@@ -114,7 +114,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         }
         return (
           <td key={name} className={`min-w-0 self-center ${area}`}>
-            <span className="flex items-center gap-1.5">
+            <span className="flex items-center gap-1.5 print:flex-wrap">
               {!isLight && <ThreatMarks state={state} isUnmatched={isGone} />}
               <Link
                 id={rowLinkId(id)}

@@ -191,7 +191,11 @@ export function ThreatTable({
           order={order}
           onSort={onSort}
         />
-        <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
+        <tbody
+          ref={inSight.body}
+          className="relative block print:h-auto! print:pt-0!"
+          style={inSight.bodyStyle}
+        >
           {inSight.drawn.map((index) => {
             const threat = lines[index]
             if (!threat) return null
