@@ -24,7 +24,14 @@ test('the first sign-in leads to the welcome page, by keyboard, and its answers 
   await expect(page.getByRole('button', { name: 'Remove Germany' })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).focus()
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/`)
+  await expect(page.getByRole('heading', { level: 1, name: 'What Lantern found' })).toBeFocused()
+  const found = page.getByRole('listitem').filter({ hasText: 'Your country:' })
+  await expect(found).toContainText(/Your country: \d+ threats in the last 30 days/)
+  const total = /\d+ threats/.exec(await found.innerText())?.[0] ?? ''
+  await found.getByRole('link').press('Enter')
+  await expect(page).toHaveURL(/\/threats\?country=DE&within=30d$/)
+  await expect(page.getByText(total, { exact: true }).last()).toBeVisible()
+  await page.goto('/')
   await expect(page.getByText(IN_BERLIN).first()).toBeVisible()
 
   const other = await openIn(browser, url, 'Asia/Tokyo')
@@ -56,4 +63,29 @@ test('a first sign-in by a deep link arrives there, and the overview offers what
   await expect(page).toHaveURL(`${url}/`)
   await expect(offer).toHaveCount(0)
   await expect(page.getByText(/^as of \d{2}:\d{2} UTC\b(?!\+)/).first()).toBeVisible()
+})
+
+test('own domains become a list on a phone, by keyboard, and the answer comes by itself', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/welcome')
+  await page.getByLabel('Domains', { exact: true }).focus()
+  await page.keyboard.type('okapi.example')
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('1 entry understood')).toBeVisible()
+  try {
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    const found = page.getByRole('listitem').filter({ hasText: 'Your domains:' })
+    await expect(found.getByRole('link', { name: '0 threats' })).toBeVisible({ timeout: 30_000 })
+    await page.goto('/welcome')
+    await expect(page.getByText('added to your list')).toContainText('Own brands and domains, 1 entry.')
+  } finally {
+    // Other tests of this worker begin without lists.
+    const headers = { 'x-lantern': '1' }
+    const { lists }: { lists: { id: string }[] } = await (
+      await page.request.get('/bff/lists', { headers })
+    ).json()
+    for (const { id } of lists) await page.request.delete(`/bff/lists/${id}`, { headers })
+  }
 })

@@ -5,6 +5,8 @@ import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 import type { User } from '#contract/bff/user.ts'
 import type { FeedAddress } from '#contract/bff/view.ts'
+import { makeList } from '#test/fixtures/list-fixtures.ts'
+import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
 
@@ -118,13 +120,15 @@ function settings(state: string, says: string, tab: string, replies: Replies): P
   return { page: 'Settings', state, url, says, replies: { session: signedInAs('admin'), ...replies } }
 }
 
-function welcome(state: string, says: string, replies: Replies = {}): PageState {
+const OWN_LIST = makeList({ name: 'Our brands', kind: 'own' })
+
+function welcome(state: string, says: string, replies: Replies = {}, search = ''): PageState {
   return {
     page: 'Welcome',
     state,
-    url: '/welcome',
+    url: `/welcome${search}`,
     says,
-    replies: { threats: refuse('window_empty', 503), ...replies },
+    replies: { threats: refuse('window_empty', 503), lists: reply({ lists: [] }), ...replies },
   }
 }
 
@@ -140,7 +144,25 @@ function calls(state: string, says: string, replies: Replies): PageState {
 
 export const SETTINGS_STATES: readonly PageState[] = [
   settings('profile', 'Change password', 'profile', { threats: refuse('window_empty', 503) }),
-  welcome('questions', 'Skip for now'),
+  welcome('questions', 'become a list that your team sees'),
+  welcome('questions to somebody with a list', 'Our brands', { lists: reply({ lists: [OWN_LIST] }) }),
+  welcome(
+    'found',
+    '7 threats',
+    {
+      lists: reply({ lists: [OWN_LIST] }),
+      threats: reply(aThreatList([], { total: 7 })),
+    },
+    '?show=found',
+  ),
+  welcome(
+    'comparing',
+    'comparing with all stored threats',
+    {
+      lists: reply({ lists: [{ ...OWN_LIST, isMatching: true }] }),
+    },
+    '?show=found',
+  ),
   settings('second factor', 'Work laptop', 'profile', {
     threats: refuse('window_empty', 503),
     factors: reply<Factors>({

@@ -11,8 +11,7 @@ const SHOWN_COUNT = 20
 
 /** Names, one a line or from a file, and below them at once how each line is understood. */
 export function EntriesField({ input }: { input: EntriesInput }) {
-  const { text, file, read, leavesOut } = input
-  const { refused } = read
+  const { text, file } = input
   return (
     <div className="grid gap-3">
       {file ? (
@@ -37,6 +36,17 @@ export function EntriesField({ input }: { input: EntriesInput }) {
           <ChooseFile chooseFile={input.chooseFile} fileFault={input.fileFault} />
         </>
       )}
+      <EntriesNotes input={input} />
+    </div>
+  )
+}
+
+/** How what was given is understood, line by line. */
+export function EntriesNotes({ input }: { input: EntriesInput }) {
+  const { text, file, read, leavesOut } = input
+  const { refused } = read
+  return (
+    <>
       <p role="status" className="text-muted text-sm">
         {(file || text.trim() !== '') && summaryOf(read)}
       </p>
@@ -76,7 +86,7 @@ export function EntriesField({ input }: { input: EntriesInput }) {
           />
         </Details>
       )}
-    </div>
+    </>
   )
 }
 

@@ -3,7 +3,13 @@ import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
-import { entryPageSchema, matchPageSchema, nameListSchema, nameListsSchema } from '#contract/bff/list.ts'
+import {
+  entryPageSchema,
+  matchPageSchema,
+  type NameList,
+  nameListSchema,
+  nameListsSchema,
+} from '#contract/bff/list.ts'
 import {
   type EntryDraft,
   entriesAddedSchema,
@@ -47,6 +53,12 @@ export function entryOptions(id: string, entry: string) {
       return page.entries.at(0) ?? null
     },
   })
+}
+
+/** The list of the user's own organisation: their own rather than the team's. */
+export function findOwnList(lists: readonly NameList[]): NameList | undefined {
+  const own = lists.filter(({ kind }) => kind === 'own')
+  return own.find(({ owner }) => owner.isMe) ?? own[0]
 }
 
 type MatchesQuery = { entry?: string | undefined; show: 'matches' | 'rejected'; offset: number }

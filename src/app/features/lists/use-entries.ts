@@ -11,14 +11,17 @@ const FILE_MAX_BYTES = 64 * 1024 * 1024
 /** A file as it was read in the browser, and how its columns are understood. */
 export type EntryFile = { name: string; encoding: string; rows: string[][]; columns: Columns }
 
-/** Entries that somebody types, pastes or reads from a file. Nothing is sent. */
-export function useEntries() {
+/** Entries that somebody types, pastes or reads from a file. Nothing is sent. `readText` reads what is typed. */
+export function useEntries(readText: (text: string) => ReadEntries = readLines) {
   const [text, setText] = useState('')
   const [file, setFile] = useState<EntryFile | null>(null)
   const [fileFault, setFileFault] = useState<string | null>(null)
   const [leavesOut, setLeavesOut] = useState(false)
   // Thousands of lines are not read again at each key of another field.
-  const read = useMemo(() => (file ? readEntries(file.rows, file.columns) : readLines(text)), [file, text])
+  const read = useMemo(
+    () => (file ? readEntries(file.rows, file.columns) : readText(text)),
+    [file, text, readText],
+  )
 
   const chooseFile = async (chosen: File) => {
     setLeavesOut(false)

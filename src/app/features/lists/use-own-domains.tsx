@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { countOf } from '#app/format/count.ts'
+import { CONTROL, Field } from '#app/ui/field.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { NameList } from '#contract/bff/list.ts'
+import { EntriesNotes } from './entries-field.tsx'
+import { findOwnList, listMutations, listsOptions } from './list-options.ts'
+import { KIND_LABELS } from './list-words.ts'
+import { readDomains } from './read-domains.ts'
+import { type EntriesInput, useEntries } from './use-entries.ts'
+
+/** Domains of one's own organisation, which make a list of that kind or are added to it. Null for people who make no lists. */
+export function useOwnDomains() {
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionOptions())
+  const role = session?.user.role
+  const canMake = role === 'analyst' || role === 'admin'
+  const { data: listed } = useQuery({ ...listsOptions(), enabled: canMake })
+  const { create, addEntries } = listMutations(queryClient)
+  const creation = useMutation(create)
+  const addition = useMutation(addEntries)
+  const input = useEntries(readDomains)
+  const { entries } = input.read
+
+  /** A list that this person may change. */
+  const findChangeable = (lists: readonly NameList[]) => {
+    const own = findOwnList(lists)
+    return own && (own.owner.isMe || role === 'admin') ? own : undefined
+  }
+  const own = listed && findChangeable(listed.lists)
+
+  async function save() {
+    if (entries.length === 0) return
+    // Another tab, or a try that failed later, may have made the list.
+    const { lists } = await queryClient.query({ ...listsOptions(), staleTime: 0 })
+    const list = findChangeable(lists)
+    if (list) await addition.mutateAsync({ id: list.id, entries })
+    else await creation.mutateAsync({ name: KIND_LABELS.own, kind: 'own', isShared: true, entries })
+  }
+
+  if (!canMake) return null
+  return {
+    field: <OwnDomainsField input={input} own={own} />,
+    isEmpty: entries.length === 0 && !own?.entryCount,
+    save,
+  }
+}
+
+/** Faults are shown when the field is left: half a domain is none. */
+function OwnDomainsField({ input, own }: { input: EntriesInput; own: NameList | undefined }) {
+  const [isTyping, setIsTyping] = useState(false)
+  const hasFault = !isTyping && input.text.trim() !== '' && input.fault !== null
+  return (
+    <div className="grid gap-3">
+      <Field
+        label="Domains"
+        error={hasFault ? input.fault : undefined}
+        hint={
+          <>
+            One a line, such as “okapi.example”. They{' '}
+            {own ? 'are added to your list' : 'become a list that your team sees'}:{' '}
+            <Untrusted text={own?.name ?? KIND_LABELS.own} maxLength={80} clip="silent" />
+            {own && `, ${countOf(own.entryCount, 'entry', 'entries')}`}.
+          </>
+        }
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={`${CONTROL} h-auto py-1.5 font-mono max-sm:h-auto`}
+            value={input.text}
+            onBlur={() => setIsTyping(false)}
+            onChange={(event) => {
+              setIsTyping(true)
+              input.type(event.target.value)
+            }}
+          />
+        )}
+      </Field>
+      {!isTyping && <EntriesNotes input={input} />}
+    </div>
+  )
+}
