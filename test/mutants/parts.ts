@@ -65,9 +65,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     isPure: true,
   },
   sync: {
-    mutate: [
-      'src/bff/store/sync/{after-failure,after-older,choose-step,next-step,pace,read-page,reading,backoff}.ts',
-    ],
+    mutate: ['src/bff/store/sync/{after-failure,choose-step,next-step,pace,read-page,reading,backoff}.ts'],
     tests: [
       'src/bff/store/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,backoff,whole-readings}.test.ts',
     ],

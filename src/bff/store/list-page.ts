@@ -4,29 +4,37 @@ import {
   countGroups,
   type ListCursor,
   largestFirst,
+  type RankOrder,
   type RowOrder,
 } from '#bff/store/index/arrange-rows.ts'
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
-import { victimKey } from '#bff/store/index/rank-column.ts'
+import {
+  type RankColumn,
+  rankDays,
+  rankNumbers,
+  rankTerms,
+  rankTimes,
+  rankVictims,
+  victimKey,
+} from '#bff/store/index/rank-column.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
-import type { Grouping } from '#contract/bff/arrangement.ts'
+import { type Grouping, isNewestFirst, orderOf, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
-import { readGroupOrder, readOrder } from './read-order.ts'
-import type { TeamMarks } from './team-marks.ts'
+import type { ActivityById, TeamMarks } from './team-marks.ts'
 
 const PAGE_LIMIT = 50
 const GROUPS_MAX_COUNT = 500
 
 /** Threats that a selection has, and where they are read. */
-export type SelectedThreats = {
+type SelectedThreats = {
   rows: IndexRows
   selection: Selection
   readRecords(ids: readonly string[]): Promise<Threat[]>
   team: TeamMarks
 }
 
-async function orderOf(
+async function rowOrderOf(
   { rows, selection, team }: SelectedThreats,
   query: ThreatListQuery,
 ): Promise<RowOrder | null> {
@@ -42,7 +50,7 @@ export async function readListPage(
   after: ListCursor | null,
 ): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
   const { rows, selection, readRecords } = selected
-  const order = await orderOf(selected, query)
+  const order = await rowOrderOf(selected, query)
   const request = { after, limit: PAGE_LIMIT }
   if (!order) {
     const { ids, next } = pageOf(rows, selection, request)
@@ -70,7 +78,7 @@ export async function takeSnapshot(
   query: ThreatListQuery,
 ): Promise<ThreatSnapshot> {
   const { rows, selection, readRecords } = selected
-  const order = await orderOf(selected, query)
+  const order = await rowOrderOf(selected, query)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
   // Numbers and ids alone: the rest of the rows may go once there are others.
   const { ids } = rows
@@ -104,4 +112,70 @@ export async function readGroups(
     count,
   }))
   return { groups: named, more }
+}
+
+/** Days are cached for so many time zones. */
+const ZONES_MAX_COUNT = 8
+
+// Ranks are made for the first list that asks for them, and kept as long as the rows are the same.
+const columns = new WeakMap<IndexRows, Map<Sort | Grouping, Promise<RankColumn>>>()
+const days = new WeakMap<IndexRows, Map<string, RankColumn>>()
+const byActivity = new WeakMap<IndexRows, { activity: ActivityById; column: RankColumn }>()
+
+/** Returns the order of a list; null for newest first. */
+export async function readOrder(
+  rows: IndexRows,
+  query: ThreatListQuery,
+  team: TeamMarks,
+): Promise<RowOrder | null> {
+  if (isNewestFirst(query)) return null
+  const { sort = 'published', group, closed = [], timeZone } = query
+  const order = orderOf(query)
+  const isByTime = sort === 'published' && order === 'desc'
+  // Inside a group all have the name that it is of.
+  const isAsGiven = isByTime || sort === group
+  const column = isAsGiven ? null : sort === 'activity' ? activityColumn(rows, team) : keptColumn(rows, sort)
+  return {
+    group: group ? await readGroupOrder(rows, group, timeZone) : null,
+    sort: column && { column: await column, order },
+    closed,
+  }
+}
+
+/** The order of groups: the newest day and the gravest severity first, names from A. */
+export async function readGroupOrder(rows: IndexRows, group: Grouping, timeZone: string): Promise<RankOrder> {
+  const column = group === 'day' ? dayColumn(rows, timeZone) : await keptColumn(rows, group)
+  return { column, order: group === 'day' || group === 'severity' ? 'desc' : 'asc' }
+}
+
+function keptColumn(rows: IndexRows, name: Exclude<Sort | Grouping, 'activity' | 'day'>) {
+  const own = columns.get(rows) ?? new Map<Sort | Grouping, Promise<RankColumn>>()
+  columns.set(rows, own)
+  const column = own.get(name) ?? makeColumn(rows, name)
+  own.set(name, column)
+  column.catch(() => own.delete(name))
+  return column
+}
+
+async function activityColumn(rows: IndexRows, team: TeamMarks): Promise<RankColumn> {
+  const now = await team.activity()
+  const kept = byActivity.get(rows)
+  if (kept?.activity === now) return kept.column
+  const column = await rankNumbers(rows, now)
+  byActivity.set(rows, { activity: now, column })
+  return column
+}
+
+function dayColumn(rows: IndexRows, timeZone: string): RankColumn {
+  const own = days.get(rows) ?? new Map<string, RankColumn>()
+  days.set(rows, own)
+  const column = own.get(timeZone) ?? rankDays(rows, timeZone)
+  if (own.size === ZONES_MAX_COUNT) own.clear()
+  own.set(timeZone, column)
+  return column
+}
+
+async function makeColumn(rows: IndexRows, name: Exclude<Sort | Grouping, 'activity' | 'day'>) {
+  if (name === 'victim') return rankVictims(rows)
+  return name === 'published' ? rankTimes(rows) : rankTerms(rows, name)
 }

@@ -1,7 +1,6 @@
 import type { IndexedState } from '#bff/store/index/threat-index.ts'
-import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
-import { crawlsOf, type StoredState } from '#bff/store/sync/sync-state.ts'
+import { checkOf, crawlsOf, type StoredState } from '#bff/store/sync/sync-state.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'

@@ -1,6 +1,5 @@
-import { NO_CHECKS } from '#bff/store/sync/checks.ts'
 import { UNKNOWN_LIST } from '#bff/store/sync/reading.ts'
-import type { CompleteState } from '#bff/store/sync/sync-state.ts'
+import { type CompleteState, NO_CHECKS } from '#bff/store/sync/sync-state.ts'
 
 const DAY_MS = 86_400_000
 

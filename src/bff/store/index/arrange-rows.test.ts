@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readGroupOrder, readOrder } from '#bff/store/read-order.ts'
+import { readGroupOrder, readOrder } from '#bff/store/list-page.ts'
 import type { TeamMarks } from '#bff/store/team-marks.ts'
 import { GROUPINGS, type Grouping, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'

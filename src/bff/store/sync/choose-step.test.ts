@@ -12,10 +12,9 @@ import {
   NOW,
 } from '#test/support/store/sync-facts.ts'
 import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
-import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
 import { UNKNOWN_LIST } from './reading.ts'
-import { type CompleteState, EMPTY, type StoredState, type SyncState } from './sync-state.ts'
+import { type CompleteState, EMPTY, NO_CHECKS, type StoredState, type SyncState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
 const LATER = ago(-MINUTE_MS)

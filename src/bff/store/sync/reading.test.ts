@@ -13,7 +13,6 @@ import {
   older,
   pageOf,
 } from '#test/support/store/sync-facts.ts'
-import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, type Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import {
@@ -27,7 +26,7 @@ import {
   shortfallOf,
   UNKNOWN_LIST,
 } from './reading.ts'
-import type { StoredState } from './sync-state.ts'
+import { NO_CHECKS, type StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

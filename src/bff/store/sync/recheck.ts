@@ -2,10 +2,9 @@ import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
 import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
 import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import { type Checks, NO_CHECKS } from './checks.ts'
 import { type PaceFacts, SHARE, usualCallsUntil } from './pace.ts'
 import { missingOf, type Reading } from './reading.ts'
-import type { StoredState } from './sync-state.ts'
+import { type Checks, NO_CHECKS, type StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
 /** Records are compared with the vendor's list this far back within each hour, and back 30 days within each day. */

@@ -4,7 +4,6 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { type Checks, parseChecks } from './checks.ts'
 import { type Cursor, cursorSchema, parseCursor } from './crawl.ts'
 import { parseJson } from './parse-json.ts'
 import { type KnownList, parseList } from './reading.ts'
@@ -41,11 +40,11 @@ type Stored = z.infer<typeof storedSchema> & {
 }
 
 /** The crawl to older records. Without a cursor it begins with the newest again. */
-export type Fill = { cursor: Cursor | null }
+type Fill = { cursor: Cursor | null }
 /** A crawl from the newest record back to what is stored: when it began, and how far it goes. */
 export type CatchUp = { cursor: Cursor; startedAt: string; until: string }
 
-export type EmptyState = { status: 'empty' }
+type EmptyState = { status: 'empty' }
 export type FillingState = Stored & { status: 'filling'; fill: Fill; catchUp: CatchUp | null }
 export type CatchingUpState = Stored & { status: 'catchingUp'; catchUp: CatchUp }
 export type CompleteState = Stored & { status: 'complete' }
@@ -223,4 +222,44 @@ export async function writeTrouble(db: Database, source: string, reason: string 
        on conflict (is_single) do update set source = excluded.source, reason = excluded.reason`,
       [source, reason],
     )
+}
+
+/** Records from a time on were compared with all that the vendor's list had of them; `at` is when that began. */
+const checkSchema = z.object({ from: timeSchema, at: timeSchema })
+type Check = z.infer<typeof checkSchema>
+
+/** Records how far stored records were compared with the vendor's list, and what the next comparison needs. */
+const checksSchema = z.object({
+  recent: z.nullable(checkSchema),
+  all: z.nullable(checkSchema),
+  /** The start of a whole reading that went further back than later comparisons. */
+  whole: z._default(z.nullable(checkSchema), null),
+  /** The last comparison of all records began then, even if the list could not be read whole; null before the first. */
+  allTriedAt: z.nullable(timeSchema),
+  /** Pages of the last comparisons; the longer one per 30 days. */
+  pages: z.object({ recent: z.int(), all: z.int() }),
+  /** The last comparison is repeated back to this time, because it did not find stored records. */
+  repeatUntil: z.nullable(timeSchema),
+})
+export type Checks = z.infer<typeof checksSchema>
+
+export const NO_CHECKS: Checks = {
+  recent: null,
+  all: null,
+  whole: null,
+  allTriedAt: null,
+  pages: { recent: 1, all: 1 },
+  repeatUntil: null,
+}
+
+function parseChecks(text: string | null): Checks {
+  return checksSchema.safeParse(parseJson(text)).data ?? NO_CHECKS
+}
+
+/** The last comparison that reaches back to a time; where none does, the one that reaches furthest. */
+export function checkOf({ recent, all, whole }: Checks, from: string): Check | null {
+  const made = [recent, all, whole]
+    .filter((check) => check !== null)
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+  return made.find((check) => check.from <= from) ?? whole ?? all ?? recent
 }
