@@ -209,7 +209,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 1_946,
+    lines: 1_948,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
@@ -254,7 +254,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_004,
+    lines: 4_008,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 2_749, reason: 'names of organisations are compared with threats' },

@@ -4,12 +4,16 @@ import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
 import type { Cause, Digest, Message, NotifiedThreat } from './message.ts'
 
-/** A match is one event and the profiles and destinations that it concerns. */
-export type Match = {
+/** A threat, and what happened to it. */
+export type NewMatch = {
   /** The same event, cause and destination make one message, however often they are given. */
   readonly event: string
-  readonly cause: Cause
   readonly threat: NotifiedThreat
+}
+
+/** A match is one event and the profiles and destinations that it concerns. */
+export type Match = NewMatch & {
+  readonly cause: Cause
   /** `storeDestinations` returns these ids. */
   readonly destinationIds: readonly string[]
 }
@@ -58,7 +62,7 @@ type NewDigest = {
   readonly cause: Cause
   readonly content: Omit<Digest, 'kind' | 'causes'>
   /** All of its matches. */
-  readonly matches: readonly Pick<Match, 'event' | 'threat'>[]
+  readonly matches: readonly NewMatch[]
   readonly destinationIds: readonly string[]
 }
 

@@ -34,18 +34,23 @@ export function storedDaysOf(nowMs: number): number {
   return nowMs - 2 * CHANGE_LOG_DAYS * DAY_MS
 }
 
-/** A profile as it is evaluated, wherever it is stored. */
-export type EvaluatedProfile = Sender & {
-  createdAt: string
-  /** Names what it searches for: another text is another search. */
-  criteria: string
+/** The search of a profile. */
+export type ProfileMatching = {
   /** Returns the records that it matches, with the matching words. Throws if it cannot be evaluated. */
   match(facts: readonly RowFacts[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The stored records that it matches, of as many days as a change is kept for. */
   matchStored(): Promise<readonly string[]>
-  /** Returns true if a match waits for a digest or the end of quiet hours. */
-  waits(threat: Threat, now: Date): boolean
 }
+
+/** A profile as it is evaluated, wherever it is stored. */
+export type EvaluatedProfile = Sender &
+  ProfileMatching & {
+    createdAt: string
+    /** Names what it searches for: another text is another search. */
+    criteria: string
+    /** Returns true if a match waits for a digest or the end of quiet hours. */
+    waits(threat: Threat, now: Date): boolean
+  }
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]

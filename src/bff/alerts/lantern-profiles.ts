@@ -14,7 +14,7 @@ import { storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import { printField, printQuery, writeValue } from '#matcher/query/print-query.ts'
 import { groupAudiences } from './audiences.ts'
-import { type EvaluatedProfile, isCritical, storedDaysOf } from './evaluate-changes.ts'
+import { type EvaluatedProfile, isCritical, type ProfileMatching, storedDaysOf } from './evaluate-changes.ts'
 import type { Sender } from './send-matches.ts'
 
 /** Dependencies of sending messages of profiles. */
@@ -98,7 +98,7 @@ function fieldsOf(filter: StoreFilter): string[] {
 export function evaluateSearch(
   filter: StoreFilter & { timeZone: string },
   { store, clock }: { store: ThreatStore; clock: Clock },
-): Pick<EvaluatedProfile, 'match' | 'matchStored'> {
+): ProfileMatching {
   const boundsNow = () => feedBounds(filter, clock.nowMs())
   return {
     async match(facts) {

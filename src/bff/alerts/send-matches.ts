@@ -1,6 +1,6 @@
 import { ringBells } from '#bff/notify/inbox-queries.ts'
 import type { Database } from '#database/database.ts'
-import { enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import { enqueueMatches, type NewMatch } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import type { Cause } from '#delivery/message.ts'
 import { type Audience, addConcerns } from './audiences.ts'
@@ -19,8 +19,6 @@ export type Sender = {
   /** Within the transaction that writes the messages. */
   readRecipients(tx: Database): Promise<Recipients>
 }
-
-export type NewMatch = Pick<Match, 'event' | 'threat'>
 
 /** Writes down that matches of a profile are to be sent now, and rings the bells. */
 export async function sendMatches(

@@ -9,7 +9,7 @@ import { HOUR_MS } from '#contract/duration.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
-import { enqueueDigest } from '#delivery/enqueue.ts'
+import { enqueueDigest, type NewMatch } from '#delivery/enqueue.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
@@ -17,7 +17,7 @@ import { writeValue } from '#matcher/query/print-query.ts'
 import { addConcerns } from './audiences.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
-import { type NewMatch, sendMatches } from './send-matches.ts'
+import { sendMatches } from './send-matches.ts'
 
 const TOP_COUNT = 10
 /** A digest waits as long for the vendor's list to be read up to it. */

@@ -60,9 +60,9 @@ export async function storePage(
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
   return database.transaction(async (db) => {
     await lockStore(db)
-    const edgeOf = createEdgeOf(outcome, { knownTo: await readKnownTo(db), nowMs })
+    const knownTo = await readKnownTo(db)
     if (isFirst) await dropAll(db)
-    const stored = await storeThreats(db, placed, edgeOf)
+    const stored = await storeThreats(db, placed, (threat) => edgeOf(threat, outcome, { knownTo, nowMs }))
     const isTextNew = await storeListedTexts(db, page.contents)
     if (stored > 0) await takeBack(db, idsOf(page))
     const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
@@ -91,17 +91,15 @@ export async function storePage(
  * Live is a record that a crawl for newer ones brings, one of the last days that a comparison finds, and, where all is read
  * anew, what was published later than anything that is known.
  */
-function createEdgeOf(
+function edgeOf(
+  { publishedAt }: Threat,
   { isFirst, listed }: StoreOutcome,
   { knownTo, nowMs }: { knownTo: string | null; nowMs: number },
-): (threat: Threat) => ChangeEdge {
-  const isFilling = isFirst || listed?.crawl === 'older'
-  if (!isFilling && listed?.crawl !== 'recheck') return () => 'live'
-  const oldest = iso(nowMs - LISTED_LATE_MAX_MS)
-  return ({ publishedAt }) => {
-    if (!isFilling) return publishedAt === null || publishedAt >= oldest ? 'live' : 'past'
+): ChangeEdge {
+  if (isFirst || listed?.crawl === 'older')
     return publishedAt !== null && knownTo !== null && publishedAt > knownTo ? 'live' : 'past'
-  }
+  if (listed?.crawl !== 'recheck' || publishedAt === null) return 'live'
+  return publishedAt >= iso(nowMs - LISTED_LATE_MAX_MS) ? 'live' : 'past'
 }
 
 /** Records before the oldest one that is kept are no longer read. */
