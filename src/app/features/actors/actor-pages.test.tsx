@@ -103,6 +103,17 @@ test('counts the threats of an actor that concern the reader, in the list and on
   )
 })
 
+test('leads to no threats where a filter cannot hold all countries of the reader', async () => {
+  const countries = Array.from({ length: 33 }, (_, at) => `A${String.fromCharCode(65 + (at % 26))}`)
+  localStorage.setItem('lantern.preferences', JSON.stringify({ countries, industries: ['Energy'] }))
+  serveActors(makeActorList([makeActor('LockBit', { concerns: 12, mentions: 125 })]))
+  renderPage('/actors')
+  expect(await screen.findByTitle(/^Threats seen in your industries/)).toHaveTextContent(
+    '12 of 125 concern you',
+  )
+  expect(screen.queryByRole('link', { name: /concern you/ })).toBeNull()
+})
+
 test('says how many threats of an actor lists match, and leads to them', async () => {
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   const texts: (string | null)[] = []

@@ -4,7 +4,10 @@ import { Badge } from '#app/ui/badge.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { filterOfPeriod, type Period, periodPhrase } from '#contract/bff/period.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { type ThreatFilter, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
+
+// Above the row's own link, or its title would not be shown.
+const LOOK = 'relative z-1 inline-flex shrink-0 rounded-sm'
 
 type ConcernsYouProps = {
   /** Null where the reader has not chosen countries and industries. */
@@ -23,19 +26,32 @@ export function ConcernsYou({ concerns, threats, period, filter, isShort = false
   const { countries, industries } = usePreferences()
   if (!concerns) return null
   const words = `seen in your industries in your countries in ${periodPhrase(period.name)}`
-  return (
-    // Above the row's own link, or its title would not be shown.
-    <Link
-      to="/threats"
-      search={{ country: countries, industry: industries, ...filter, ...filterOfPeriod(period) }}
-      className="touch relative z-1 inline-flex shrink-0 rounded-sm hover:underline"
-      title={`Threats ${words}`}
-    >
+  const title = `Threats ${words}`
+  const figure = (
+    <>
       <Badge>
         {threats === null ? count(concerns) : `${count(concerns)} of ${count(threats)}`}{' '}
         <span className={isShort ? 'sr-only' : undefined}>{concerns === 1 ? 'concerns' : 'concern'} you</span>
       </Badge>
       <VisuallyHidden>, {words}</VisuallyHidden>
+    </>
+  )
+  // A filter of the feed holds fewer values than a profile: it would list other threats than are counted.
+  if (Math.max(countries.length, industries.length) > VALUES_MAX_COUNT) {
+    return (
+      <span className={LOOK} title={title}>
+        {figure}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to="/threats"
+      search={{ country: countries, industry: industries, ...filter, ...filterOfPeriod(period) }}
+      className={`${LOOK} touch hover:underline`}
+      title={title}
+    >
+      {figure}
     </Link>
   )
 }
