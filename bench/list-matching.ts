@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as z from 'zod/mini'
 import { matchNames } from '#matcher/names/match-names.ts'
 import { createNameIndex, type NamedEntry } from '#matcher/names/name-index.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { LIST_PAIRS, type ListPair } from './list-pairs.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const PRECISION = 0.97
 const RECALL = 0.9
@@ -52,29 +57,36 @@ function certaintyOf({ name, domains, title }: ListPair) {
 
 function measureSpeed(): void {
   const large = createNameIndex(makeEntries(LARGE_LIST))
-  const start = performance.now()
-  for (let at = 0; at < THREATS_COUNT; at++) matchNames(large, makeThreat(at))
-  const ms = performance.now() - start
+  const threats = Array.from({ length: THREATS_COUNT }, (_, at) => makeThreat(at))
+  const start = process.cpuUsage()
+  for (const threat of threats) matchNames(large, threat)
+  const { user, system } = process.cpuUsage(start)
+  // Others may use the machine as well.
+  const ms = (user + system) / 1_000
   console.log(
-    `  ${LARGE_LIST} entries against ${THREATS_COUNT} threats: ${ms.toFixed(0)} ms ${verdict(ms <= ALL_THREATS_MS)}`,
+    `  ${LARGE_LIST} entries against ${THREATS_COUNT} threats: ${ms.toFixed(0)} ms of processor time ${verdict(ms <= ALL_THREATS_MS)}`,
   )
 
   const before = usedMegabytes()
   const all = createNameIndex(makeEntries(ALL_ENTRIES))
   const megabytes = usedMegabytes() - before
-  const times = Array.from({ length: THREATS_COUNT / 10 }, (_, at) => {
-    const from = performance.now()
-    matchNames(all, makeThreat(at))
-    return performance.now() - from
-  }).toSorted((one, other) => one - other)
+  const times = threats
+    .slice(0, THREATS_COUNT / 10)
+    .map((threat) => {
+      const from = performance.now()
+      matchNames(all, threat)
+      return performance.now() - from
+    })
+    .toSorted((one, other) => one - other)
   const p95 = times[Math.floor(times.length * 0.95)] ?? Number.NaN
   console.log(
     `  one threat against ${ALL_ENTRIES} entries: p95 ${p95.toFixed(3)} ms ${verdict(p95 <= ONE_THREAT_P95_MS)}, ${megabytes.toFixed(0)} MB ${verdict(megabytes <= MEGABYTES)}`,
   )
 }
 
+/** What is in use, without what is only not collected yet. */
 function usedMegabytes(): number {
-  globalThis.gc?.()
+  collectGarbage()
   return process.memoryUsage().heapUsed / 1e6
 }
 

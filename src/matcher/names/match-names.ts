@@ -11,6 +11,7 @@ import {
   transliterated,
   unbracketed,
 } from './name-index.ts'
+import { hashOfPart, readForHashes } from './part-hash.ts'
 import { findPostings, type Postings } from './postings.ts'
 import { joinWords, type NameWord } from './read-name.ts'
 import { readThreatName, type ThreatHost, type ThreatName } from './read-threat-name.ts'
@@ -43,7 +44,11 @@ export type NameMatch = {
   text: string
 }
 
-type Found = Map<number, NameMatch>
+type Found = {
+  matches: Map<number, NameMatch>
+  /** The labels of hosts that were compared: a threat names its site several times. */
+  labels: Set<string>
+}
 type Finding = Omit<NameMatch, 'entryId'>
 
 /** The names that are compared for one key: the work stays bounded, whatever lists and texts contain. */
@@ -60,7 +65,7 @@ const LABEL_MAX_LENGTH = 63
 
 /** The entries that a threat is about, or may be, each once with the strongest reason. */
 export function matchNames(index: NameIndex, { title, victim, domains }: NamedText): NameMatch[] {
-  const found: Found = new Map()
+  const found: Found = { matches: new Map(), labels: new Set() }
   for (const domain of domains) {
     findByDomain(index, found, domain, { certainty: 'certain', rule: 'domain', text: domain })
     findByBrand(index, found, domain)
@@ -69,7 +74,7 @@ export function matchNames(index: NameIndex, { title, victim, domains }: NamedTe
   findInText(index, found, subject, victim !== null)
   findSubject(index, found, subject, domains)
   if (victim !== null && title !== victim) findInText(index, found, readThreatName(title), false)
-  return [...found.values()]
+  return [...found.matches.values()]
 }
 
 function findInText(index: NameIndex, found: Found, name: ThreatName, isVictim: boolean): void {
@@ -168,13 +173,14 @@ function findSimilar(index: NameIndex, found: Found, name: ThreatName, core: str
   if (core.length < SIMILAR_MIN_LENGTH) return
   let compared = 0
   for (const key of findPartKeys(core)) {
+    if (!index.partFilter.mayHave(key)) continue
     const positions = findPostings(index.byPart, key)
     // A part that many names have, such as "services", finds little and costs most.
     if (positions.length > SIMILAR_MAX_COUNT) continue
     for (const position of positions) {
       if (++compared > SIMILAR_MAX_COUNT) return
       const entry = index.names[position]
-      if (!entry || found.has(position) || !isSimilar(entry.joined, core)) continue
+      if (!entry || found.matches.has(position) || !isSimilar(entry.joined, core)) continue
       if (differsInEverydayWords(entry, name.core)) continue
       add(index, found, position, toConfirm('similar', textOf(name, name.core)))
     }
@@ -228,6 +234,8 @@ function findByDomain(index: NameIndex, found: Found, domain: string, finding: F
 
 function findByBrand(index: NameIndex, found: Found, domain: string): void {
   const written = domain.split('.', 1)[0] ?? ''
+  if (found.labels.has(written)) return
+  found.labels.add(written)
   const label = labelOf(domain)
   if (label.length < 3 || label.length > LABEL_MAX_LENGTH) return
   const finding = toConfirm('brand-in-domain', domain)
@@ -237,8 +245,12 @@ function findByBrand(index: NameIndex, found: Found, domain: string): void {
   addAll(index, found, index.byLabel, label, finding)
   addAll(index, found, index.byBeginning, label, finding)
   const parts = new Set(written.split('-').filter((part) => part.length >= BRAND_MIN_LENGTH))
-  for (let length = BRAND_PART_MIN_LENGTH; length < label.length; length++)
-    parts.add(label.slice(0, length)).add(label.slice(-length))
+  readForHashes(label)
+  for (let length = BRAND_PART_MIN_LENGTH; length < label.length; length++) {
+    const start = label.length - length
+    if (index.nameFilter.mayHave(hashOfPart(0, length))) parts.add(label.slice(0, length))
+    if (index.nameFilter.mayHave(hashOfPart(start, length))) parts.add(label.slice(start))
+  }
   for (const part of parts) {
     for (const position of findPostings(index.byName, part)) {
       if (index.names[position]?.isEveryday === false) add(index, found, position, finding)
@@ -257,8 +269,9 @@ function addAll(index: NameIndex, found: Found, postings: Postings, key: string,
 
 function add(index: NameIndex, found: Found, position: number, finding: Finding): void {
   const entry = index.names[position]
-  const held = found.get(position)
-  if (entry && (!held || rank(finding) < rank(held))) found.set(position, { entryId: entry.id, ...finding })
+  const held = found.matches.get(position)
+  if (entry && (!held || rank(finding) < rank(held)))
+    found.matches.set(position, { entryId: entry.id, ...finding })
 }
 
 function rank({ certainty, rule }: Finding): number {

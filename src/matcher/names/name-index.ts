@@ -1,6 +1,7 @@
 import { normaliseText } from '../normalise-text.ts'
-import { explainEntry, isEveryday } from './explain-entry.ts'
+import { explainWords, isEveryday } from './explain-entry.ts'
 import { withoutLegalForms } from './legal-forms.ts'
+import { HashFilter, hashOf } from './part-hash.ts'
 import { addPosting, type Postings } from './postings.ts'
 import { joinWords, type NameWord, readNameWords } from './read-name.ts'
 import { partKeys } from './similar-name.ts'
@@ -19,7 +20,7 @@ export type IndexedName = {
 }
 
 /** Entries by what can be found in a threat. */
-export type NameIndex = {
+type NamePostings = {
   names: readonly IndexedName[]
   byDomain: Postings
   /** By the name without spaces, with and without legal forms and umlauts. */
@@ -35,7 +36,14 @@ export type NameIndex = {
   byLabel: Postings
   /** By the first letters, for names that were cut. */
   byFirstLetters: Postings
-  byPart: Postings
+  /** By the keys of parts, for similar names. */
+  byPart: Postings<number>
+}
+export type NameIndex = NamePostings & {
+  /** The hashes of the keys of `byName`. */
+  nameFilter: HashFilter
+  /** The keys of `byPart`. */
+  partFilter: HashFilter
 }
 
 export const BRAND_MIN_LENGTH = 5
@@ -48,7 +56,7 @@ const BRACKETED_INITIALS = /\(\s*(\p{Lu}{2,8})\s*\)/u
 
 export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
   const names: IndexedName[] = []
-  const index: NameIndex = {
+  const index: NamePostings = {
     names,
     byDomain: new Map(),
     byName: new Map(),
@@ -71,7 +79,7 @@ export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
       words: spaced(words),
       wordsCount: words.length,
       joined: joinWords(words),
-      isEveryday: explainEntry({ name }).everydayName !== null,
+      isEveryday: explainWords(words) !== null,
     }
     names.push(indexed)
     for (const { text } of words) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -83,14 +91,20 @@ export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
     addInitials(index, name, all, words, position)
   }
   for (const [position, { words }] of names.entries()) {
-    const rarest = words
-      .split(' ')
-      .filter(Boolean)
-      .toSorted((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0))
-      .at(0)
-    if (rarest !== undefined) addPosting(index.byRareWord, rarest, position)
+    let rarest = ''
+    let least = Number.POSITIVE_INFINITY
+    for (const word of words.split(' ')) {
+      const count = counts.get(word) ?? least
+      if (count < least) [rarest, least] = [word, count]
+    }
+    if (rarest !== '') addPosting(index.byRareWord, rarest, position)
   }
-  return index
+  const nameHashes = [...index.byName.keys()].flatMap((name) => hashOf(name) ?? [])
+  return {
+    ...index,
+    nameFilter: new HashFilter(nameHashes, nameHashes.length),
+    partFilter: new HashFilter(index.byPart.keys(), index.byPart.size),
+  }
 }
 
 /** Words as a phrase that can be found in another. */
@@ -103,7 +117,7 @@ export function labelOf(domain: string): string {
   return domain.split('.', 1)[0]?.replaceAll('-', '') ?? ''
 }
 
-function addDomains(index: NameIndex, domains: readonly string[], position: number): void {
+function addDomains(index: NamePostings, domains: readonly string[], position: number): void {
   for (const domain of domains) {
     addPosting(index.byDomain, domain, position)
     const label = labelOf(domain)
@@ -113,7 +127,7 @@ function addDomains(index: NameIndex, domains: readonly string[], position: numb
   }
 }
 
-function addName(index: NameIndex, { joined }: IndexedName, position: number): void {
+function addName(index: NamePostings, { joined }: IndexedName, position: number): void {
   addPosting(index.byName, joined, position)
   if (joined.length >= FIRST_LETTERS)
     addPosting(index.byFirstLetters, joined.slice(0, FIRST_LETTERS), position)
@@ -121,7 +135,7 @@ function addName(index: NameIndex, { joined }: IndexedName, position: number): v
 }
 
 function addVariants(
-  index: NameIndex,
+  index: NamePostings,
   name: string,
   { all, words }: { all: readonly NameWord[]; words: readonly NameWord[] },
   position: number,
@@ -176,7 +190,7 @@ export function transliterated(name: string): string[] {
 }
 
 /** Parts that may stand for a whole name: two of its words, or one that no everyday name follows. */
-function addBeginnings(index: NameIndex, words: readonly NameWord[], position: number): void {
+function addBeginnings(index: NamePostings, words: readonly NameWord[], position: number): void {
   for (let count = 1; count < words.length && count <= BEGINNING_MAX_WORDS; count++) {
     const beginning = words.slice(0, count)
     const joined = joinWords(beginning)
@@ -187,7 +201,7 @@ function addBeginnings(index: NameIndex, words: readonly NameWord[], position: n
 }
 
 function addInitials(
-  index: NameIndex,
+  index: NamePostings,
   name: string,
   all: readonly NameWord[],
   words: readonly NameWord[],

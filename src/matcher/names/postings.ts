@@ -1,7 +1,7 @@
 /** Positions by key. A key with one position costs no list. */
-export type Postings = Map<string, number | number[]>
+export type Postings<Key = string> = Map<Key, number | number[]>
 
-export function addPosting(postings: Postings, key: string, position: number): void {
+export function addPosting<Key>(postings: Postings<Key>, key: Key, position: number): void {
   const held = postings.get(key)
   if (held === undefined) postings.set(key, position)
   else if (typeof held !== 'number') {
@@ -12,7 +12,7 @@ export function addPosting(postings: Postings, key: string, position: number): v
 
 const NONE: readonly number[] = []
 
-export function findPostings(postings: Postings, key: string): readonly number[] {
+export function findPostings<Key>(postings: Postings<Key>, key: Key): readonly number[] {
   const held = postings.get(key)
   if (held === undefined) return NONE
   return typeof held === 'number' ? [held] : held

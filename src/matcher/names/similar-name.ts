@@ -1,3 +1,5 @@
+import { hashOfPart, mix, readForHashes } from './part-hash.ts'
+
 /** Shorter names differ in a letter by chance. */
 export const SIMILAR_MIN_LENGTH = 8
 const TWO_EDITS_MIN_LENGTH = 13
@@ -10,18 +12,25 @@ export function editsOf(length: number): 0 | 1 | 2 {
   return length < TWO_EDITS_MIN_LENGTH ? 1 : 2
 }
 
-/** Parts of a name, one more than may differ: one of them stands unchanged in every similar name. */
-export function partKeys(name: string): string[] {
+/**
+ * Keys of the parts of a name, one more than may differ: one of them stands unchanged in every similar name. Parts are
+ * compared as hashes: another part of the same hash costs a comparison.
+ */
+export function partKeys(name: string): number[] {
   const count = editsOf(name.length) + 1
   if (count === 1) return []
+  readForHashes(name)
   return Array.from({ length: count }, (_, part) => {
     const start = Math.floor((name.length * part) / count)
-    return partKey(name.length, part, name.slice(start, Math.floor((name.length * (part + 1)) / count)))
+    return partKey(name.length, part, start, Math.floor((name.length * (part + 1)) / count) - start)
   })
 }
 
 /** Keys of the parts by which names similar to this one can be found. */
-export function* findPartKeys(name: string): Generator<string> {
+export function findPartKeys(name: string): number[] {
+  const keys: number[] = []
+  if (name.length > MAX_LENGTH + 2) return keys
+  readForHashes(name)
   for (let length = name.length - 2; length <= name.length + 2; length++) {
     const edits = editsOf(length)
     const difference = name.length - length
@@ -33,44 +42,75 @@ export function* findPartKeys(name: string): Generator<string> {
       const from = part === 0 ? 0 : part === edits ? difference : -edits
       const to = part === 0 ? 0 : part === edits ? difference : edits
       for (let shift = from; shift <= to; shift++) {
-        if (start + shift >= 0)
-          yield partKey(length, part, name.substring(start + shift, start + shift + size))
+        const at = start + shift
+        if (at >= 0 && at + size <= name.length) keys.push(partKey(length, part, at, size))
       }
     }
   }
+  return keys
 }
 
-function partKey(length: number, part: number, text: string): string {
-  return `${length}.${part}${text}`
+function partKey(length: number, part: number, start: number, size: number): number {
+  return mix(hashOfPart(start, size) + Math.imul(length * 4 + part, 0x85ebca6b))
 }
 
 /** Returns true if two names differ by a letter or two, of any kind but digits. */
 export function isSimilar(one: string, other: string): boolean {
   const edits = editsOf(Math.min(one.length, other.length))
   if (edits === 0 || Math.abs(one.length - other.length) > edits) return false
-  if (one.replace(DIGITS, '') !== other.replace(DIGITS, '')) return false
-  return editDistance(one, other) <= edits
+  return isWithin(one, other, edits) && one.replace(DIGITS, '') === other.replace(DIGITS, '')
 }
 
-/** Letters to insert, delete, replace or swap. Names are of 64 letters at most. */
-function editDistance(one: string, other: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= one.length; row++) {
-    const next = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const isEqual = one[row - 1] === other[column - 1]
-      let least = Math.min(
+/** Rows of the table of distances, used again and again: most calls end in the first ones. */
+const ROWS = {
+  first: new Uint8Array(MAX_LENGTH + 3),
+  second: new Uint8Array(MAX_LENGTH + 3),
+  third: new Uint8Array(MAX_LENGTH + 3),
+}
+
+/** Returns true if so many letters at most have to be inserted, deleted, replaced or swapped. */
+function isWithin(one: string, other: string, edits: number): boolean {
+  let start = 0
+  while (start < one.length && one.charCodeAt(start) === other.charCodeAt(start)) start++
+  let end = one.length
+  let otherEnd = other.length
+  while (end > start && otherEnd > start && one.charCodeAt(end - 1) === other.charCodeAt(otherEnd - 1)) {
+    end--
+    otherEnd--
+  }
+  let [before, last, next] = [ROWS.first, ROWS.second, ROWS.third]
+  const columns = otherEnd - start
+  for (let column = 0; column <= columns; column++) last[column] = column
+  let leastBefore = 0
+  for (let row = 1; row <= end - start; row++) {
+    next.fill(edits + 1, 0, columns + 1)
+    next[0] = row
+    let least = row
+    const letter = one.charCodeAt(start + row - 1)
+    // Elsewhere more letters than that would have to be inserted or deleted.
+    for (let column = Math.max(1, row - edits); column <= Math.min(columns, row + edits); column++) {
+      const otherLetter = other.charCodeAt(start + column - 1)
+      let distance = Math.min(
         (last[column] ?? 0) + 1,
         (next[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isEqual ? 0 : 1),
+        (last[column - 1] ?? 0) + (letter === otherLetter ? 0 : 1),
       )
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
-        least = Math.min(least, (before[column - 2] ?? 0) + 1)
-      next.push(least)
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        letter === other.charCodeAt(start + column - 2) &&
+        otherLetter === one.charCodeAt(start + row - 2)
+      if (isSwapped) distance = Math.min(distance, (before[column - 2] ?? 0) + 1)
+      next[column] = distance
+      least = Math.min(least, distance)
     }
+    // A swap goes back a row more, and costs one.
+    if (least > edits && leastBefore >= edits) return false
+    leastBefore = least
+    const free = before
     before = last
     last = next
+    next = free
   }
-  return last[other.length] ?? 0
+  return (last[columns] ?? 0) <= edits
 }

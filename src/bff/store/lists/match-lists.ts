@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -20,8 +20,10 @@ const READER = 'lists'
 const CHANGES_COUNT = 200
 /** Entries that are compared with all stored threats in one go. */
 const ENTRIES_COUNT = 10_000
+/** Threats that are read at once. */
+const THREATS_COUNT = 1_000
 /** Few enough that people who request a page meanwhile wait some milliseconds only. */
-const THREATS_COUNT = 100
+const COMPARED_COUNT = 100
 const POLL_MS = 500
 /** Threats that could not be compared before a start, and are compared again after it. */
 const FAULTS_COUNT = 1_000
@@ -202,7 +204,10 @@ async function* readAllThreats(db: Database): AsyncGenerator<ThreatRow[]> {
     )
     if (rows.length === 0) return
     const threats = threatRowsSchema.parse(rows)
-    yield threats
+    for (let at = 0; at < threats.length; at += COMPARED_COUNT) {
+      yield threats.slice(at, at + COMPARED_COUNT)
+      await setImmediate()
+    }
     after = threats.at(-1)?.id ?? after
   }
 }
