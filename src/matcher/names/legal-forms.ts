@@ -6,7 +6,7 @@ const BEHIND = setOf(
 )
 /** They stand before a name. */
 const BEFORE = setOf(
-  'pt ooo oao zao pao jsc ojsc pjsc tov uab sia ab grupo gruppo groupe ооо оао зао пао ао тов ип',
+  'pt ooo oao zao pao jsc ojsc pjsc tov uab sia ab as grupo gruppo groupe ооо оао зао пао ао тов ип',
 )
 /** Parts of "S. de R.L. de C.V." and "GmbH und Co.", which are no legal form alone. */
 const BETWEEN = setOf('de s i')

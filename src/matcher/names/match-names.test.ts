@@ -51,6 +51,13 @@ test.for([
   ['Okapilane', 'Okapilane / Zebulane', 'to-confirm name-in-text'],
   ['Okapilanes', 'Okapi Lanes Oslo', 'to-confirm name-in-text'],
   ['Okapi Zebu Local Bank', 'Okapi Zebu Bank', 'to-confirm abbreviation'],
+  ['Okapilane Medicina Laboral', 'okapilane.org', 'to-confirm brand-in-domain'],
+  ['Okapi Medicina Laboral', 'okapi.org', 'none'],
+  ['Brothers Mutual Insurance', 'www.brothersmutual.org', 'to-confirm brand-in-domain'],
+  ['Okap Technologies', 'okaptechnologies.org', 'to-confirm brand-in-domain'],
+  ['Les Produits Okapi Inc.', 'Produits Okapi', 'to-confirm name-in-text'],
+  ['Universit\u00e9 de Okapiville', 'University of Okapiville', 'to-confirm similar'],
+  ['AS Okapilane', 'okapilane', 'certain name'],
   ['Delta', 'Delta', 'to-confirm name'],
   ['First National Bank', 'First National Bank Ltd', 'to-confirm name'],
   ['Delta', 'Delta Okapi Lines', 'none'],
@@ -83,6 +90,18 @@ test.for([
   ['oka.de', 'zoka.de', 'none'],
 ])('finds the short domain %s in “%s”: %s', ([own, text, expected]) => {
   expect(matchOne('Okapilane', text ?? '', { own: own ?? '' })).toBe(expected)
+})
+
+test('compares no site with the first word of many names', () => {
+  const entriesOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `${at}`,
+      name: `Okapilane ${at + 20}x zebu`,
+      domains: [],
+    }))
+  const text = { title: 'okapilane.org', victim: null, domains: [], country: null }
+  expect(matchNames(createNameIndex(entriesOf(3)), text)).toHaveLength(3)
+  expect(matchNames(createNameIndex(entriesOf(4)), text)).toEqual([])
 })
 
 test('is not certain between organisations of one name', () => {

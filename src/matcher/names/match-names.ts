@@ -56,12 +56,14 @@ const COMPARED_MAX_COUNT = 500
 const TEXT_MAX_LENGTH = 200
 const SHARING_MAX_COUNT = 20
 const SIMILAR_MAX_COUNT = 50
+const SHARED_BEGINNING_MAX_COUNT = 3
 const CUT_MIN_LENGTH = 12
 const INITIALS = /^\p{Lu}{3,8}$/u
 const FULL_NAME_MIN_WORDS = 4
 const BRAND_PART_MIN_LENGTH = 6
 const EVERYDAY_PHRASE_MIN_WORDS = 3
 const LABEL_MAX_LENGTH = 63
+const PREPOSITIONS = new Set(['of', 'de', 'du', 'di', 'da', 'do'])
 
 /** The entries that a threat is about, or may be, each once with the strongest reason. */
 export function matchNames(index: NameIndex, { title, victim, domains }: NamedText): NameMatch[] {
@@ -193,6 +195,7 @@ function differsInEverydayWords({ words }: IndexedName, core: readonly NameWord[
   if (own.length !== core.length) return false
   return own.some((word, at) => {
     const other = core[at]?.text ?? ''
+    if (PREPOSITIONS.has(word) && PREPOSITIONS.has(other)) return false
     return word !== other && isEveryday(word) && isEveryday(other)
   })
 }
@@ -244,6 +247,9 @@ function findByBrand(index: NameIndex, found: Found, domain: string): void {
   if (label.length < BRAND_MIN_LENGTH) return
   addAll(index, found, index.byLabel, label, finding)
   addAll(index, found, index.byBeginning, label, finding)
+  // A word with which several names begin distinguishes none of them.
+  if (findPostings(index.byHostLabel, label).length <= SHARED_BEGINNING_MAX_COUNT)
+    addAll(index, found, index.byHostLabel, label, finding)
   const parts = new Set(written.split('-').filter((part) => part.length >= BRAND_MIN_LENGTH))
   readForHashes(label)
   for (let length = BRAND_PART_MIN_LENGTH; length < label.length; length++) {

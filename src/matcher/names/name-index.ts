@@ -34,6 +34,8 @@ type NamePostings = {
   byInitials: Postings
   /** By what stands before the suffix of a domain. */
   byLabel: Postings
+  /** By what may stand there, though no domain is known: the first words, and the name as it is written. */
+  byHostLabel: Postings
   /** By the first letters, for names that were cut. */
   byFirstLetters: Postings
   /** By the keys of parts, for similar names. */
@@ -50,6 +52,9 @@ export const BRAND_MIN_LENGTH = 5
 export const FIRST_LETTERS = 10
 const INITIALS_MIN_LENGTH = 3
 const BEGINNING_MAX_WORDS = 3
+const FIRST_WORD_MIN_LENGTH = 7
+const EVERYDAY_BEGINNING_MIN_LENGTH = 10
+const ARTICLES = new Set(['le', 'la', 'les', 'el', 'los', 'las', 'il', 'lo', 'der', 'die', 'das', 'het'])
 const BRACKETS = /[(（[][^()（）[\]]*[)）\]]/gu
 const BETWEEN_PARTS = /\s[-–—|/]\s|[:|()（）]/u
 const BRACKETED_INITIALS = /\(\s*(\p{Lu}{2,8})\s*\)/u
@@ -65,6 +70,7 @@ export function createNameIndex(entries: readonly NamedEntry[]): NameIndex {
     byBeginning: new Map(),
     byInitials: new Map(),
     byLabel: new Map(),
+    byHostLabel: new Map(),
     byFirstLetters: new Map(),
     byPart: new Map(),
   }
@@ -148,10 +154,12 @@ function addVariants(
     if (word.end >= end) addPosting(index.byName, joined, position)
   }
   for (const other of transliterated(name)) addPosting(index.byName, other, position)
-  if (name.includes('&')) {
-    const label = normaliseText(name.slice(0, end).replaceAll('&', ' and ')).replaceAll(' ', '')
-    if (label.length >= BRAND_MIN_LENGTH) addPosting(index.byLabel, label, position)
-  }
+  const label = normaliseText(name.slice(0, end).replaceAll('&', ' and ')).replaceAll(' ', '')
+  if (label.length >= BRAND_MIN_LENGTH && label !== words.map(({ text }) => text).join(''))
+    addPosting(index.byHostLabel, label, position)
+  const withoutArticle = ARTICLES.has(words[0]?.text ?? '') ? joinWords(words.slice(1)) : ''
+  if (withoutArticle.length >= FIRST_WORD_MIN_LENGTH)
+    addPosting(index.byShorterName, withoutArticle, position)
   for (const shorter of [...unbracketed(name), ...partsOf(name)]) {
     if (shorter.length >= BRAND_MIN_LENGTH) addPosting(index.byShorterName, shorter, position)
   }
@@ -194,7 +202,11 @@ function addBeginnings(index: NamePostings, words: readonly NameWord[], position
   for (let count = 1; count < words.length && count <= BEGINNING_MAX_WORDS; count++) {
     const beginning = words.slice(0, count)
     const joined = joinWords(beginning)
-    if (joined.length < BRAND_MIN_LENGTH || beginning.every(({ text }) => isEveryday(text))) continue
+    const areEveryday = beginning.every(({ text }) => isEveryday(text))
+    const minLength = count > 1 ? EVERYDAY_BEGINNING_MIN_LENGTH : FIRST_WORD_MIN_LENGTH
+    if (joined.length >= minLength && areEveryday === count > 1)
+      addPosting(index.byHostLabel, joined, position)
+    if (joined.length < BRAND_MIN_LENGTH || areEveryday) continue
     if (count > 1 || words.slice(count).every(({ text }) => isEveryday(text)))
       addPosting(index.byBeginning, joined, position)
   }
