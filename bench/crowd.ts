@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { nameListsSchema } from '#contract/bff/list.ts'
+import { ENTRIES_MAX_COUNT } from '#contract/bff/list-draft.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { userWithLinkSchema } from '#contract/bff/user.ts'
@@ -15,8 +17,9 @@ import { Random } from '#test/support/random.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { makeBacktest } from './crowd-requests.ts'
 import { type Answer, type CrowdFigures, type CrowdPlan, crowdFiguresSchema } from './crowd-wire.ts'
+import { makeEntries } from './list-matching.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
-import { makeBatches, makeThreats } from './window-records.ts'
+import { makeBatches, makeThreats, ORGANIZATIONS } from './window-records.ts'
 
 const BATCH = 2_000
 const PEOPLE = 5
@@ -35,28 +38,32 @@ const BACKTESTS = 100
 /** One account may have 120 a minute. */
 const BACKTEST_EVERY_MS = 600
 const BACKTEST_P95_TARGET_MS = 150
+/** One entry of so many is named like a victim of the records. */
+const VICTIM_EVERY = 2_000
 const PASSWORD = 'a crowd has one password'
 const IMPORT = fileURLToPath(new URL('../src/commands/import.ts', import.meta.url))
 const CLIENT = fileURLToPath(new URL('crowd-client.ts', import.meta.url))
 
 type CrowdOptions = {
   records: number
+  /** The number of entries in shared lists, all matched before the crowd comes. */
+  entries: number
   /** Whether the crowd is there from the start, while Lantern reads the records in. */
   isReading: boolean
 }
 
 /** A team and its visitors at once: how long each answer of one process takes, and what the process holds. */
-export async function measureCrowd({ records, isReading }: CrowdOptions): Promise<void> {
+export async function measureCrowd({ records, entries, isReading }: CrowdOptions): Promise<void> {
   const { perSecond, seconds, streams } = isReading ? READING_CROWD : CROWD
   console.log(
-    `\nA crowd${isReading ? ' while records are read in' : ''}: ${perSecond} requests a second for ${seconds} s, ${streams} live streams, ${PEOPLE} people, ${records.toLocaleString('en')} records`,
+    `\nA crowd${isReading ? ' while records are read in' : ''}: ${perSecond} requests a second for ${seconds} s, ${streams} live streams, ${PEOPLE} people, ${records.toLocaleString('en')} records, ${entries.toLocaleString('en')} entries in lists`,
   )
   const dataDir = await makeDataDir()
   try {
     await importRecords(dataDir, records)
     const lantern = await startMeasuredLantern({ dataDir, settings: { DEMO: 'off' } }, !isReading)
     try {
-      await measureOn(lantern, { records, isReading })
+      await measureOn(lantern, { records, entries, isReading })
     } finally {
       await lantern.stop()
     }
@@ -65,7 +72,10 @@ export async function measureCrowd({ records, isReading }: CrowdOptions): Promis
   }
 }
 
-async function measureOn(lantern: MeasuredLantern, { records, isReading }: CrowdOptions): Promise<void> {
+async function measureOn(
+  lantern: MeasuredLantern,
+  { records, entries, isReading }: CrowdOptions,
+): Promise<void> {
   const { pid = 0 } = lantern.child
   const plan = isReading ? READING_CROWD : CROWD
   await createProfiles(lantern)
@@ -73,6 +83,7 @@ async function measureOn(lantern: MeasuredLantern, { records, isReading }: Crowd
   while (cookies.length < PEOPLE) cookies.push(await signInAnalyst(lantern, cookies.length))
   while ((await countStored(lantern)) < Math.min(OPENED_THREATS, records)) await sleep(100)
   const threatIds = await newestIds(lantern)
+  await createLists(lantern, entries)
   const load = loadavg()[0] ?? Number.NaN
   const [before, begunMs, storedBefore] = [
     await readMemory(pid),
@@ -236,6 +247,26 @@ async function signInAnalyst(lantern: MeasuredLantern, at: number): Promise<stri
   const browser = { ...lantern, cookie: '' }
   const response = await send(browser, '/bff/sign-in/password-link', { token, password: PASSWORD })
   return response.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
+}
+
+/** Lists of names, half of them with a domain; some of them are victims of the records. */
+async function createLists(lantern: MeasuredLantern, count: number): Promise<void> {
+  const entries = makeEntries(count).map(({ name, domains }, at) => ({
+    name: at % VICTIM_EVERY === 0 ? (ORGANIZATIONS[at / VICTIM_EVERY] ?? name) : name,
+    domains,
+    note: null,
+    key: null,
+    weight: 'normal',
+  }))
+  for (let at = 0; at < count; at += ENTRIES_MAX_COUNT) {
+    const some = entries.slice(at, at + ENTRIES_MAX_COUNT)
+    await send(lantern, '/bff/lists', { name: `List ${at}`, kind: 'supplier', isShared: true, entries: some })
+  }
+  const areMatched = async () => {
+    const { lists } = nameListsSchema.parse(await (await send(lantern, '/bff/lists')).json())
+    return lists.every(({ isMatching }) => !isMatching)
+  }
+  while (!(await areMatched())) await sleep(1_000)
 }
 
 async function newestIds(lantern: MeasuredLantern): Promise<string[]> {

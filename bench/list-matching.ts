@@ -101,7 +101,7 @@ function makeName(at: number): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)} ${TRADES[at % TRADES.length]}`
 }
 
-function makeEntries(count: number): NamedEntry[] {
+export function makeEntries(count: number): NamedEntry[] {
   return Array.from({ length: count }, (_, at) => ({
     id: String(at),
     name: `${makeName(at)} ${FORMS[at % FORMS.length]}`,

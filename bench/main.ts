@@ -28,7 +28,12 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
     await measureCallsPerView()
     await measureFreshness()
   },
-  crowd: () => measureCrowd({ records: Number(values.records), isReading: values.reading }),
+  crowd: () =>
+    measureCrowd({
+      records: Number(values.records),
+      entries: Number(values.entries),
+      isReading: values.reading,
+    }),
   backup: measureBackup,
   delivery: measureDelivery,
   forecast: async () => measureForecast(values.file),
@@ -41,6 +46,8 @@ const { values, positionals } = parseArgs({
   options: {
     /** Number of stored records, in `window` and `crowd`. */
     records: { type: 'string', default: '100000' },
+    /** Number of entries in lists that the team follows, in `crowd`. */
+    entries: { type: 'string', default: '0' },
     /** `desktop` or `mobile`, and a path, in `pages`; all unless given. */
     device: { type: 'string' },
     page: { type: 'string' },
