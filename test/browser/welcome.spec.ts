@@ -80,6 +80,10 @@ test('own domains become a list on a phone, by keyboard, and the answer comes by
     await expect(found.getByRole('link', { name: '0 threats' })).toBeVisible({ timeout: 30_000 })
     await page.goto('/welcome')
     await expect(page.getByText('added to your list')).toContainText('Own brands and domains, 1 entry.')
+    // Lines that are answered meanwhile do not move the button from under the press.
+    await page.getByLabel('Domains', { exact: true }).pressSequentially('https://okapi.example/about')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL(/show=found$/)
   } finally {
     // Other tests of this worker begin without lists.
     const headers = { 'x-lantern': '1' }

@@ -1,15 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import type { NameList } from '#contract/bff/list.ts'
 import { EntriesNotes } from './entries-field.tsx'
 import { findOwnList, listMutations, listsOptions } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
 import { readDomains } from './read-domains.ts'
 import { type EntriesInput, useEntries } from './use-entries.ts'
+
+const REST_MS = 700
 
 /** Domains of one's own organisation, which make a list of that kind or are added to it. Null for people who make no lists. */
 export function useOwnDomains() {
@@ -43,20 +45,27 @@ export function useOwnDomains() {
   if (!canMake) return null
   return {
     field: <OwnDomainsField input={input} own={own} />,
+    hasFault: hasFault(input),
     isEmpty: entries.length === 0 && !own?.entryCount,
     save,
   }
 }
 
-/** Faults are shown when the field is left: half a domain is none. */
+function hasFault({ text, fault }: EntriesInput): boolean {
+  return text.trim() !== '' && fault !== null
+}
+
+/**
+ * Faults are shown when typing rests, as half a domain is none. Not when the field is left: they would move the button
+ * that is being pressed.
+ */
 function OwnDomainsField({ input, own }: { input: EntriesInput; own: NameList | undefined }) {
-  const [isTyping, setIsTyping] = useState(false)
-  const hasFault = !isTyping && input.text.trim() !== '' && input.fault !== null
+  const isResting = useDebouncedValue(input.text, REST_MS) === input.text
   return (
     <div className="grid gap-3">
       <Field
         label="Domains"
-        error={hasFault ? input.fault : undefined}
+        error={isResting && hasFault(input) ? input.fault : undefined}
         hint={
           <>
             One a line, such as “okapi.example”. They{' '}
@@ -69,20 +78,17 @@ function OwnDomainsField({ input, own }: { input: EntriesInput; own: NameList | 
         {(control) => (
           <textarea
             {...control}
+            name="domains"
             rows={4}
             spellCheck={false}
             autoCapitalize="none"
             className={`${CONTROL} h-auto py-1.5 font-mono max-sm:h-auto`}
             value={input.text}
-            onBlur={() => setIsTyping(false)}
-            onChange={(event) => {
-              setIsTyping(true)
-              input.type(event.target.value)
-            }}
+            onChange={(event) => input.type(event.target.value)}
           />
         )}
       </Field>
-      {!isTyping && <EntriesNotes input={input} />}
+      {isResting && <EntriesNotes input={input} />}
     </div>
   )
 }

@@ -16,6 +16,8 @@ import { answerWelcomeMutation, profileOptions } from './profile-options.ts'
 /** A part of the page that another feature stores. */
 export type WelcomePart = {
   field: ReactNode
+  /** It cannot be stored yet. The control `domains` shows why. */
+  hasFault: boolean
   isEmpty: boolean
   /** Stores it; a second time changes nothing. */
   save(): Promise<void>
@@ -73,7 +75,8 @@ function WelcomeForm({ profile, domains, onSaved, onSkipped }: WelcomeViewProps 
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const invalid = event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const faulty = domains?.hasFault ? '[aria-invalid="true"], [name="domains"]' : '[aria-invalid="true"]'
+    const invalid = event.currentTarget.querySelector<HTMLElement>(faulty)
     setIsRefused(invalid !== null)
     if (invalid) invalid.focus()
     else if (!save.isPending) save.mutate()

@@ -71,8 +71,11 @@ test('own domains make a list, each line with its answer, and lead to what it ma
   )
   await user.click(save())
   expect(domains).toHaveFocus()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Correct or remove what is marked in red.')
+  expect((await screen.findByText(/^This is an IP address/)).closest('li')).toHaveTextContent(
+    'Line 2: 192.0.2.1',
+  )
   expect(domains).toHaveAccessibleDescription('5 lines are refused. Correct them, or leave them out.')
-  expect(screen.getByText(/^This is an IP address/).closest('li')).toHaveTextContent('Line 2: 192.0.2.1')
   expect(screen.getByText(/^This is an onion address/).closest('li')).toHaveTextContent('Line 4:')
   expect(screen.getByText(/^This host belongs to no single/).closest('li')).toHaveTextContent('github.com')
   expect(sent).toEqual([])
