@@ -38,11 +38,18 @@ export const entryDraftSchema = z.strictObject({
 })
 export type EntryDraft = z.infer<typeof entryDraftSchema>
 
-/** Body of `PUT /bff/lists/:id`: what is given changes. */
+/** Body of `PUT /bff/lists/:id`: what is given changes, unless the list is no longer as `before` says. */
 export const listChangeSchema = z.strictObject({
   name: z.optional(textSchema(LIST_NAME_MAX_LENGTH)),
   kind: z.optional(listKindSchema),
   isShared: z.optional(z.boolean()),
+  before: z.optional(
+    z.strictObject({
+      name: z.string().check(z.maxLength(LIST_NAME_MAX_LENGTH)),
+      kind: listKindSchema,
+      isShared: z.boolean(),
+    }),
+  ),
 })
 export type ListChange = z.infer<typeof listChangeSchema>
 

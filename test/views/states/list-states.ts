@@ -66,5 +66,6 @@ export const LIST_STATES: readonly PageState[] = [
   list('nothing matches', 'No stored threat matches', { [`lists/${LIST_ID}/matches`]: NO_MATCHES }),
   list('gone', 'What happened (not_found)', { [`lists/${LIST_ID}`]: refuse('not_found', 404) }),
   { ...list('add entries', 'One a line, such as'), press: 'Add entries' },
+  { ...list('edit the list', 'Share with the team'), press: 'Edit list' },
   { ...list('edit an entry', 'With commas or spaces between them'), press: 'Edit Okapi Ltd' },
 ]

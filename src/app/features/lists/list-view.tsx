@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AlertMeButton } from '#app/features/subject/alert-me-button.tsx'
 import { ActionError } from '#app/ui/action-error.tsx'
@@ -10,6 +11,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { writeValue } from '#matcher/query/print-query.ts'
+import { ListDialog } from './list-dialog.tsx'
 import { ListEntries } from './list-entries.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { listMutations, listOptions } from './list-options.ts'
@@ -23,6 +25,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
   const { data: session } = useQuery(sessionOptions())
   const remove = useMutation(listMutations(useQueryClient()).remove)
   const navigate = useNavigate()
+  const [isEditing, setIsEditing] = useState(false)
   const role = session?.user.role
   const canDecide = role === 'analyst' || role === 'admin'
   const canChange = canDecide && (list?.owner.isMe === true || role === 'admin')
@@ -46,6 +49,11 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
         <div className="ml-auto flex flex-wrap gap-2">
           {list && <AlertMeButton name={list.name} filter={{ q: `list:${writeValue(list.name)}` }} />}
           {canChange && (
+            <Button className="max-sm:h-11" onClick={() => setIsEditing(true)}>
+              Edit list
+            </Button>
+          )}
+          {canChange && (
             <Button
               variant="danger"
               className="max-sm:h-11"
@@ -58,6 +66,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
         </div>
       </div>
       <ActionError error={remove.error} not="deleted" />
+      {list && <ListDialog list={list} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
       {list ? (
         <>
           <p role="status" className="text-base">

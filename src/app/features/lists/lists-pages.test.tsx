@@ -163,6 +163,36 @@ test('a viewer reads, and is offered no change', async () => {
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
 })
 
+test('changes name, kind and sharing of a list, and shows what somebody else changed meanwhile', async () => {
+  serveList()
+  const sent: unknown[] = []
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Edit list' }))
+  const name = screen.getByLabelText('Name')
+  expect(name).toHaveValue('Suppliers')
+  await user.clear(name)
+  await user.type(name, 'Vendors')
+  await user.selectOptions(screen.getByLabelText('Kind'), 'Peers')
+  serveList({ list: makeList({ name: 'Partners' }) })
+  fakeBff.use(
+    http.put('/bff/lists/:id', async ({ request }) => {
+      sent.push(await request.json())
+      return sent.length === 1 ? problem('conflict', 409) : HttpResponse.json(makeList({ name: 'Vendors' }))
+    }),
+  )
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/Save again to replace this/)).toHaveTextContent('Now it is “Partners”')
+  expect(name).toHaveValue('Vendors')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument())
+  const draft = { name: 'Vendors', kind: 'peer', isShared: true }
+  const before = { kind: 'supplier', isShared: true }
+  expect(sent).toEqual([
+    { ...draft, before: { ...before, name: 'Suppliers' } },
+    { ...draft, before: { ...before, name: 'Partners' } },
+  ])
+})
+
 test('says that a list is gone', async () => {
   fakeBff.use(http.get('/bff/lists/:id', () => problem('not_found', 404)))
   renderPage(`/lists/${LIST_ID}`)

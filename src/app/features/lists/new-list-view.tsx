@@ -4,17 +4,12 @@ import { type FormEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { SelectField } from '#app/ui/select-field.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
-import { LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
-import { LIST_KINDS, listKindSchema } from '#contract/bff/match-facts.ts'
 import { EntriesField } from './entries-field.tsx'
+import { type ListFacts, ListFields } from './list-fields.tsx'
 import { listMutations } from './list-options.ts'
-import { KIND_LABELS } from './list-words.ts'
 import { useEntries } from './use-entries.ts'
 
 /** Makes a list of names from what somebody pastes, or from a file. */
@@ -43,18 +38,20 @@ export function NewListView() {
 function NewListForm() {
   const create = useMutation(listMutations(useQueryClient()).create)
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState(listKindSchema.parse('supplier'))
-  const [isShared, setIsShared] = useState(true)
+  const [facts, setFacts] = useState<ListFacts>({ name: '', kind: 'supplier', isShared: true })
   const input = useEntries()
   const [fault, setFault] = useState<{ field: 'name' | 'entries'; words: string } | null>(null)
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = findFault(name, input.fault)
+    const found = findFault(facts.name, input.fault)
     setFault(found)
     if (found || create.isPending) return
-    const list = await create.mutateAsync({ name: name.trim(), kind, isShared, entries: input.read.entries })
+    const list = await create.mutateAsync({
+      ...facts,
+      name: facts.name.trim(),
+      entries: input.read.entries,
+    })
     navigate({ to: '/lists/$id', params: { id: list.id } })
   }
 
@@ -62,32 +59,12 @@ function NewListForm() {
     <form noValidate onSubmit={(event) => submit(event).catch(() => {})}>
       <SectionCard title="Details">
         <div className="grid gap-4 p-4">
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Name"
-              name="name"
-              autoComplete="off"
-              maxLength={LIST_NAME_MAX_LENGTH}
-              value={name}
-              error={fault?.field === 'name' && fault.words}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <SelectField
-              label="Kind"
-              name="kind"
-              value={kind}
-              onChange={(event) => setKind(listKindSchema.parse(event.target.value))}
-            >
-              {LIST_KINDS.map((each) => (
-                <option key={each} value={each}>
-                  {KIND_LABELS[each]}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          <Checkbox isChecked={isShared} onChange={setIsShared}>
-            Share with the team
-          </Checkbox>
+          <ListFields
+            facts={facts}
+            onChange={setFacts}
+            nameError={fault?.field === 'name' && fault.words}
+            canShare
+          />
           <EntriesField input={input} />
           {fault?.field === 'entries' && (
             <p role="alert" className="text-critical text-sm">

@@ -370,6 +370,26 @@ test(
 )
 
 test(
+  'changes name, kind and sharing unless somebody else has changed them, and lets only its owner make a list private',
+  withLists(async ({ ada, addPerson }) => {
+    const analyst = await addPerson('analyst')
+    const { id, name, kind, isShared } = await analyst.create()
+    const change = (who: typeof ada, body: object) =>
+      who.ask(`/bff/lists/${id}`, { method: 'PUT', body: { ...body, before: { name, kind, isShared } } })
+
+    expect((await change(analyst, { name: 'Vendors', kind: 'peer' })).status).toBe(200)
+    expect((await readProblem(await change(ada, { name: 'Partners' }))).code).toBe('conflict')
+    expect(await ada.lists()).toMatchObject([{ name: 'Vendors', kind: 'peer', isShared: true }])
+
+    const hide = (who: typeof ada) =>
+      who.ask(`/bff/lists/${id}`, { method: 'PUT', body: { isShared: false } })
+    expect((await readProblem(await hide(ada))).code).toBe('role_not_allowed')
+    expect((await hide(analyst)).status).toBe(200)
+    expect(await ada.lists()).toEqual([])
+  }),
+)
+
+test(
   'a list that is sent again under its key is made once',
   withLists(async ({ ada }) => {
     const body = { ...SUPPLIERS, idempotencyKey: crypto.randomUUID() }

@@ -105,9 +105,19 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       async answer({ params: { id }, body, ...context }) {
         const list = await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
-          await updateList(tx, id, body)
+          if (body.isShared === false && !list.owner.isMe)
+            throw new ProblemError({
+              code: 'role_not_allowed',
+              detail: `Only ${list.owner.name} can make this list private.`,
+            })
+          if (!(await updateList(tx, id, body)))
+            throw new ProblemError({
+              code: 'conflict',
+              detail: 'Somebody else has changed name, kind or sharing of the list. Nothing was saved.',
+            })
           const before = { name: list.name, kind: list.kind, isShared: list.isShared }
-          await recordList(tx, record, { action: 'list-changed', list, before, after: body })
+          const { before: _, ...after } = body
+          await recordList(tx, record, { action: 'list-changed', list, before, after })
           return requireList(tx, id, context.session)
         })
         return { json: list }

@@ -69,15 +69,17 @@ export async function insertList(
   return z.object({ id: z.string() }).parse(rows[0]).id
 }
 
-export async function updateList(db: Database, id: string, change: ListChange): Promise<void> {
-  const { name = null, kind = null, isShared = null } = change
-  await db.query(
+/** False where somebody else has changed the list from what it was `before`. */
+export async function updateList(db: Database, id: string, change: ListChange): Promise<boolean> {
+  const { name = null, kind = null, isShared = null, before } = change
+  const { rowCount } = await db.query(
     `update name_list
         set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
             updated_at = now(), ${CHANGED_BY_PEOPLE}
-      where id = $1`,
-    [id, name, kind, isShared],
+      where id = $1 and ($5::text is null or (name = $5 and kind = $6 and is_shared = $7))`,
+    [id, name, kind, isShared, before?.name ?? null, before?.kind ?? null, before?.isShared ?? null],
   )
+  return rowCount === 1
 }
 
 export async function deleteList(db: Database, id: string): Promise<void> {
