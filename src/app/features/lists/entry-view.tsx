@@ -10,6 +10,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ListEntry } from '#contract/bff/list.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { entryOptions, listOptions } from './list-options.ts'
 import { entryStateWords } from './list-words.ts'
@@ -34,7 +35,7 @@ export function EntryView({ listId, entryId, search, onSearch }: EntryViewProps)
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <DocumentTitle title={entry?.name ?? 'Entry'} />
+      <DocumentTitle title={entry ? visibleLine(entry.name) : 'Entry'} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="min-w-0 font-semibold text-xl tracking-tight">
           {entry ? <Untrusted text={entry.name} maxLength={200} clip="silent" isRaw /> : 'Entry'}
@@ -84,7 +85,11 @@ function EntryFacts({ entry }: { entry: ListEntry }) {
         {entryStateWords(entry)}
       </p>
       <p className="wrap-anywhere text-muted">
-        {domains.length > 0 ? domains.join(', ') : 'No domain. Add one to make matches certain.'}
+        {domains.length > 0 ? (
+          <Untrusted text={domains.join(', ')} clip="silent" isRaw />
+        ) : (
+          'No domain. Add one to make matches certain.'
+        )}
       </p>
       {key && (
         <p className="text-muted">

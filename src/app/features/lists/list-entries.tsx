@@ -18,6 +18,7 @@ import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { EntriesField } from './entries-field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ExportEntries } from './export-entries.tsx'
@@ -173,9 +174,16 @@ const COLUMNS: readonly Column<ListEntry>[] = [
     head: 'Domains',
     className: WIDE,
     cellClassName: 'max-w-64 text-muted',
-    cell: ({ domains }) => domains.join(', ') || '—',
+    cell: ({ domains }) =>
+      domains.length > 0 ? <Untrusted text={domains.join(', ')} maxLength={300} clip="silent" isRaw /> : '—',
   },
-  { key: 'key', head: 'Reference', className: WIDE, cell: ({ key }) => key ?? '—' },
+  {
+    key: 'key',
+    head: 'Reference',
+    className: WIDE,
+    cellClassName: 'max-w-40',
+    cell: ({ key }) => (key === null ? '—' : <Untrusted text={key} maxLength={120} clip="silent" isRaw />),
+  },
   {
     key: 'threats',
     head: 'Threats',
@@ -204,20 +212,23 @@ function actionsColumn(
     key: 'actions',
     head: <VisuallyHidden>Actions</VisuallyHidden>,
     className: 'w-px whitespace-nowrap',
-    cell: (entry) => (
-      <>
-        <Button size="small" variant="quiet" aria-label={`Edit ${entry.name}`} onClick={() => onEdit(entry)}>
-          Edit
-        </Button>
-        <IconButton
-          icon="x"
-          label={`Remove ${entry.name}`}
-          onClick={() => {
-            if (window.confirm(`Remove “${entry.name}” from the list? Its matches and decisions go with it.`))
-              onRemove(entry.id)
-          }}
-        />
-      </>
-    ),
+    cell: (entry) => {
+      const name = visibleLine(entry.name)
+      return (
+        <>
+          <Button size="small" variant="quiet" aria-label={`Edit ${name}`} onClick={() => onEdit(entry)}>
+            Edit
+          </Button>
+          <IconButton
+            icon="x"
+            label={`Remove ${name}`}
+            onClick={() => {
+              if (window.confirm(`Remove “${name}” from the list? Its matches and decisions go with it.`))
+                onRemove(entry.id)
+            }}
+          />
+        </>
+      )
+    },
   }
 }

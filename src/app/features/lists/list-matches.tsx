@@ -1,21 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { inertLine } from '#app/ui/export/inert-line.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { MATCHES_PAGE_COUNT, type NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
+import type { MatchDecision } from '#contract/bff/match-facts.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { listMutations, matchesOptions } from './list-options.ts'
 import { reasonWords } from './list-words.ts'
+
+const TITLE_MAX_LENGTH = 120
 
 export type MatchSearch = { page: number; show: 'matches' | 'rejected' }
 
@@ -34,6 +40,7 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
   const offset = (page - 1) * MATCHES_PAGE_COUNT
   const { data, error, refetch } = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
   const decide = useMutation(listMutations(useQueryClient()).decide)
+  const [announced, setAnnounced] = useState('')
   const isRejected = show === 'rejected'
   const other = isRejected ? 'matches' : 'rejected'
   return (
@@ -49,6 +56,7 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
       <div className="px-4 not-empty:py-2 empty:hidden">
         <ActionError error={decide.error} not="decided" />
       </div>
+      <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {!data &&
         (error ? (
           <ErrorPanel error={error} onRetry={() => refetch()} />
@@ -68,7 +76,10 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
                 match={match}
                 isBusy={decide.isPending}
                 onDecide={(decision) =>
-                  decide.mutate({ id: list.id, threatId: match.threat.id, entryId: match.entryId, decision })
+                  decide.mutate(
+                    { id: list.id, threatId: match.threat.id, entryId: match.entryId, decision },
+                    { onSuccess: () => setAnnounced(describeDecision(match, decision)) },
+                  )
                 }
               />
             )}
@@ -131,16 +142,38 @@ function MatchItem({ match, children }: { match: ListMatch; children: ReactNode 
   )
 }
 
+/** For accessible names. */
+function titleOf({ title }: ListMatch['threat']): string {
+  return title?.trim() ? inertLine(title).slice(0, TITLE_MAX_LENGTH) : 'Untitled threat'
+}
+
+/** The decision that was stored last, for screen readers: its row may leave the list. */
+function describeDecision({ entryName, threat }: ListMatch, decision: MatchDecision | null): string {
+  const about = `“${titleOf(threat)}” and “${visibleLine(entryName)}”`
+  if (decision === null) return `Decision taken back: ${about}.`
+  return decision === 'confirmed' ? `Confirmed: ${about}.` : `Marked as not us: ${about}.`
+}
+
 type DecisionsProps = {
   match: ListMatch
   isBusy: boolean
-  onDecide(decision: 'confirmed' | 'rejected' | null): void
+  onDecide(decision: MatchDecision | null): void
 }
 
-function Decisions({ match: { entryName, decision, certainty }, isBusy, onDecide }: DecisionsProps) {
+function Decisions({ match, isBusy, onDecide }: DecisionsProps) {
+  const { decision, certainty, threat } = match
+  const entry = visibleLine(match.entryName)
+  const title = titleOf(threat)
   if (decision !== null) {
+    const undone = decision === 'confirmed' ? 'the confirmation' : '“Not us”'
     return (
-      <Button size="small" icon="undo" isBusy={isBusy} onClick={() => onDecide(null)}>
+      <Button
+        size="small"
+        icon="undo"
+        isBusy={isBusy}
+        aria-label={`Undo ${undone} of ${entry}: ${title}`}
+        onClick={() => onDecide(null)}
+      >
         Undo
       </Button>
     )
@@ -151,7 +184,7 @@ function Decisions({ match: { entryName, decision, certainty }, isBusy, onDecide
         <Button
           size="small"
           isBusy={isBusy}
-          aria-label={`Confirm that this is about ${entryName}`}
+          aria-label={`Confirm that this is about ${entry}: ${title}`}
           onClick={() => onDecide('confirmed')}
         >
           Confirm
@@ -160,7 +193,7 @@ function Decisions({ match: { entryName, decision, certainty }, isBusy, onDecide
       <Button
         size="small"
         isBusy={isBusy}
-        aria-label={`Not us: this is not about ${entryName}`}
+        aria-label={`Not us: this is not about ${entry}: ${title}`}
         onClick={() => onDecide('rejected')}
       >
         Not us

@@ -10,6 +10,7 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { visibleLine } from '#contract/visible-text.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { ListDialog } from './list-dialog.tsx'
 import { ListEntries } from './list-entries.tsx'
@@ -36,7 +37,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <DocumentTitle title={list?.name ?? 'List'} />
+      <DocumentTitle title={list ? visibleLine(list.name) : 'List'} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="min-w-0 font-semibold text-xl tracking-tight">
           {list ? <Untrusted text={list.name} maxLength={80} clip="silent" isRaw /> : 'List'}

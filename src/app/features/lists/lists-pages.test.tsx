@@ -136,17 +136,42 @@ test('says how many entries were listed, by which threats, and why', async () =>
 test('sends a decision, and takes one back', async () => {
   const sent = serveList()
   const { user } = renderPage(`/lists/${LIST_ID}`)
-  await user.click(await screen.findByRole('button', { name: 'Not us: this is not about Okapi Ltd' }))
+  await user.click(await screen.findByRole('button', { name: /^Not us: this is not about Okapi Ltd: / }))
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toMatchObject({
     method: 'PUT',
     body: { decision: 'rejected', entryId: makeMatch().entryId },
   })
+  expect(await screen.findByText(/^Marked as not us: .* and “Okapi Ltd”\.$/)).toHaveAttribute(
+    'role',
+    'status',
+  )
 
   serveList({ matches: [makeMatch({ decision: 'rejected' })] })
   await user.click(screen.getByRole('button', { name: 'Show “Not us”' }))
-  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await user.click(await screen.findByRole('button', { name: /^Undo “Not us” of Okapi Ltd: / }))
+  expect(await screen.findByText(/^Decision taken back: /)).toHaveAttribute('role', 'status')
   expect(await screen.findByRole('heading', { name: 'Not us' })).toBeVisible()
+})
+
+test('shows characters that act unseen in all texts of an entry, also where there is no markup', async () => {
+  const name = 'Okapi\u202e Ltd'
+  serveList()
+  fakeBff.use(
+    http.get('/bff/lists/:id/entries', () =>
+      HttpResponse.json({
+        entries: [makeEntry(name, { key: 'S\u200b17', note: 'Paid\u202e', domains: ['okapi.example'] })],
+        total: 1,
+      }),
+    ),
+  )
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  const edit = await screen.findByRole('button', { name: 'Edit Okapi‹U+202E› Ltd' })
+  expect(edit).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Remove Okapi‹U+202E› Ltd' })).toBeVisible()
+  expect(screen.getByRole('img', { name: 'zero width space, U+200B' })).toBeVisible()
+  await user.click(screen.getByRole('link', { name: /Okapi/ }))
+  await waitFor(() => expect(document.title).toBe('Okapi‹U+202E› Ltd · Lantern'))
 })
 
 test('a viewer reads, and is offered no change', async () => {

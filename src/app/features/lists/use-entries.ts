@@ -56,6 +56,12 @@ export function useEntries(readText: (text: string) => ReadEntries = readLines) 
       setFile((before) => before && { ...before, columns })
       setLeavesOut(false)
     },
+    clear() {
+      setText('')
+      setFile(null)
+      setFileFault(null)
+      setLeavesOut(false)
+    },
     /** Pasted lines stay. */
     removeFile() {
       setFile(null)
