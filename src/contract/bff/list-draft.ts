@@ -70,6 +70,7 @@ export const newEntriesSchema = z.strictObject({ entries: entriesSchema.check(z.
 
 /** Answer: entries whose name and domains are in the list already are not added again. */
 export const entriesAddedSchema = z.object({ added: z.int(), known: z.int() })
+export type EntriesAdded = z.infer<typeof entriesAddedSchema>
 
 /** Body of `PUT /bff/lists/:id/decisions`; null takes a decision back. */
 export const decisionChangeSchema = z.strictObject({

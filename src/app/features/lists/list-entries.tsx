@@ -18,12 +18,14 @@ import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
+import type { EntriesAdded } from '#contract/bff/list-draft.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { EntriesField } from './entries-field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ExportEntries } from './export-entries.tsx'
 import { entriesOptions, listMutations } from './list-options.ts'
-import { useEntries } from './use-entries.ts'
+import { addedWords } from './list-words.ts'
+import { type EntriesInput, useEntries } from './use-entries.ts'
 
 const SEARCH_DELAY_MS = 250
 const WIDE = 'max-sm:hidden'
@@ -33,6 +35,9 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [isAdding, setIsAdding] = useState(false)
+  /** Stays while the dialog is closed: a press beside it loses nothing. */
+  const input = useEntries()
+  const [added, setAdded] = useState<EntriesAdded | null>(null)
   const [edited, setEdited] = useState<ListEntry | null>(null)
   const q = useDebouncedValue(typed, SEARCH_DELAY_MS)
   const offset = (page - 1) * ENTRIES_PAGE_COUNT
@@ -51,7 +56,14 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
         <>
           {data && data.total > 0 && <ExportEntries id={id} />}
           {canChange && (
-            <Button size="small" icon="plus" onClick={() => setIsAdding(true)}>
+            <Button
+              size="small"
+              icon="plus"
+              onClick={() => {
+                setAdded(null)
+                setIsAdding(true)
+              }}
+            >
               Add entries
             </Button>
           )}
@@ -70,6 +82,9 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
           }}
         />
         <ActionError error={remove.error} not="removed" />
+        <p role="status" className="text-sm empty:hidden">
+          {added && addedWords(added)}
+        </p>
       </div>
       {!data &&
         (error ? (
@@ -108,15 +123,24 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
         </div>
       )}
       <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add entries">
-        <AddEntries id={id} onAdded={() => setIsAdding(false)} />
+        <AddEntries
+          id={id}
+          input={input}
+          onAdded={(counts) => {
+            setAdded(counts)
+            setIsAdding(false)
+            input.clear()
+          }}
+        />
       </Dialog>
       <EntryDialog listId={id} entry={edited} onClose={() => setEdited(null)} />
     </SectionCard>
   )
 }
 
-function AddEntries({ id, onAdded }: { id: string; onAdded(): void }) {
-  const input = useEntries()
+type AddEntriesProps = { id: string; input: EntriesInput; onAdded(added: EntriesAdded): void }
+
+function AddEntries({ id, input, onAdded }: AddEntriesProps) {
   const add = useMutation(listMutations(useQueryClient()).addEntries)
   return (
     <form
@@ -132,9 +156,22 @@ function AddEntries({ id, onAdded }: { id: string; onAdded(): void }) {
         <p className="text-critical text-sm">{input.fault}</p>
       )}
       <ActionError error={add.error} not="added" />
-      <Button type="submit" variant="primary" isBusy={add.isPending} disabled={input.fault !== null}>
-        Add {countOf(input.read.entries.length, 'entry', 'entries')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={add.isPending}
+          disabled={input.fault !== null}
+          className="max-sm:h-11"
+        >
+          Add {countOf(input.read.entries.length, 'entry', 'entries')}
+        </Button>
+        {(input.file || input.text !== '') && (
+          <Button className="max-sm:h-11" onClick={input.clear}>
+            Clear
+          </Button>
+        )}
+      </div>
     </form>
   )
 }

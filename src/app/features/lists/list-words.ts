@@ -1,5 +1,6 @@
 import { count, countOf } from '#app/format/count.ts'
 import type { ListEntry, NameList } from '#contract/bff/list.ts'
+import type { EntriesAdded } from '#contract/bff/list-draft.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
 import type { ListKind } from '#contract/bff/match-facts.ts'
 import { defang } from '#contract/defang.ts'
@@ -38,6 +39,12 @@ export function entryStateWords({ matched: { certain, toConfirm }, isMatching }:
   const whole = certain + toConfirm
   if (whole === 0) return 'Not listed in any stored threat.'
   return `${countOf(whole, 'stored threat')}: ${certain} certain, ${toConfirm} to confirm.`
+}
+
+/** `12 added, 3 were in the list.` */
+export function addedWords({ added, known }: EntriesAdded): string {
+  if (known === 0) return `${countOf(added, 'entry', 'entries')} added.`
+  return `${count(added)} added, ${count(known)} ${known === 1 ? 'was' : 'were'} in the list.`
 }
 
 const RULES: Readonly<Record<ListMatch['rule'], string>> = {

@@ -174,6 +174,29 @@ test('shows characters that act unseen in all texts of an entry, also where ther
   await waitFor(() => expect(document.title).toBe('Okapi‹U+202E› Ltd · Lantern'))
 })
 
+test('keeps added lines while their dialog is closed, and says how many were in the list already', async () => {
+  const sent = serveList()
+  fakeBff.use(
+    http.post('/bff/lists/:id/entries', async ({ request }) => {
+      sent.push({ method: 'POST', path: '', body: await request.json() })
+      return HttpResponse.json({ added: 1, known: 1 }, { status: 201 })
+    }),
+  )
+  const { user } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Add entries' }))
+  await user.click(screen.getByLabelText('Names'))
+  await user.paste('Zebra\nOkapi Ltd')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByLabelText('Names')).not.toBeInTheDocument())
+  await user.click(screen.getByRole('button', { name: 'Add entries' }))
+  expect(screen.getByLabelText('Names')).toHaveValue('Zebra\nOkapi Ltd')
+  await user.click(screen.getByRole('button', { name: 'Add 2 entries' }))
+  expect(await screen.findByText('1 added, 1 was in the list.')).toHaveAttribute('role', 'status')
+  expect(sent).toMatchObject([{ body: { entries: [{ name: 'Zebra' }, { name: 'Okapi Ltd' }] } }])
+  await user.click(screen.getByRole('button', { name: 'Add entries' }))
+  expect(screen.getByLabelText('Names')).toHaveValue('')
+})
+
 test('a viewer reads, and is offered no change', async () => {
   fakeBff.use(
     http.get('/bff/session', () =>
