@@ -4,6 +4,8 @@ import { ENTRY_DOMAINS_MAX_COUNT, ENTRY_NAME_MAX_LENGTH, type EntryDraft } from 
 const NOTE_MAX_LENGTH = 1_000
 const KEY_MAX_LENGTH = 120
 const SHOWN_MAX_LENGTH = 200
+/** Stands for bytes that are no character in the encoding of a file. */
+const UNDECODED = '\uFFFD'
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Lines that were understood, each entry once, and those that were not, with the reason. Lines count from 1. */
@@ -46,6 +48,8 @@ export function entryCollector(read: ReadEntries): (texts: EntryTexts) => void {
     const refuse = (reason: string) => {
       read.refused.push({ line, text: whole.slice(0, SHOWN_MAX_LENGTH), reason })
     }
+    if ([givenName, note, key, ...texts].some((text) => text.includes(UNDECODED)))
+      return refuse('A character could not be decoded. Save the file as CSV UTF-8, or correct the line.')
     for (const text of texts) {
       const result = readDomain(text)
       if ('fault' in result) return refuse(result.fault)

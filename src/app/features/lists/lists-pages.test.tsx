@@ -274,7 +274,7 @@ test('says why a file cannot be read', async () => {
   const { user } = renderPage('/lists/new')
   const file = new File(['PK\u0000\u0000'], 'suppliers.csv')
   await user.upload(await screen.findByLabelText('CSV file'), file)
-  expect(await screen.findByText(/not a text file/)).toBeVisible()
+  expect(await screen.findByText(/cannot be decoded/)).toBeVisible()
 })
 
 test('changes an entry, and refuses what cannot be one', async () => {

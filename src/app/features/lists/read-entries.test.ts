@@ -15,6 +15,10 @@ function utf16Of(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
 }
 
+function swapBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(Buffer.from(bytes).swap16())
+}
+
 function rowsOf(text: string | Uint8Array): string[][] {
   const read = readRows(typeof text === 'string' ? bytesOf(text) : text)
   if ('fault' in read) throw new Error(read.fault)
@@ -51,6 +55,16 @@ test.each([
   ],
   ['UTF-16', utf16Of('Name\tDomain\nÖkapi Ltd\tokapi.example'), { ...OKAPI, name: 'Ökapi Ltd' }],
   [
+    'UTF-16 without a byte order mark',
+    utf16Of('Name\tDomain\nÖkapi Ltd\tokapi.example').subarray(2),
+    { ...OKAPI, name: 'Ökapi Ltd' },
+  ],
+  [
+    'big-endian UTF-16 without a byte order mark',
+    swapBytes(utf16Of('Name\tDomain\nÖkapi Ltd\tokapi.example').subarray(2)),
+    { ...OKAPI, name: 'Ökapi Ltd' },
+  ],
+  [
     'Latin-1',
     new Uint8Array(Buffer.from('Firma;Domäne\nÖkapi Ltd;okapi.example', 'latin1')),
     { ...OKAPI, name: 'Ökapi Ltd' },
@@ -77,8 +91,17 @@ test('names each row that is refused, repeated or reduced', () => {
   expect(reduced).toEqual([{ line: 5, text: 'https://zebra.example:8443/about', domain: 'zebra.example' }])
 })
 
+test('refuses the lines of a UTF-8 file that cannot be decoded, and reads the others', () => {
+  const file = new Uint8Array([...bytesOf('Name\nÖkapi Ltd\nGn'), 0xff, ...bytesOf('\nZébra')])
+  const read = readRows(file)
+  const rows = 'rows' in read ? read.rows : []
+  const { entries, refused } = readEntries(rows, guessColumns(rows))
+  expect(entries.map(({ name }) => name)).toEqual(['Ökapi Ltd', 'Zébra'])
+  expect(refused).toMatchObject([{ line: 3, reason: expect.stringMatching(/could not be decoded/) }])
+})
+
 test.each([
-  ['a spreadsheet', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), /not a text file/],
+  ['a spreadsheet', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), /cannot be decoded/],
   ['nothing', bytesOf(' \n\n'), /empty/],
   ['an open quotation mark', bytesOf('Name\nOkapi\n"Zebra\nGnu'), /row 3/],
   ['101 more columns than are read', bytesOf(`${'x,'.repeat(301)}\n`), /200 columns/],

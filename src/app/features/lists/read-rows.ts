@@ -12,7 +12,8 @@ export function readRows(bytes: Uint8Array): ReadRows {
   const decoded = decode(bytes)
   if (decoded === null)
     return {
-      fault: 'This is not a text file. Save the table as CSV (comma-separated), and choose that file.',
+      fault:
+        'The file cannot be decoded as UTF-8, UTF-16 or Latin-1 text. Save the table as CSV UTF-8 (comma-separated), and choose that file.',
     }
   const { text, delimiter } = findDelimiter(decoded.text)
   const { data: rows, errors } = Papa.parse<string[]>(text, { delimiter, preview: ROWS_MAX_COUNT + 1 })
@@ -46,18 +47,39 @@ function findDelimiter(whole: string): { text: string; delimiter: string } {
   return { text: whole, delimiter: most[0] ?? ',' }
 }
 
+type Decoded = { text: string; encoding: string }
+const PROBED_BYTES = 4_096
+
 /** Null for bytes that are no text, such as a spreadsheet's own format. */
-function decode(bytes: Uint8Array): { text: string; encoding: string } | null {
+function decode(bytes: Uint8Array): Decoded | null {
   const [a, b] = bytes
   if (a === 0xff && b === 0xfe) return { text: decodeAs('utf-16le', bytes), encoding: 'UTF-16' }
   if (a === 0xfe && b === 0xff) return { text: decodeAs('utf-16be', bytes), encoding: 'UTF-16' }
-  if (bytes.subarray(0, 4_096).includes(0)) return null
+  const probed = bytes.subarray(0, PROBED_BYTES)
+  if (probed.includes(0)) return decodeUnmarked(bytes, probed)
+  const text = decodeAs('utf-8', bytes)
+  const broken = countOf(text, /\uFFFD/g)
+  // A cut or mixed file stays UTF-8, and each of its broken lines is refused by itself.
+  if (broken <= countOf(text, /[\u00A0-\uFFFC]/g)) return { text, encoding: 'UTF-8' }
+  // Every byte is a letter of it, so nothing can fail.
+  return { text: decodeAs('windows-1252', bytes), encoding: 'Latin-1' }
+}
+
+/** UTF-16 without a byte order mark. Every other byte of most of its letters is zero, and no other byte is. */
+function decodeUnmarked(bytes: Uint8Array, probed: Uint8Array): Decoded | null {
+  const zerosAt = (parity: number) => probed.filter((byte, at) => byte === 0 && at % 2 === parity).length
+  const [even, odd] = [zerosAt(0), zerosAt(1)]
+  if ((even > 0 && odd > 0) || even + odd < probed.length / 8) return null
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
+    const encoding = odd > 0 ? 'utf-16le' : 'utf-16be'
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding: 'UTF-16' }
   } catch {
-    // Every byte is a letter of it, so nothing can fail.
-    return { text: decodeAs('windows-1252', bytes), encoding: 'Latin-1' }
+    return null
   }
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
