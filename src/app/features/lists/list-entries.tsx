@@ -25,6 +25,7 @@ import { EntryDialog } from './entry-dialog.tsx'
 import { ExportEntries } from './export-entries.tsx'
 import { entriesOptions, listMutations } from './list-options.ts'
 import { addedWords } from './list-words.ts'
+import { NotRefreshed } from './not-refreshed.tsx'
 import { type EntriesInput, useEntries } from './use-entries.ts'
 
 const SEARCH_DELAY_MS = 250
@@ -41,7 +42,8 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
   const [edited, setEdited] = useState<ListEntry | null>(null)
   const q = useDebouncedValue(typed, SEARCH_DELAY_MS)
   const offset = (page - 1) * ENTRIES_PAGE_COUNT
-  const { data, error, refetch } = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
+  const query = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
+  const { data, error, refetch } = query
   const remove = useMutation(listMutations(useQueryClient()).removeEntry)
   const columns = [
     nameColumn(id),
@@ -82,6 +84,7 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
           }}
         />
         <ActionError error={remove.error} not="removed" />
+        <NotRefreshed query={query} />
         <p role="status" className="text-sm empty:hidden">
           {added && addedWords(added)}
         </p>

@@ -20,6 +20,7 @@ import type { MatchDecision } from '#contract/bff/match-facts.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { listMutations, matchesOptions } from './list-options.ts'
 import { reasonWords } from './list-words.ts'
+import { NotRefreshed } from './not-refreshed.tsx'
 
 const TITLE_MAX_LENGTH = 120
 
@@ -38,7 +39,8 @@ type ListMatchesProps = {
 export function ListMatches({ list, entryId, canChange, search, onSearch }: ListMatchesProps) {
   const { show, page } = search
   const offset = (page - 1) * MATCHES_PAGE_COUNT
-  const { data, error, refetch } = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
+  const query = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
+  const { data, error, refetch } = query
   const decide = useMutation(listMutations(useQueryClient()).decide)
   const [announced, setAnnounced] = useState('')
   const isRejected = show === 'rejected'
@@ -55,6 +57,7 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
     >
       <div className="px-4 not-empty:py-2 empty:hidden">
         <ActionError error={decide.error} not="decided" />
+        <NotRefreshed query={query} />
       </div>
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {!data &&

@@ -17,12 +17,14 @@ import { ListEntries } from './list-entries.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { listMutations, listOptions } from './list-options.ts'
 import { KIND_LABELS, matchedWords } from './list-words.ts'
+import { NotRefreshed } from './not-refreshed.tsx'
 
 type ListViewProps = { id: string; search: MatchSearch; onSearch(search: MatchSearch): void }
 
 /** One list: how many of its entries were listed, by which threats, and the entries. */
 export function ListView({ id, search, onSearch }: ListViewProps) {
-  const { data: list, error, refetch } = useQuery(listOptions(id))
+  const query = useQuery(listOptions(id))
+  const { data: list, error, refetch } = query
   const { data: session } = useQuery(sessionOptions())
   const remove = useMutation(listMutations(useQueryClient()).remove)
   const navigate = useNavigate()
@@ -67,6 +69,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
         </div>
       </div>
       <ActionError error={remove.error} not="deleted" />
+      <NotRefreshed query={query} />
       {list && <ListDialog list={list} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
       {list ? (
         <>

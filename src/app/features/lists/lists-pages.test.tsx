@@ -241,6 +241,18 @@ test('changes name, kind and sharing of a list, and shows what somebody else cha
   ])
 })
 
+test('keeps what was read where it cannot be read again, and says how old it is and why', async () => {
+  serveList()
+  const { router } = renderPage(`/lists/${LIST_ID}`)
+  await screen.findByRole('row', { name: /Okapi Ltd/ })
+  await screen.findByRole('heading', { level: 1, name: 'Suppliers' })
+  fakeBff.use(http.get('/bff/lists/*', () => problem('internal', 500)))
+  await router.options.context.queryClient.invalidateQueries({ queryKey: ['lists'] })
+  // The list, its matches and its entries.
+  expect(await screen.findAllByText(/not current/)).toHaveLength(3)
+  expect(screen.getByRole('row', { name: /Okapi Ltd/ })).toBeVisible()
+})
+
 test('says that a list is gone', async () => {
   fakeBff.use(http.get('/bff/lists/:id', () => problem('not_found', 404)))
   renderPage(`/lists/${LIST_ID}`)

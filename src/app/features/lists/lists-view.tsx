@@ -16,12 +16,14 @@ import { WideSection } from '#app/ui/wide-section.tsx'
 import type { NameList } from '#contract/bff/list.ts'
 import { listsOptions } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
+import { NotRefreshed } from './not-refreshed.tsx'
 
 const WIDE = 'whitespace-nowrap max-sm:hidden'
 
 /** Lists of names that are matched against every stored threat, and how many of their entries were listed. */
 export function ListsView() {
-  const { data, error, refetch } = useQuery(listsOptions())
+  const lists = useQuery(listsOptions())
+  const { data, error, refetch } = lists
   const { data: session } = useQuery(sessionOptions())
   const canMake = session !== undefined && session.user.role !== 'viewer'
   return (
@@ -35,6 +37,7 @@ export function ListsView() {
           </Link>
         )}
       </div>
+      <NotRefreshed query={lists} />
       {data ? (
         <SectionCard title="Names that concern us">
           {data.lists.length === 0 ? (

@@ -1,0 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+
+type NotRefreshedProps = { query: Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt'> }
+
+/** Beside an answer of before that could not be read again: how old it is, and why. */
+export function NotRefreshed({ query: { data, error, dataUpdatedAt } }: NotRefreshedProps) {
+  if (!error || data === undefined) return null
+  const { message, detail } = explainError(error)
+  return (
+    <p role="status">
+      <AgeNote
+        freshness={{
+          fetchedAt: new Date(dataUpdatedAt).toISOString(),
+          isStale: true,
+          staleReason: `${message}. ${detail}`,
+        }}
+      />
+    </p>
+  )
+}
