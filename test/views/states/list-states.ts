@@ -1,4 +1,5 @@
-import { LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
+import type { HistoryLoads } from '#contract/bff/history-load.ts'
+import { ENTRY_ID, LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { signedInAs } from '../stand-in-bff.ts'
 
@@ -25,6 +26,25 @@ function lists(state: string, says: string, replies: Replies): PageState {
 
 function list(state: string, says: string, replies: Replies = {}): PageState {
   return { page: 'List', state, url: `/lists/${LIST_ID}`, says, replies: { ...LIST, ...replies } }
+}
+
+function entry(state: string, says: string, replies: Replies = {}): PageState {
+  const url = `/lists/${LIST_ID}/entries/${ENTRY_ID}`
+  return { page: 'Entry', state, url, says, replies: { ...LIST, ...replies } }
+}
+
+const OLDER: Replies = {
+  'history-loads': reply<HistoryLoads>({
+    loads: [],
+    offer: {
+      from: '2026-07-01T00:00:00.000Z',
+      to: '2026-08-01T00:00:00.000Z',
+      isBackTo: false,
+      calls: 14,
+      callsLeft: 86,
+    },
+    refusal: null,
+  }),
 }
 
 export const LIST_STATES: readonly PageState[] = [
@@ -68,4 +88,20 @@ export const LIST_STATES: readonly PageState[] = [
   { ...list('add entries', 'One a line, such as'), press: 'Add entries' },
   { ...list('edit the list', 'Share with the team'), press: 'Edit list' },
   { ...list('edit an entry', 'With commas or spaces between them'), press: 'Edit Okapi Ltd' },
+  entry('listed', 'Listed in 3 stored threats', OLDER),
+  entry('to confirm', 'To confirm: 2 stored threats may be about it', {
+    [`lists/${LIST_ID}/entries`]: reply({
+      entries: [makeEntry('Okapi Ltd', { matched: { certain: 0, toConfirm: 2 } })],
+      total: 1,
+    }),
+  }),
+  entry('never listed', 'Load July 2026 (about 14 calls, 86 left today)', {
+    ...OLDER,
+    [`lists/${LIST_ID}/entries`]: reply({ entries: [makeEntry('Okapi Ltd')], total: 1 }),
+    [`lists/${LIST_ID}/matches`]: NO_MATCHES,
+  }),
+  entry('for a viewer', 'What this rests on', { session: signedInAs('viewer') }),
+  entry('gone', 'This entry is gone', { [`lists/${LIST_ID}/entries`]: reply({ entries: [], total: 0 }) }),
+  entry('failed', 'What happened (internal)', { [`lists/${LIST_ID}`]: refuse('internal', 500) }),
+  { ...entry('edit it', 'With commas or spaces between them'), press: 'Edit entry' },
 ]

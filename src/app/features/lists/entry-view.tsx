@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LoadHistory } from '#app/features/periods/load-history.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { StoredSummary } from '#app/features/source/stored-summary.tsx'
 import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -11,9 +14,14 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ListEntry } from '#contract/bff/list.ts'
 import { visibleLine } from '#contract/visible-text.ts'
+import { EntryDialog } from './entry-dialog.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { entryOptions, listOptions } from './list-options.ts'
 import { entryStateWords } from './list-words.ts'
+import { NotRefreshed } from './not-refreshed.tsx'
+
+/** Without bounds, the newest month that is not stored is offered. */
+const ALL_TIME = {}
 
 type EntryViewProps = {
   listId: string
@@ -25,9 +33,13 @@ type EntryViewProps = {
 /** One entry of a list: its threats over all stored time, and which time that is. */
 export function EntryView({ listId, entryId, search, onSearch }: EntryViewProps) {
   const { data: list, error: listError, refetch: refetchList } = useQuery(listOptions(listId))
-  const { data: entry, error: entryError, refetch: refetchEntry } = useQuery(entryOptions(listId, entryId))
+  const query = useQuery(entryOptions(listId, entryId))
+  const { data: entry, error: entryError, refetch: refetchEntry } = query
   const { data: session } = useQuery(sessionOptions())
-  const canDecide = session !== undefined && session.user.role !== 'viewer'
+  const [isEditing, setIsEditing] = useState(false)
+  const role = session?.user.role
+  const canDecide = role === 'analyst' || role === 'admin'
+  const canChange = canDecide && (list?.owner.isMe === true || role === 'admin')
   const error = listError ?? entryError
   const retry = () => {
     refetchList()
@@ -48,10 +60,28 @@ export function EntryView({ listId, entryId, search, onSearch }: EntryViewProps)
         >
           {list ? <Untrusted text={list.name} maxLength={80} clip="silent" isRaw /> : 'The list'}
         </Link>
+        {entry && canChange && (
+          <Button className="ml-auto max-sm:h-11" onClick={() => setIsEditing(true)}>
+            Edit entry
+          </Button>
+        )}
       </div>
+      <EntryDialog
+        listId={listId}
+        entry={isEditing && entry ? entry : null}
+        onClose={() => setIsEditing(false)}
+      />
+      <NotRefreshed query={query} />
       {list && entry && (
         <>
           <EntryFacts entry={entry} />
+          <SectionCard title="What this rests on">
+            <div className="grid gap-2 px-4 pb-3 text-sm">
+              <StoredSummary />
+              <p className="text-muted">Threats that are not stored may name the entry, too.</p>
+              <LoadHistory time={ALL_TIME} />
+            </div>
+          </SectionCard>
           <ListMatches
             list={list}
             entryId={entryId}
@@ -59,11 +89,6 @@ export function EntryView({ listId, entryId, search, onSearch }: EntryViewProps)
             search={search}
             onSearch={onSearch}
           />
-          <SectionCard title="Stored threats">
-            <div className="px-4 pb-3 text-sm">
-              <StoredSummary />
-            </div>
-          </SectionCard>
         </>
       )}
       {list && entry === null && (

@@ -33,12 +33,13 @@ export function matchedWords({
   return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${count(certain)} certain, ${count(toConfirm)} to confirm.`
 }
 
-/** `3 stored threats: 1 certain, 2 to confirm.` */
+/** `Listed in 3 stored threats: 1 certain, 2 to confirm.` */
 export function entryStateWords({ matched: { certain, toConfirm }, isMatching }: ListEntry): string {
   if (isMatching) return 'Comparing with all stored threats…'
   const whole = certain + toConfirm
-  if (whole === 0) return 'Not listed in any stored threat.'
-  return `${countOf(whole, 'stored threat')}: ${certain} certain, ${toConfirm} to confirm.`
+  if (whole === 0) return 'Never listed in what is stored.'
+  if (certain === 0) return `To confirm: ${countOf(whole, 'stored threat')} may be about it.`
+  return `Listed in ${countOf(whole, 'stored threat')}: ${count(certain)} certain, ${count(toConfirm)} to confirm.`
 }
 
 /** `12 added, 3 were in the list.` */

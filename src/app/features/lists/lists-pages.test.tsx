@@ -355,12 +355,37 @@ test('shows the threats of one entry, what it holds, and which time is stored', 
   const { user, router } = renderPage(`/lists/${LIST_ID}`)
   await user.click(await screen.findByRole('link', { name: 'Okapi Ltd' }))
 
-  expect(await screen.findByText('3 stored threats: 1 certain, 2 to confirm.')).toBeVisible()
+  expect(await screen.findByText('Listed in 3 stored threats: 1 certain, 2 to confirm.')).toBeVisible()
   expect(router.state.location.pathname).toBe(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
   expect(screen.getByRole('heading', { level: 1, name: 'Okapi Ltd' })).toBeVisible()
-  expect(screen.getByRole('heading', { name: 'Stored threats' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'What this rests on' })).toBeVisible()
   expect(await screen.findByRole('button', { name: /^Not us/ })).toBeVisible()
   expect(queries).toContain(`?entry=${ENTRY_ID}&show=matches&offset=0`)
+})
+
+test('says that an entry was never listed, and offers the months before what is stored with their cost', async () => {
+  const sent = serveList({ matches: [] })
+  const offer = {
+    from: '2026-07-01T00:00:00.000Z',
+    to: '2026-08-01T00:00:00.000Z',
+    isBackTo: false,
+    calls: 14,
+    callsLeft: 86,
+  }
+  fakeBff.use(
+    http.get('/bff/lists/:id/entries', () => HttpResponse.json({ entries: [makeEntry('Zebra')], total: 1 })),
+    http.get('/bff/history-loads', () => HttpResponse.json({ loads: [], offer, refusal: null })),
+  )
+  const { user } = renderPage(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
+  expect(await screen.findByText('Never listed in what is stored.')).toBeVisible()
+  expect(
+    await screen.findByRole('button', { name: 'Load July 2026 (about 14 calls, 86 left today)' }),
+  ).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Edit entry' }))
+  await user.type(screen.getByLabelText('Domains'), 'zebra.example')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toMatchObject([{ body: { name: 'Zebra', domains: ['zebra.example'] } }]))
 })
 
 test('says that an entry is gone', async () => {
