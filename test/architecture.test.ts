@@ -181,7 +181,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 27_313,
+    lines: 27_607,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
@@ -244,7 +244,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_741,
+    lines: 4_758,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -28,8 +28,8 @@ test.each([
   [`${'a'.repeat(64)}.example`, 'not a domain'],
   ['javascript:alert(1)', 'not a domain'],
   ['<b>.example', 'not a domain'],
-  ['https://www.facebook.com/okapi', 'no single organisation'],
-  ['okapi@gmail.com', 'no single organisation'],
+  ['https://www.facebook.com/okapi', 'Many organisations'],
+  ['okapi@gmail.com', 'Many organisations'],
 ])('says why %s is none', (text, fault) => {
   expect(readDomain(text)).toEqual({ fault: expect.stringContaining(fault) })
 })

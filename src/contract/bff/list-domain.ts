@@ -18,13 +18,22 @@ export function readDomain(text: string): ReadDomain {
   } catch {
     return { fault: 'This is not a domain.' }
   }
-  if (IP_ADDRESS.test(host)) return { fault: 'This is an IP address. Threats are matched by domains.' }
+  if (IP_ADDRESS.test(host))
+    return {
+      fault: 'This is an IP address. Threats are matched by domains: give the domain, or only the name.',
+    }
   const labels = host.split('.')
   if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label)))
     return { fault: 'This is not a domain.' }
   if (labels.at(-1) === 'onion')
-    return { fault: 'This is an onion address. Threats are matched by the domains of organisations.' }
+    return {
+      fault:
+        'This is an onion address. Threats are matched by the domains of organisations: give that, or only the name.',
+    }
   if (SHARED_HOST.test(host))
-    return { fault: 'This host belongs to no single organisation. Give the domain of their own.' }
+    return {
+      fault:
+        'Many organisations have a page or an address at this host. Give the domain of their own, or only the name.',
+    }
   return { domain: host }
 }

@@ -23,7 +23,7 @@ export function ListDialog({ list, isOpen, onClose }: ListDialogProps) {
 function ListForm({ list, onClose }: Pick<ListDialogProps, 'list' | 'onClose'>) {
   const queryClient = useQueryClient()
   const change = useMutation(listMutations(queryClient).change)
-  /** What the list was as the user last saw it. A change by somebody else in the meantime is a conflict. */
+  /** The list as the user last saw it. A change by somebody else in the meantime is a conflict. */
   const [seen, setSeen] = useState(list)
   const [hasConflict, setHasConflict] = useState(false)
   const [facts, setFacts] = useState({ name: list.name, kind: list.kind, isShared: list.isShared })

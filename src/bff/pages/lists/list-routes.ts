@@ -42,6 +42,8 @@ const ENTRY = z.object({ id: idSchema, entryId: idSchema })
 /** 10,000 entries with domains, notes and keys. */
 export const ENTRIES_MAX_BYTES = 8 * 1024 * 1024
 const COUNTED_DAYS = 365
+/** Refused domains that one answer names. */
+const NAMED_COUNT = 10
 
 type ListRouteDependencies = { database: Database; clock: Clock }
 
@@ -240,13 +242,13 @@ function requireOwnDomains(entries: readonly EntryDraft[]): void {
   const shared = entries.flatMap(({ name, domains }) =>
     domains.filter(isPublicSuffix).map((domain) => ({ name, domain })),
   )
-  const [first] = shared
-  if (!first) return
-  const others = shared.length > 1 ? ` ${shared.length - 1} more of the domains are of that kind.` : ''
+  if (shared.length === 0) return
+  const named = shared.slice(0, NAMED_COUNT).map(({ name, domain }) => `“${domain}” (entry “${name}”)`)
+  const others = shared.length > NAMED_COUNT ? `, and ${shared.length - NAMED_COUNT} more` : ''
   throw new ProblemError({
     code: 'bad_request',
     title: 'A domain belongs to no single organisation',
-    detail: `Many organisations have their domains below “${first.domain}”, the domain of “${first.name}”.${others} Give the domain of the organisation itself. Nothing was changed.`,
+    detail: `Many organisations have their domains below ${named.join(', ')}${others}. Give the domain of the organisation itself, or only its name. Nothing was changed.`,
   })
 }
 
