@@ -56,7 +56,7 @@ export function ProfileTab({ security }: { security: ReactNode }) {
           <InterestsForm />
           <p className="border-line border-t px-4 py-3 text-muted text-sm">
             Time zone, interests and own domains are also on the{' '}
-            <Link to="/welcome" className="touch rounded-sm text-accent hover:underline">
+            <Link to="/welcome" className="touch rounded-sm text-accent underline">
               welcome page
             </Link>
             .
