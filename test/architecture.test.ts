@@ -244,7 +244,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_758,
+    lines: 4_764,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

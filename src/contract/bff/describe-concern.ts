@@ -16,7 +16,8 @@ const CERTAINTY_WORDS: Readonly<Record<Certainty, string>> = {
   'to-confirm': 'to confirm',
 }
 
-const RULE_WORDS: Readonly<Record<MatchRule, string>> = {
+/** The words for the rule of a match. */
+export const RULE_WORDS: Readonly<Record<MatchRule, string>> = {
   domain: 'same domain',
   name: 'same name',
   'name-in-text': 'name in the text',
@@ -29,9 +30,14 @@ const TEXT_MAX_LENGTH = 120
 
 type Reason = { rule: MatchRule; text: string; listName: string }
 
+/** Returns true for the rules by which a threat's domain matches, which is shown defanged. */
+export function isOfDomain(rule: MatchRule): boolean {
+  return rule === 'domain' || rule === 'brand-in-domain'
+}
+
 /** Why an entry matches a threat: inert and in one line, for places that show text alone. */
 export function describeReason({ rule, text, listName }: Reason): string {
-  const isDomain = rule === 'domain' || rule === 'brand-in-domain'
+  const isDomain = isOfDomain(rule)
   const inert = isDomain ? defang(text) : defangProse(text)
   const words = visibleLine(inert).slice(0, TEXT_MAX_LENGTH)
   return `${RULE_WORDS[rule]} ${isDomain ? words : `“${words}”`}, list ${visibleLine(listName)}`

@@ -1,4 +1,5 @@
 import { count, countOf } from '#app/format/count.ts'
+import { isOfDomain, RULE_WORDS } from '#contract/bff/describe-concern.ts'
 import type { ListEntry, NameList } from '#contract/bff/list.ts'
 import type { EntriesAdded } from '#contract/bff/list-draft.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
@@ -48,21 +49,14 @@ export function addedWords({ added, known }: EntriesAdded): string {
   return `${count(added)} added, ${count(known)} ${known === 1 ? 'was' : 'were'} in the list.`
 }
 
-const RULES: Readonly<Record<ListMatch['rule'], string>> = {
-  domain: 'Same domain',
-  name: 'Same name',
-  'name-in-text': 'Name in the text',
-  abbreviation: 'Abbreviation of the name',
-  similar: 'Similar name',
-  'brand-in-domain': 'Name within a domain',
-  'shared-name': 'Several organisations have this name',
-}
-
 /** The reason of a match, and the words of the threat that it rests on, which are third-party text. */
 export function reasonWords({ rule, text }: Pick<ListMatch, 'rule' | 'text'>): {
   reason: string
   text: string
 } {
-  const isDomain = rule === 'domain' || rule === 'brand-in-domain'
-  return { reason: RULES[rule], text: isDomain ? defang(text) : text }
+  const words = RULE_WORDS[rule]
+  return {
+    reason: words.charAt(0).toUpperCase() + words.slice(1),
+    text: isOfDomain(rule) ? defang(text) : text,
+  }
 }
