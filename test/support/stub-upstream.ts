@@ -1,5 +1,5 @@
 import { systemClock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>

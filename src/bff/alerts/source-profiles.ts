@@ -1,6 +1,6 @@
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import {
   type AlertProfileStates,

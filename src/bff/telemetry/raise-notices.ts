@@ -21,7 +21,7 @@ import {
 import { applyOwnerChanges, mailOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import type { Database } from '#database/database.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 import { excerptOf } from '#delivery/channels/read-answer.ts'

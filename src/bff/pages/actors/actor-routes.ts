@@ -5,7 +5,7 @@ import { readTallies, type Tallies, type TallySource } from '#bff/store/index/re
 import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { ListedActors } from '#bff/upstream/reader/read-actor-list.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Log } from '#bff/http/log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Database } from '#database/database.ts'

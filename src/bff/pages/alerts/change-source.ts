@@ -1,7 +1,6 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { UncountedRouteName, Upstream, UpstreamParams } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import type { UncountedRouteName, UpstreamParams } from '#bff/upstream/client/upstream-target.ts'
 import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'

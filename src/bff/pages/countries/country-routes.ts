@@ -4,7 +4,7 @@ import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { readTallies, type TallySource } from '#bff/store/index/read-tallies.ts'
 import { freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import {
   type CountryAnswer,
   type CountryList,

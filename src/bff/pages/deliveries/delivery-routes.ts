@@ -7,7 +7,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
   type LedgerDetail,

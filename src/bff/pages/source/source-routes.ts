@@ -3,7 +3,7 @@ import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import { describeConnectionFault } from '#bff/upstream/client/connection-fault.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { Source } from '#contract/bff/source.ts'
 

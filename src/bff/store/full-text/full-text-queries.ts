@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 

@@ -1,5 +1,5 @@
 import { iso } from '#bff/time/iso-time.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'

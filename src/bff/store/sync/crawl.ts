@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Caller } from '#bff/upstream/client/caller.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/upstream/reader/find-continuation.ts'
 import {

@@ -3,13 +3,9 @@ import type { Clock } from '#bff/time/clock.ts'
 import { type Credentials, findOffering } from './credentials.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { send } from './transport.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
-import {
-  type UpstreamParams,
-  type UpstreamRouteName,
-  upstreamBody,
-  upstreamTarget,
-} from './upstream-target.ts'
+import { upstreamBody, upstreamTarget } from './upstream-target.ts'
 
 type Options = { pool: Pool; credentials: Credentials; clock: Clock; totalMs: number }
 

@@ -1,19 +1,16 @@
 import { iso } from '#bff/time/iso-time.ts'
 import type { Governor } from '#bff/upstream/quota/governor.ts'
-import type { Key } from '#contract/bff/key.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { ApiKey } from './api-key.ts'
 import type { UpstreamRequest } from './exchange.ts'
+import type { ClosedSets, KeyState, UpstreamRouteName } from './upstream.ts'
 import type { UpstreamError } from './upstream-error.ts'
-import { type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
+import { upstreamTarget } from './upstream-target.ts'
 
 /** A route set is called with one key, whose calls its governor decides on. */
 export type Credential = { key: ApiKey; governor: Governor }
 export type Credentials = Readonly<Record<RouteSet, Credential | null>>
-
-/** Route sets that cannot be called, and why. */
-export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'absent' | 'key_refused' | 'key_missing'>>
 
 /** Returns the credential for a route beyond the reference, if the source has reported that it has it. */
 export function findOffering(name: UpstreamRouteName, { v1, earlier }: Credentials): Credential | null {
@@ -68,9 +65,6 @@ export function latestOf(governors: readonly Governor[]): Governor | undefined {
   const answeredAt = ({ known }: Governor) => known.answeredAtMs ?? 0
   return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]
 }
-
-/** Parts of a key that pages show. */
-export type KeyState = Pick<Key, 'status' | 'refusal'>
 
 /** A route set without a key. */
 export const NO_KEY = {

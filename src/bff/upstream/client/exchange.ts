@@ -6,8 +6,8 @@ import { isHtml, readJsonBody, textsIn } from './json-text.ts'
 import { type RateFacts, readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
 import { discard, TransportError, type TransportRequest, type TransportResponse } from './transport.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
-import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 

@@ -6,8 +6,8 @@ import { isHtml, readJsonBody } from './json-text.ts'
 import { vendorNowMs } from './rate-facts.ts'
 import { readRetryWait, readStatedWait } from './retry-wait.ts'
 import type { TransportResponse } from './transport.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
-import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
 const WORDS_MAX_LENGTH = 300

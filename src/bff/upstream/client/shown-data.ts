@@ -8,9 +8,7 @@ import {
 } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
 import type { Channel } from '#database/listen.ts'
-
-/** Counts the records that changed between two versions; null if they cannot be compared. */
-export type DataChange = { added: number; removed: number } | null
+import type { DataChange } from './upstream.ts'
 
 /** Tracks which version of the source's data this process shows, and of which one it has notified the others. */
 export class ShownData {

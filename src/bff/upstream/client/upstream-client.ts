@@ -4,7 +4,7 @@ import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { Governor } from '#bff/upstream/quota/governor.ts'
-import type { SetState, Source } from '#contract/bff/source.ts'
+import type { SetState } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { type DataVersion, formatDataVersion } from '#contract/upstream/data-version.ts'
 import { CONTENT_EXTENSION, UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
@@ -13,14 +13,11 @@ import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { ApiKey } from './api-key.ts'
 import { askUncounted } from './ask-uncounted.ts'
 import type { Caller } from './caller.ts'
-import type { ConnectionFault } from './connection-fault.ts'
 import {
-  type ClosedSets,
   type Credential,
   type Credentials,
   closedSetsOf,
   isOffered,
-  type KeyState,
   keyStateOf,
   latestOf,
   listAfterAbsence,
@@ -28,18 +25,12 @@ import {
   worstKeyState,
 } from './credentials.ts'
 import { type Exchange, exchange, ledgerOutcome, type UpstreamRequest } from './exchange.ts'
-import type { OwnService } from './own-service.ts'
-import { type DataChange, ShownData } from './shown-data.ts'
+import { ShownData } from './shown-data.ts'
 import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
+import type { Upstream, UpstreamParams, UpstreamRouteName } from './upstream.ts'
 import { setAbsent, UpstreamError } from './upstream-error.ts'
-import {
-  type UncountedRouteName,
-  type UpstreamParams,
-  type UpstreamRouteName,
-  upstreamBody,
-  upstreamTarget,
-} from './upstream-target.ts'
+import { upstreamBody, upstreamTarget } from './upstream-target.ts'
 
 /** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
 const RETRY_LEAST_SHARE = 0.2
@@ -73,51 +64,6 @@ export type UpstreamOptions = {
   onPlanChange?: (() => void) | undefined
   /** An answer names a later version of the data than is shown: every process applies it. */
   onNewData?: ((version: DataVersion) => Promise<void>) | undefined
-}
-
-type UpstreamState = Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'> & {
-  /** No connection to the source is possible for this reason; null while one works. */
-  connectionFault: ConnectionFault | null
-}
-
-export type Upstream = {
-  /** The only origin that is called, and the only one that may have a private address. */
-  origin: string
-  /** A number; when it changes, what was read before is not shown any more. */
-  generation(): number
-  /**
-   * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
-   * may be repeated once, a POST never: one that may have been done ends as `unclear`.
-   */
-  call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
-  /** The sets that nothing so far forbids. */
-  permittedSets(): RouteSet[]
-  /** Returns the other sets, and why they cannot be called. */
-  closedSets(): ClosedSets
-  /** Returns what answers to any process have reported of the key and of the source. */
-  state(): Promise<UpstreamState>
-  /** Returns true if the source is our own service, and has this route beyond the reference. */
-  offers(name: UpstreamRouteName): Promise<boolean>
-  /**
-   * The version of the data that is shown, and how far back the plan reads; null where only our own service could say.
-   * And whether its lists give full texts.
-   */
-  data(set: RouteSet): {
-    version: DataVersion | null
-    window: OwnService['dataWindow']
-    listsContent: boolean
-  }
-  /** Makes a call that our own service does not count. Fails as `call` does. */
-  ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
-  /** Requests the latest version from a service that does not count this call. */
-  lookForNewData(): Promise<void>
-  /** Shows a later version from now on; false where it is none. */
-  applyData(version: DataVersion): { change: DataChange } | false
-  /** Notices between processes may have been lost. */
-  retellData(): void
-  /** The state of each set's key, as last read. */
-  keyStates(): Record<RouteSet, KeyState>
-  close(): Promise<void>
 }
 
 /** The keys of one generation, and the connections that carry them. */

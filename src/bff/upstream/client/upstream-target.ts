@@ -1,38 +1,8 @@
-import type * as z from 'zod/mini'
 import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
-import type { changeAlertSchema } from '#contract/upstream/earlier/change-alert.ts'
-import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { idSegment } from './id-segment.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
-
-/** The lines of the vendor's route table that Lantern calls. */
-export type UpstreamRouteName =
-  | 'listThreats'
-  | 'readThreat'
-  | 'listFeed'
-  | 'readFeedThreat'
-  | 'listActors'
-  | 'readCountry'
-  | 'readMetrics'
-  | 'listAlerts'
-  | 'createAlert'
-  | 'readDataVersion'
-  | UncountedRouteName
-
-/** Those of our own service that cost no call. */
-export type UncountedRouteName = 'readAlertProfiles' | 'changeAlert' | 'deleteAlert'
-
-export type UpstreamParams = {
-  id?: string
-  /** An alpha-2 code or a full name. */
-  country?: string
-  query?: Readonly<Record<string, string | number | undefined>>
-  /** A 403 refuses these records, not the route set: the same list was read with a bound. */
-  isAboutData?: boolean
-  /** The body of a change. */
-  body?: z.input<typeof createAlertSchema> | z.input<typeof changeAlertSchema>
-}
 
 /** The path and query of a call. Only the table's own paths and names come out, whatever goes in. */
 export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {} }: UpstreamParams): string {

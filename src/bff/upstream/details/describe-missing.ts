@@ -1,4 +1,4 @@
-import type { ClosedSets } from '#bff/upstream/client/credentials.ts'
+import type { ClosedSets } from '#bff/upstream/client/upstream.ts'
 import type { UpstreamError, UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import type { MissingParts } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'

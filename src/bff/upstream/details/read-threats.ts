@@ -3,7 +3,7 @@ import { type CachedAnswer, freshnessOf, type Timed } from '#bff/upstream/cache/
 import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { describeFailure } from '#bff/upstream/client/to-problem.ts'
-import type { Upstream } from '#bff/upstream/client/upstream-client.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { readThreatRecord, type ThreatRecord } from '#bff/upstream/reader/read-threat-record.ts'
