@@ -1,6 +1,7 @@
 import { NO_BACKOFF } from '#bff/store/sync/backoff.ts'
 import { beginAnew, type Facts, type NewerStep, type Step } from '#bff/store/sync/choose-step.ts'
-import type { CrawlPage, Cursor } from '#bff/store/sync/crawl.ts'
+import type { CrawlPage } from '#bff/store/sync/crawl.ts'
+import type { Cursor } from '#bff/store/sync/crawl-cursor.ts'
 import { afterPage } from '#bff/store/sync/next-step.ts'
 import type { PageFacts } from '#bff/store/sync/read-page.ts'
 import type {

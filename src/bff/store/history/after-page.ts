@@ -1,5 +1,6 @@
 import { type PlacedThreat, placeThreats } from '#bff/store/records/store-threats.ts'
-import { type CrawlPage, type Cursor, newOfPage } from '#bff/store/sync/crawl.ts'
+import { type CrawlPage, newOfPage } from '#bff/store/sync/crawl.ts'
+import type { Cursor } from '#bff/store/sync/crawl-cursor.ts'
 import { beginReading, isEndless, type Reading, readOn, shortfallOf } from '#bff/store/sync/reading.ts'
 import { iso } from '#bff/time/iso-time.ts'
 import type { GapReason } from '#contract/bff/coverage.ts'

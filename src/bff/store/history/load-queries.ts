@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Cursor, parseCursor } from '#bff/store/sync/crawl.ts'
+import { type Cursor, parseCursor } from '#bff/store/sync/crawl-cursor.ts'
 import { type GapReason, gapReasonSchema } from '#contract/bff/coverage.ts'
 import { loadStateSchema } from '#contract/bff/history-load.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'

@@ -17,7 +17,7 @@ import {
 import { afterFailure } from './after-failure.ts'
 import { NO_BACKOFF, troubleOf } from './backoff.ts'
 import { chooseStep } from './choose-step.ts'
-import type { Cursor } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import { beginReading, UNKNOWN_LIST } from './reading.ts'
 
 const REFUSED = new UpstreamError({ set: 'v1', kind: 'rejected', reason: 'a test' })

@@ -1,6 +1,7 @@
 import { backOff } from './backoff.ts'
 import { beginAnew, type Facts, type Step, withinBound } from './choose-step.ts'
-import { type CrawlPage, type Cursor, isForbidden, isRejected } from './crawl.ts'
+import { type CrawlPage, isForbidden, isRejected } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import { NOTHING_ELSE, type Outcome } from './outcome.ts'
 import { nextReadAt } from './pace.ts'
 import { crawlsOf, withCrawls } from './sync-state.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import * as z from 'zod/mini'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
@@ -12,8 +11,7 @@ import {
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { parseJson } from './parse-json.ts'
-import { readingSchema } from './reading.ts'
+import type { Cursor } from './crawl-cursor.ts'
 
 const CALLER: Caller = { priority: 'window', who: null, session: null }
 const BACKGROUND: Caller = { ...CALLER, isBackground: true }
@@ -22,41 +20,10 @@ const LIMIT = 100
 const TRIAL_LIMIT = 50
 const MARK_LENGTH = 10
 
-/** Marks of all cursors and pages so far: one that comes again leads in a circle. */
-const usedSchema = z._default(z.array(z.string()), [])
-
-/** The list's lower bound that the cursor is of; absent where that is not known. */
-const ofListSchema = { since: z.optional(z.nullable(z.string())), reading: z.optional(readingSchema) }
-
-/** A crawl of the vendor's list goes on from a cursor. */
-export const cursorSchema = z.discriminatedUnion('set', [
-  z.object({
-    set: z.literal('v1'),
-    /** Null where the list is begun again from a later bound. */
-    cursor: z.nullable(z.string()),
-    used: usedSchema,
-    ...ofListSchema,
-  }),
-  z.object({
-    set: z.literal('earlier'),
-    offset: z.int(),
-    anchors: z.array(z.string()),
-    time: z.nullable(z.string()),
-    used: usedSchema,
-    ...ofListSchema,
-  }),
-])
-export type Cursor = z.infer<typeof cursorSchema>
 type V1Cursor = Extract<Cursor, { set: 'v1' }>
 type EarlierCursor = Extract<Cursor, { set: 'earlier' }>
 
 const START: EarlierCursor = { set: 'earlier', offset: 0, anchors: [], time: null, used: [] }
-
-/** Null for what is no cursor of a route set's list. */
-export function parseCursor(text: string | null, set: RouteSet): Cursor | null {
-  const { data } = cursorSchema.safeParse(parseJson(text))
-  return data?.set === set ? data : null
-}
 
 export type CrawlPage = {
   threats: Threat[]

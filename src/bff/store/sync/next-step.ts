@@ -11,7 +11,8 @@ import {
   type Step,
   withinBound,
 } from './choose-step.ts'
-import type { CrawlPage, Cursor } from './crawl.ts'
+import type { CrawlPage } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import { deepPauseOf } from './deep-fill.ts'
 import { boundAfter, endOfList, type ListEnd, startOfEmpty } from './list-end.ts'
 import { comparedWith, NOTHING_ELSE, type Outcome, type StoreOutcome } from './outcome.ts'

@@ -15,7 +15,7 @@ import {
   pageOf,
 } from '#test/support/store/sync-facts.ts'
 import type { Step } from './choose-step.ts'
-import type { Cursor } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import { type PageFacts, readPage } from './read-page.ts'
 import { beginReading, type KnownList, type Reading, UNKNOWN_LIST } from './reading.ts'
 

@@ -2,7 +2,8 @@ import { iso } from '#bff/time/iso-time.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Facts, Step } from './choose-step.ts'
-import { type CrawlPage, type Cursor, newOfPage } from './crawl.ts'
+import { type CrawlPage, newOfPage } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import {
   beginReading,
   holdsNothing,

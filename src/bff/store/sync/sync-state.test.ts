@@ -8,7 +8,7 @@ import {
   makeFilling,
 } from '#test/support/store/sync-facts.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
-import type { Cursor } from './crawl.ts'
+import type { Cursor } from './crawl-cursor.ts'
 import { readSyncState, type StoredState, writeSyncState } from './sync-state.ts'
 
 const OFFSET: Cursor = { set: 'earlier', offset: 95, anchors: ['thr_1'], time: FILLED_FROM, used: ['a'] }

@@ -4,7 +4,7 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { type Cursor, cursorSchema, parseCursor } from './crawl.ts'
+import { type Cursor, cursorSchema, parseCursor } from './crawl-cursor.ts'
 import { parseJson } from './parse-json.ts'
 import { type KnownList, parseList } from './reading.ts'
 
