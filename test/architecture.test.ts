@@ -244,7 +244,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_764,
+    lines: 4_842,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {
@@ -257,7 +257,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_008,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 2_901, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_247, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { rowIdSchema } from '../id.ts'
+import { concernsOfThreatSchema } from './concern.ts'
+import { threatIdSchema, threatSchema } from './threat.ts'
+
+/** The rules by which two claims are of one victim. */
+export const JOIN_RULES = [
+  'domain',
+  'name',
+  'repost',
+  'similar',
+  'name-in-name',
+  'abbreviation',
+  'everyday-name',
+  'brand-in-domain',
+] as const
+export const joinRuleSchema = z.enum(JOIN_RULES)
+export type JoinRule = z.infer<typeof joinRuleSchema>
+
+/** Claims of one victim belong together if they follow each other within this many days. */
+export const CASE_DAYS = 30
+/** The most claims and offers that an answer has. */
+export const CASE_CLAIMS_MAX_COUNT = 100
+export const CASE_OFFERS_MAX_COUNT = 10
+
+/** Why a claim belongs to another one. */
+const joinReasonSchema = z.object({
+  /** The other claim. */
+  threatId: threatIdSchema,
+  /** `hand`: a person decided it. */
+  rule: z.union([joinRuleSchema, z.literal('hand')]),
+  /** The words that both claims have, third-party text; of a person's decision, the person's e-mail. */
+  text: z.string(),
+})
+export type JoinReason = z.infer<typeof joinReasonSchema>
+
+const claimSchema = z.object({
+  threat: z.extend(threatSchema, { concerns: concernsOfThreatSchema }),
+  reason: z.nullable(joinReasonSchema),
+})
+export type CaseClaim = z.infer<typeof claimSchema>
+
+const offerSchema = z.object({ threat: threatSchema, reason: joinReasonSchema })
+export type CaseOffer = z.infer<typeof offerSchema>
+
+/** One victim, claimed once or often. */
+export const caseSchema = z.object({
+  id: rowIdSchema,
+  /** Newest first. The claim that no other one came before has no reason. */
+  claims: z.array(claimSchema),
+  claimCount: z.int(),
+  /** How many actors claim the victim. */
+  actorCount: z.int(),
+  /** Claims of other cases that are likely to be of this victim. */
+  offers: z.array(offerSchema),
+})
+export type VictimCase = z.infer<typeof caseSchema>
+
+/** Answer of `GET /bff/threats/:id/case`: null until the threat is stored and compared. */
+export const caseAnswerSchema = z.nullable(caseSchema)
+
+/** Body of `POST /bff/cases` (analysts). */
+export const caseActionSchema = z.discriminatedUnion('action', [
+  /** Both claims, and those that belong to them, are one case. */
+  z.strictObject({ action: z.literal('join'), threatId: threatIdSchema, otherId: threatIdSchema }),
+  /** The claim leaves its case. */
+  z.strictObject({ action: z.literal('split'), threatId: threatIdSchema }),
+  /** The two are of different victims. */
+  z.strictObject({ action: z.literal('keep-apart'), threatId: threatIdSchema, otherId: threatIdSchema }),
+])
+export type CaseAction = z.infer<typeof caseActionSchema>
+
+/** Answer of `POST /bff/cases`. `undoId` is for `POST /bff/cases/undo`; null if nothing has changed. */
+export const caseChangeSchema = z.object({ undoId: z.nullable(rowIdSchema) })
+export type CaseChange = z.infer<typeof caseChangeSchema>
+
+/** Body of `POST /bff/cases/undo` (analysts). */
+export const caseUndoSchema = z.strictObject({ undoId: rowIdSchema })
