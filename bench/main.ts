@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { measureBackup } from './backup.ts'
 import { measureCallsPerView } from './calls-per-view.ts'
+import { measureCaseJoining } from './case-joining.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
@@ -38,6 +39,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   delivery: measureDelivery,
   forecast: async () => measureForecast(values.file),
   lists: async () => measureListMatching(values.pairs),
+  cases: async () => measureCaseJoining(values.pairs),
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
@@ -53,7 +55,7 @@ const { values, positionals } = parseArgs({
     page: { type: 'string' },
     /** File of records as NDJSON, optionally gzipped, in `forecast`. */
     file: { type: 'string' },
-    /** File of labelled pairs of entries and titles as JSON, in `lists`; invented ones unless given. */
+    /** File of labelled pairs as JSON, in `lists` and `cases`; invented ones unless given. */
     pairs: { type: 'string' },
     /** The crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },

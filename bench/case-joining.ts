@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import type { Claim } from '#matcher/cases/claim.ts'
+import { claimKeys } from '#matcher/cases/claim-keys.ts'
+import { compareClaims } from '#matcher/cases/compare-claims.ts'
+import { verdict } from '../test/support/verdict.ts'
+import { CASE_PAIRS, type CasePair } from './case-pairs.ts'
+
+const PRECISION = 0.97
+const RECALL_ALONE = 0.65
+const RECALL = 0.85
+const CLAIMS_COUNT = 300_000
+const ALL_CLAIMS_MS = 30_000
+const ONE_CLAIM_MS = 10
+const CLAIMS_PER_DAY = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+const CASE_DAYS = 30
+
+const claimSchema = z.object({
+  id: z.string(),
+  at: z.nullable(z.number()),
+  title: z.nullable(z.string()),
+  victims: z.array(z.string()),
+  domains: z.array(z.string()),
+  countries: z.array(z.string()),
+  actors: z.array(z.string()),
+  categories: z.array(z.string()),
+})
+const pairsSchema = z.array(
+  z.object({
+    one: claimSchema,
+    other: claimSchema,
+    isSame: z.boolean(),
+    /** Pairs that were not read while the rules were written. */
+    set: z.optional(z.enum(['tune', 'held-back'])),
+  }),
+)
+
+/** Precision, recall and speed of joining claims to cases. Pairs are invented unless a file of others is named. */
+export function measureCaseJoining(file: string | undefined): void {
+  const pairs = file ? pairsSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : CASE_PAIRS
+  console.log(`\nCases: ${file ?? 'invented pairs'}`)
+  for (const [set, some] of Map.groupBy(pairs, (pair) => pair.set ?? 'all')) printQuality(set, some)
+  measureSpeed()
+}
+
+function printQuality(set: string, pairs: readonly CasePair[]): void {
+  const results = pairs.map((pair) => ({ isSame: pair.isSame, certainty: certaintyOf(pair) }))
+  const joined = results.filter(({ certainty }) => certainty === 'certain')
+  const same = results.filter(({ isSame }) => isSame)
+  const joinedSame = joined.filter(({ isSame }) => isSame)
+  const offered = results.filter(({ isSame, certainty }) => !isSame && certainty === 'likely')
+  const precision = joinedSame.length / joined.length
+  const alone = joinedSame.length / same.length
+  const recall = same.filter(({ certainty }) => certainty !== null).length / same.length
+  console.log(
+    `  ${set}: ${pairs.length} pairs, ${same.length} of one victim; joined with precision ${precision.toFixed(3)} (${joined.length}) ${verdict(precision >= PRECISION)}, recall alone ${alone.toFixed(3)} ${verdict(alone >= RECALL_ALONE)}, with offers ${recall.toFixed(3)} ${verdict(recall >= RECALL)}, ${offered.length} others offered`,
+  )
+}
+
+/** Claims without a common key are never compared. */
+function certaintyOf({ one, other }: CasePair) {
+  const keys = new Set(claimKeys(one))
+  return claimKeys(other).some((key) => keys.has(key)) ? (compareClaims(one, other)?.certainty ?? null) : null
+}
+
+function measureSpeed(): void {
+  const claimsByKey = new Map<string, Claim[]>()
+  const times = new Float64Array(CLAIMS_COUNT)
+  let compared = 0
+  let joins = 0
+  const start = process.cpuUsage()
+  for (let at = 0; at < CLAIMS_COUNT; at++) {
+    const from = performance.now()
+    const claim = makeClaim(at)
+    const keys = claimKeys(claim)
+    for (const candidate of findRecent(claimsByKey, keys, claim)) {
+      compared++
+      if (compareClaims(claim, candidate)) joins++
+    }
+    for (const key of keys) {
+      const held = claimsByKey.get(key)
+      if (held) held.push(claim)
+      else claimsByKey.set(key, [claim])
+    }
+    times[at] = performance.now() - from
+  }
+  const { user, system } = process.cpuUsage(start)
+  const ms = (user + system) / 1000
+  const p99 = times.toSorted()[Math.floor(CLAIMS_COUNT * 0.99)] ?? Number.NaN
+  console.log(
+    `  ${CLAIMS_COUNT} claims: ${(ms / 1000).toFixed(1)} s of CPU ${verdict(ms <= ALL_CLAIMS_MS)}, ${compared} comparisons, ${joins} joins; one claim p99 ${p99.toFixed(3)} ms ${verdict(p99 <= ONE_CLAIM_MS)}`,
+  )
+}
+
+function findRecent(
+  claimsByKey: ReadonlyMap<string, readonly Claim[]>,
+  keys: readonly string[],
+  { at }: Claim,
+) {
+  const found = new Set<Claim>()
+  const since = (at ?? 0) - CASE_DAYS * DAY_MS
+  for (const key of keys) {
+    const claims = claimsByKey.get(key) ?? []
+    for (let position = claims.length - 1; position >= 0; position--) {
+      const claim = claims[position]
+      if (!claim || (claim.at ?? 0) < since) break
+      found.add(claim)
+    }
+  }
+  return found
+}
+
+const REPEATED_AFTER = 1_000
+/** As many that names begin alike as often as real ones. */
+const SYLLABLES = Array.from('bdfghjklmnprstvz').flatMap((first) =>
+  ['al', 'en', 'or', 'iu'].map((last) => `${first}${last}`),
+)
+const TRADES = ['Freight', 'Foods', 'Software', 'Health Services', 'Engineering', 'Bank', 'Law', 'University']
+const ACTORS = ['redfox', 'bluejay', 'greyowl', 'whiteray', 'blackelk', 'pinkcod']
+
+/** Each seventh claim repeats one of ten days before, some in another writing. */
+function makeClaim(at: number): Claim {
+  const of = at % 7 === 6 ? Math.max(0, at - REPEATED_AFTER) : at
+  // Names beside each other have no syllable in common.
+  const shuffled = (of * 7_919) % SYLLABLES.length ** 4
+  const word = [0, 1, 2, 3]
+    .map((digit) => SYLLABLES[Math.floor(shuffled / SYLLABLES.length ** digit) % SYLLABLES.length] ?? '')
+    .join('')
+  const trade = TRADES[of % TRADES.length] ?? ''
+  const site = `${word}${trade.toLowerCase().replaceAll(' ', '')}.example`
+  const title = at % 3 === 0 ? site : `${word.charAt(0).toUpperCase()}${word.slice(1)} ${trade}`
+  return {
+    id: String(at),
+    at: Math.floor(at / CLAIMS_PER_DAY) * DAY_MS,
+    title,
+    victims: at % 4 === 0 ? [] : [title],
+    domains: at % 5 === 0 ? [site] : [],
+    countries: at % 2 === 0 ? ['DE'] : [],
+    actors: [ACTORS[at % ACTORS.length] ?? ''],
+    categories: ['Ransomware'],
+  }
+}
