@@ -5,6 +5,7 @@ import { claimKeys } from '#matcher/cases/claim-keys.ts'
 import { compareClaims } from '#matcher/cases/compare-claims.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { CASE_PAIRS, type CasePair } from './case-pairs.ts'
+import { measureCaseStore } from './case-store.ts'
 
 const PRECISION = 0.97
 const RECALL_ALONE = 0.65
@@ -37,11 +38,12 @@ const pairsSchema = z.array(
 )
 
 /** Precision, recall and speed of joining claims to cases. Pairs are invented unless a file of others is named. */
-export function measureCaseJoining(file: string | undefined): void {
+export async function measureCaseJoining(file: string | undefined, claims: number): Promise<void> {
   const pairs = file ? pairsSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : CASE_PAIRS
   console.log(`\nCases: ${file ?? 'invented pairs'}`)
   for (const [set, some] of Map.groupBy(pairs, (pair) => pair.set ?? 'all')) printQuality(set, some)
   measureSpeed()
+  if (claims > 0) await measureCaseStore(claims, makeClaim)
 }
 
 function printQuality(set: string, pairs: readonly CasePair[]): void {

@@ -39,7 +39,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   delivery: measureDelivery,
   forecast: async () => measureForecast(values.file),
   lists: async () => measureListMatching(values.pairs),
-  cases: async () => measureCaseJoining(values.pairs),
+  cases: () => measureCaseJoining(values.pairs, Number(values.claims)),
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
@@ -57,6 +57,8 @@ const { values, positionals } = parseArgs({
     file: { type: 'string' },
     /** File of labelled pairs as JSON, in `lists` and `cases`; invented ones unless given. */
     pairs: { type: 'string' },
+    /** Number of stored claims that get their cases, in `cases`; none unless given. */
+    claims: { type: 'string', default: '0' },
     /** The crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },
   },

@@ -30,6 +30,7 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
+import { runCases } from '#bff/store/cases/place-claims.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
@@ -156,6 +157,7 @@ export function composeRooms({
             alerts.run(signal),
             readHistoryWhile(signal, past),
             runListMatching({ listMatching: stored.listMatching, log }, signal),
+            runCases({ database, log }, signal),
           ])
         },
       })

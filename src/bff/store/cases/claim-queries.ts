@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { registrableDomains } from '#bff/store/lists/registrable-domain.ts'
+import { CASE_DAYS } from '#contract/bff/case.ts'
+import type { Database } from '#database/database.ts'
+import type { Claim, Join } from '#matcher/cases/claim.ts'
+import { victimHosts } from '#matcher/cases/read-claim.ts'
+
+/** Others that one key brings to a claim. A key that more claims have still connects them, each with the next ones. */
+const NEAR_MAX_COUNT = 40
+
+const claimSchema = z.pipe(
+  z.pipe(
+    z.object({ id: z.string(), sortedAt: z.coerce.date(), threat: z.string() }),
+    z.transform(({ threat, ...row }): unknown => ({ ...JSON.parse(threat), ...row })),
+  ),
+  z.object({
+    id: z.string(),
+    sortedAt: z.date(),
+    publishedAt: z.nullable(z.iso.datetime()),
+    title: z.nullable(z.string()),
+    organizations: z.array(z.string()),
+    domains: z.array(z.string()),
+    countries: z.array(z.object({ code: z.nullable(z.string()) })),
+    actors: z.array(z.string()),
+    category: z.nullable(z.string()),
+  }),
+)
+/** `sortedAt`: where the claim stands among the others, also without a date. */
+export type StoredClaim = Claim & { sortedAt: Date }
+
+/**
+ * Reads claims that are still stored, and holds them until the transaction ends. One that is being changed is left out: its
+ * change follows.
+ */
+export async function readClaims(db: Database, ids: readonly string[]): Promise<StoredClaim[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query(
+    'select id, sorted_at as "sortedAt", threat from window_threat where id = any($1) for key share skip locked',
+    [ids],
+  )
+  return z
+    .array(claimSchema)
+    .parse(rows)
+    .map((row) => ({
+      id: row.id,
+      sortedAt: row.sortedAt,
+      at: row.publishedAt === null ? null : Date.parse(row.publishedAt),
+      title: row.title,
+      victims: row.organizations,
+      domains: registrableDomains([
+        ...row.domains,
+        ...victimHosts({ title: row.title, victims: row.organizations }),
+      ]),
+      countries: row.countries.flatMap(({ code }) => code ?? []),
+      actors: row.actors,
+      categories: row.category === null ? [] : [row.category],
+    }))
+}
+
+const placeSchema = z.object({ id: z.string(), sortedAt: z.string() })
+/** The place of a claim among all, oldest first. */
+export type ClaimPlace = z.infer<typeof placeSchema>
+/** Before all claims. */
+export const FIRST_PLACE: ClaimPlace = { id: '', sortedAt: '-infinity' }
+
+/** Reads the next claims that no case has, or that must be compared again. */
+export async function readUncompared(db: Database, after: ClaimPlace, limit: number): Promise<ClaimPlace[]> {
+  const { rows } = await db.query(
+    `select id, sorted_at::text as "sortedAt" from window_threat
+      where (sorted_at, id) > ($1::timestamptz, $2)
+        and not exists (select from case_claim where threat_id = window_threat.id and is_compared)
+      order by sorted_at, id limit $3`,
+    [after.sortedAt, after.id, limit],
+  )
+  return z.array(placeSchema).parse(rows)
+}
+
+/** Marks all claims to be compared again. */
+export async function compareAllAgain(tx: Database): Promise<void> {
+  await tx.query('update case_claim set is_compared = false where is_compared')
+}
+
+export async function markCompared(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.query('update case_claim set is_compared = true where threat_id = any($1) and not is_compared', [
+    ids,
+  ])
+}
+
+export type ClaimKey = { key: string; threatId: string; at: Date }
+
+/** Replaces the keys of some claims. */
+export async function replaceKeys(
+  tx: Database,
+  ids: readonly string[],
+  keys: readonly ClaimKey[],
+): Promise<void> {
+  await tx.query('delete from window_case_key where threat_id = any($1)', [ids])
+  await tx.query(
+    `insert into window_case_key (key, threat_id, at)
+     select key, "threatId", at from jsonb_to_recordset($1::jsonb) as given (key text, "threatId" text, at timestamptz)
+     on conflict do nothing`,
+    [JSON.stringify(keys)],
+  )
+}
+
+export const claimIdsSchema = z.object({ one: z.string(), other: z.string() })
+export type ClaimIds = z.infer<typeof claimIdsSchema>
+
+/** Finds the pairs of some claims and others that have a key in common and are near enough in time. */
+export async function findNearPairs(tx: Database, ids: readonly string[]): Promise<ClaimIds[]> {
+  const { rows } = await tx.query(
+    `select distinct least(own.threat_id, near.threat_id) as one, greatest(own.threat_id, near.threat_id) as other
+       from window_case_key own
+       cross join lateral (
+         select threat_id from window_case_key
+          where key = own.key and threat_id <> own.threat_id
+            and at between own.at - make_interval(days => $2) and own.at + make_interval(days => $2)
+          order by at desc
+          limit ${NEAR_MAX_COUNT}) near
+      where own.threat_id = any($1)`,
+    [ids, CASE_DAYS],
+  )
+  return z.array(claimIdsSchema).parse(rows)
+}
+
+export type ClaimLink = ClaimIds & Join
+
+/** Replaces the links of some claims. The ids of a link are in the order of the database. */
+export async function replaceLinks(
+  tx: Database,
+  ids: readonly string[],
+  links: readonly ClaimLink[],
+): Promise<void> {
+  await tx.query('delete from window_case_link where one_id = any($1) or other_id = any($1)', [ids])
+  await tx.query(
+    `insert into window_case_link (one_id, other_id, certainty, rule, words)
+     select one, other, certainty, rule, text
+       from jsonb_to_recordset($1::jsonb) as given (one text, other text, certainty text, rule text, text text)`,
+    [JSON.stringify(links)],
+  )
+}
