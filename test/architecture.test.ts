@@ -201,7 +201,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 829,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_046, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_049, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_473,
@@ -218,7 +218,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_037, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_170, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -237,14 +237,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 10_363,
+    lines: 10_564,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_842,
+    lines: 4_850,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

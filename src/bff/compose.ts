@@ -11,6 +11,7 @@ import { createProfileList, peekProfiles } from '#bff/pages/alerts/profile-list.
 import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
 import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
+import { caseRoutes } from '#bff/pages/cases/case-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -121,6 +122,7 @@ export function composeRooms({
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
     ...listRoutes(rooms),
+    ...caseRoutes(rooms),
     ...alerts.routes,
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),

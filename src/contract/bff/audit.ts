@@ -71,6 +71,8 @@ export const AUDIT_ACTIONS = [
   'list-changed',
   'list-deleted',
   'list-match-decided',
+  'case-changed',
+  'case-undone',
   'delivery-resent',
   'deliveries-exported',
 ] as const

@@ -50,6 +50,11 @@ export const ENDPOINTS = {
   'POST /bff/triage': 'The threats that an action has changed, and how to undo it',
   'POST /bff/triage/undo': 'The threats that have changed back',
 
+  'GET /bff/threats/:id/case':
+    'The claims of one victim that a threat belongs to, and likely ones; null until it is compared',
+  'POST /bff/cases': 'How to undo it: claims are joined to one case, taken out of theirs, or kept apart',
+  'POST /bff/cases/undo': 'Nothing more to undo: the claims belong together as before',
+
   'GET /bff/views': "Saved views: one's own and the team's",
   'POST /bff/views': 'The view as saved',
   'GET /bff/feed-addresses': 'Views that can be read without a session, and whose they are',

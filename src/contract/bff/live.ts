@@ -15,6 +15,7 @@ export const liveKindSchema = z.enum([
   'triage',
   'views',
   'lists',
+  'cases',
   'profiles',
   'inbox',
   'history',

@@ -21,6 +21,7 @@ import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 // By name: their options would bring the contract of alerts to pages that have none.
 const [ALERTS, DELIVERIES, PROFILES] = [['alerts'], ['deliveries'], ['alert-profiles']] as const
 const LISTS = ['lists'] as const
+const CASES = ['cases'] as const
 const [ONE_THREAT, STORED_THREAT] = [
   [...threatsKey, 'one'],
   [...threatsKey, 'stored'],
@@ -50,6 +51,7 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
   ],
   views: [viewsKey],
   lists: [LISTS, overviewKey, threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
+  cases: [CASES],
   profiles: [PROFILES],
   inbox: [['inbox'], DELIVERIES, PROFILES],
   history: [HISTORY_LOADS],

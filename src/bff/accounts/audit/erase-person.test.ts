@@ -53,10 +53,17 @@ test('nothing tells of an erased person any more but what people wrote, and that
     `insert into alert_creation (source, account_id, draft_hash, sent_at, state) values ('x', $1, sha256(''), now(), 'sent')`,
     [id],
   )
+  await database.query(
+    `with event as (
+       insert into case_event (account_id, who, action, before) values ($1, $2, 'keep-apart', '[]'))
+     insert into case_decision (one_id, other_id, decision, who) values ('t-1', 't-2', 'apart', $2)`,
+    [id, BOB.email],
+  )
   const before = await tablesThatTell(database)
   expect(before).toEqual(
     expect.arrayContaining([
-      ...['account', 'audit_personal', 'idempotency_key', 'triage_event', 'triage_state'],
+      ...['account', 'audit_personal', 'case_decision', 'case_event', 'idempotency_key'],
+      ...['triage_event', 'triage_state'],
     ]),
   )
 
@@ -69,7 +76,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
   const { isErased, text } = await erase(database, id)
   expect(isErased).toBe(true)
-  expect(text).toContain('their name in triage: changes 4, threats 3')
+  expect(text).toContain('their name in triage: changes 4, threats 3; in cases: changes 1')
   expect(text).toContain(
     `views 1, lists of names 0 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`,
   )
@@ -80,7 +87,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
     BOB.email,
   ])
   expect(await tablesThatTell(database)).toEqual([])
-  expect(await tablesThatHave(database, id)).toEqual(['audit_record', 'triage_event'])
+  expect(await tablesThatHave(database, id)).toEqual(['audit_record', 'case_event', 'triage_event'])
   expect(await verifyAudit(database)).toMatchObject({ faults: [] })
 
   const states = await lantern.ask('/bff/triage/states', { body: { ids: IDS } })

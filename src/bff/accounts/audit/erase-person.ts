@@ -77,6 +77,8 @@ async function eraseIn(
 
   const events = await change('update triage_event set who = $2 where account_id = $1', ERASED)
   await eraseBefore(tx, addresses)
+  const cases = await change('update case_event set who = $2 where account_id = $1', ERASED)
+  await tx.query('update case_decision set who = $2 where lower(who) = any($1)', [addresses, ERASED])
   const states = await eraseStates(tx, addresses)
   const drafts = await change('delete from alert_creation where account_id = $1')
   // Answers that are given again for a day, of others too.
@@ -111,7 +113,7 @@ async function eraseIn(
     words,
     lines: [
       accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
-      `their name in triage: changes ${events}, threats ${states}`,
+      `their name in triage: changes ${events}, threats ${states}; in cases: changes ${cases}`,
       `views ${views}, lists of names ${lists}${handedOver}; drafts of alerts ${drafts}`,
       `their address in messages ${destinations.messages}, in alert profiles ${destinations.recipients}${
         destinations.unopened > 0
@@ -127,6 +129,7 @@ async function readAddresses(tx: Database, accountId: string) {
   const { rows } = await tx.query(
     `with known as (
        select lower(who) as address from triage_event where account_id = $1 and who <> $2
+       union select lower(who) from case_event where account_id = $1 and who <> $2
        union select email from account where id::text = $1)
      select coalesce((select array_agg(address) from known), '{}') as addresses,
             (select count(*) from triage_event where account_id = $1 and action = 'note') as notes`,

@@ -90,6 +90,8 @@ const NEED_NONE = [
   'PUT /bff/lists/:id/entries/:entryId',
   'DELETE /bff/lists/:id/entries/:entryId',
   'PUT /bff/lists/:id/decisions',
+  'POST /bff/cases',
+  'POST /bff/cases/undo',
   'PUT /bff/profile',
   'DELETE /bff/sessions/:id',
   'POST /bff/sessions/end-others',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
@@ -67,6 +68,7 @@ async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Pro
   if (ids.length === 0) return
   await lockCases(tx)
   await placeClaims(tx, ids)
+  await notifyLive(tx, { kind: 'cases' })
 }
 
 type Progress = { isDone: boolean; hasMissed: boolean }
@@ -102,6 +104,7 @@ function placeUncompared(database: Database, after: ClaimPlace): Promise<ClaimPl
       tx,
       places.map(({ id }) => id),
     )
+    await notifyLive(tx, { kind: 'cases' })
     return places.at(-1) ?? null
   })
 }

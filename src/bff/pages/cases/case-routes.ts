@@ -1,0 +1,135 @@
+import { makeChange } from '#bff/accounts/make-change.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { readCaseOf } from '#bff/store/cases/case-queries.ts'
+import type { ClaimIds } from '#bff/store/cases/claim-queries.ts'
+import {
+  type DecidedPair,
+  decidePairs,
+  readApart,
+  readClaimIds,
+  undoDecisions,
+} from '#bff/store/cases/decision-queries.ts'
+import { lockCases } from '#bff/store/cases/place-claims.ts'
+import { settleCases } from '#bff/store/cases/settle-cases.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
+import { type CaseAction, caseActionSchema, caseUndoSchema } from '#contract/bff/case.ts'
+import { threatParamsSchema } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
+
+/** Cases: everybody reads them, analysts join and divide them. */
+export function caseRoutes({ database }: { database: Database }): BffRoute[] {
+  return [
+    defineRoute('GET /bff/threats/:id/case', {
+      params: threatParamsSchema,
+      access: 'viewer',
+      async answer({ params: { id }, session }) {
+        const found = await readCaseOf(database, id)
+        if (!found) return { json: null }
+        const ids = found.claims.map(({ threat }) => threat.id)
+        const concerns = await readThreatConcerns(database, session.user.id, ids)
+        const claims = found.claims.map(({ threat, reason }) => ({
+          threat: { ...threat, ...concerns.of(threat.id) },
+          reason,
+        }))
+        return { json: { ...found, claims } }
+      },
+    }),
+    defineRoute('POST /bff/cases', {
+      body: caseActionSchema,
+      access: 'analyst',
+      async answer({ body, ...context }) {
+        const undoId = await makeChange(database, context, 'analyst', async (tx, record) => {
+          await lockCases(tx)
+          const pairs = await pairsOf(tx, body)
+          const undoId = await decidePairs(tx, { ...authorOf(context.session), action: body.action }, pairs)
+          if (undoId === null) return null
+          await settlePairs(tx, pairs)
+          await record({ action: 'case-changed', object: body.threatId, after: body })
+          return undoId
+        })
+        return { json: { undoId } }
+      },
+    }),
+    defineRoute('POST /bff/cases/undo', {
+      body: caseUndoSchema,
+      access: 'analyst',
+      async answer({ body: { undoId }, ...context }) {
+        await makeChange(database, context, 'analyst', async (tx, record) => {
+          await lockCases(tx)
+          const undoing = await undoDecisions(tx, authorOf(context.session), undoId)
+          if (undoing.kind !== 'done') throw refusalOf(undoing.kind)
+          await settlePairs(tx, undoing.pairs)
+          await record({ action: 'case-undone', object: undoing.pairs[0]?.one ?? null, after: { undoId } })
+        })
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+function authorOf({ user }: ReaderSession) {
+  return { accountId: user.id, who: user.email }
+}
+
+/** Turns an action into decisions on pairs of claims. */
+async function pairsOf(tx: Database, action: CaseAction): Promise<DecidedPair[]> {
+  const { threatId } = action
+  const own = await requireCase(tx, threatId)
+  if (action.action === 'split') {
+    const others = own.filter((id) => id !== threatId)
+    if (others.length === 0)
+      throw new ProblemError({ code: 'conflict', detail: 'It is the only claim of its case.' })
+    return others.map((other) => ({ one: threatId, other, decision: 'apart' }))
+  }
+  const { otherId } = action
+  const others = await requireCase(tx, otherId)
+  if (action.action === 'keep-apart') {
+    if (own.includes(otherId))
+      throw new ProblemError({
+        code: 'conflict',
+        detail: 'Both are claims of one case. Take one of them out of it.',
+      })
+    return [{ one: threatId, other: otherId, decision: 'apart' }]
+  }
+  if (own.includes(otherId)) return []
+  // Decisions of before that kept claims of the two cases apart end with it.
+  const apart = await readApart(tx, own, others)
+  const isNamed = ({ one, other }: ClaimIds) =>
+    [one, other].includes(threatId) && [one, other].includes(otherId)
+  return [
+    ...apart.filter((pair) => !isNamed(pair)).map((pair): DecidedPair => ({ ...pair, decision: null })),
+    { one: threatId, other: otherId, decision: 'same' },
+  ]
+}
+
+async function requireCase(tx: Database, threatId: string): Promise<string[]> {
+  const ids = await readClaimIds(tx, threatId)
+  if (!ids.includes(threatId))
+    throw new ProblemError({
+      code: 'not_found',
+      detail:
+        'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
+    })
+  return ids
+}
+
+async function settlePairs(tx: Database, pairs: readonly DecidedPair[]): Promise<void> {
+  await settleCases(tx, [...new Set(pairs.flatMap(({ one, other }) => [one, other]))])
+  await notifyLive(tx, { kind: 'cases' })
+}
+
+function refusalOf(kind: 'unknown' | 'undone' | 'overtaken'): ProblemError {
+  switch (kind) {
+    case 'unknown':
+      return new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
+    case 'undone':
+      return new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
+    case 'overtaken':
+      return new ProblemError({
+        code: 'conflict',
+        detail: 'Somebody has changed this case since. Look at it before you change it back.',
+      })
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import {
+  CASE_CLAIMS_MAX_COUNT,
+  CASE_OFFERS_MAX_COUNT,
+  caseSchema,
+  JOIN_RULES,
+  type VictimCase,
+} from '#contract/bff/case.ts'
+import type { Database } from '#database/database.ts'
+
+const threatTextSchema = z.pipe(
+  z.array(z.looseObject({ threat: z.string() })),
+  z.transform((rows): unknown => rows.map((row) => ({ ...row, threat: JSON.parse(row.threat) }))),
+)
+const RULES: readonly string[] = JOIN_RULES
+const headSchema = z.object({ id: z.string(), claimCount: z.int(), actorCount: z.int() })
+
+/** The links of a claim `own`, from its side. */
+const LINKS = `
+  select other_id as with_id, certainty, rule, words from window_case_link where one_id = own.threat_id
+  union all
+  select one_id, certainty, rule, words from window_case_link where other_id = own.threat_id`
+/** The decisions of people on a claim `own`, from its side. */
+const DECISIONS = `
+  select other_id as with_id, decision, who from case_decision where one_id = own.threat_id
+  union all
+  select one_id, decision, who from case_decision where other_id = own.threat_id`
+
+/** The strongest reason of each claim of a case to belong to another one of it: decisions before rules. */
+const REASONS = `
+  select distinct on (own.threat_id) own.threat_id,
+         json_build_object('threatId', with_id, 'rule', rule, 'text', words) as reason
+    from case_claim own
+    cross join lateral (
+      select with_id, 'hand' as rule, who as words, 0 as rank from (${DECISIONS}) decided where decision = 'same'
+      union all
+      select with_id, rule, words, array_position($2::text[], rule) from (${LINKS}) linked where certainty = 'certain'
+    ) joined
+    join case_claim near on near.threat_id = with_id and near.case_id = own.case_id
+   where own.case_id = $1
+   order by own.threat_id, rank, with_id`
+
+/** Claims of other cases that a rule links to claims of a case, and that nobody keeps apart from them. */
+const OFFERS = `
+  select distinct on (with_id) with_id, array_position($2::text[], rule) as rank,
+         json_build_object('threatId', own.threat_id, 'rule', rule, 'text', words) as reason
+    from case_claim own
+    cross join lateral (${LINKS}) linked
+    join case_claim near on near.threat_id = with_id and near.case_id <> own.case_id
+   where own.case_id = $1 and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
+   order by with_id, rank`
+
+/** Reads the case of a threat; null for a threat that is not stored, or not compared yet. */
+export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
+  const { rows: heads } = await db.query(
+    `select own.case_id::text as id, count(distinct stored.id)::int as "claimCount",
+            count(distinct term)::int as "actorCount"
+       from case_claim own
+       join case_claim claim on claim.case_id = own.case_id
+       join window_threat stored on stored.id = claim.threat_id
+       left join lateral (select term from unnest(terms) as term where starts_with(term, 'actor:')) actor on true
+      where own.threat_id = $1
+      group by own.case_id
+     having bool_or(stored.id = $1)`,
+    [threatId],
+  )
+  const [head] = z.array(headSchema).parse(heads)
+  if (!head) return null
+  const { rows: claims } = await db.query(
+    `select threat, reason
+       from case_claim join window_threat on id = threat_id left join (${REASONS}) reasoned using (threat_id)
+      where case_id = $1
+      order by sorted_at desc, id desc limit ${CASE_CLAIMS_MAX_COUNT}`,
+    [head.id, RULES],
+  )
+  const { rows: offers } = await db.query(
+    `select threat, reason from (${OFFERS}) offered join window_threat on id = with_id
+      order by rank, sorted_at desc, id
+      limit ${CASE_OFFERS_MAX_COUNT}`,
+    [head.id, RULES],
+  )
+  return caseSchema.parse({
+    ...head,
+    claims: threatTextSchema.parse(claims),
+    offers: threatTextSchema.parse(offers),
+  })
+}

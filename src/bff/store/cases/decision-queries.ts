@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { type ClaimIds, claimIdsSchema } from './claim-queries.ts'
+
+const decisionSchema = z.nullable(z.enum(['same', 'apart']))
+const pairSchema = z.object({ one: z.string(), other: z.string(), decision: decisionSchema })
+/** A person's decision on two claims; null for none. */
+export type DecidedPair = z.infer<typeof pairSchema>
+
+/** Reads the claims of the case that a claim belongs to, as far as they are stored; none for one without a case. */
+export async function readClaimIds(db: Database, threatId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select claim.threat_id as id
+       from case_claim own join case_claim claim using (case_id) join window_threat on id = claim.threat_id
+      where own.threat_id = $1 order by sorted_at, id`,
+    [threatId],
+  )
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id)
+}
+
+/** Reads the pairs that people keep apart of which one claim is among `ones`, the other among `others`. */
+export async function readApart(
+  db: Database,
+  ones: readonly string[],
+  others: readonly string[],
+): Promise<ClaimIds[]> {
+  const { rows } = await db.query(
+    `select one_id as one, other_id as other from case_decision
+      where decision = 'apart' and (one_id = any($1) and other_id = any($2) or one_id = any($2) and other_id = any($1))`,
+    [ones, others],
+  )
+  return z.array(claimIdsSchema).parse(rows)
+}
+
+type CaseEvent = { accountId: string; who: string; action: 'join' | 'split' | 'keep-apart' | 'undo' }
+
+/** Decides on some pairs. Answers the event that undoes it, or null if all was decided so before. */
+export async function decidePairs(
+  tx: Database,
+  event: CaseEvent,
+  pairs: readonly DecidedPair[],
+): Promise<string | null> {
+  const before = await readDecisions(tx, pairs)
+  if (pairs.every((pair, at) => before[at]?.decision === pair.decision)) return null
+  const { rows } = await tx.query(
+    `insert into case_event (account_id, who, action, before) values ($1, $2, $3, $4) returning id::text`,
+    [event.accountId, event.who, event.action, JSON.stringify(before)],
+  )
+  const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(rows)
+  await writeDecisions(tx, event.who, pairs)
+  return id
+}
+
+/** The decisions on some pairs, in their order. */
+async function readDecisions(tx: Database, pairs: readonly ClaimIds[]): Promise<DecidedPair[]> {
+  const { rows } = await tx.query(
+    `select one, other, decision
+       from rows from (jsonb_to_recordset($1::jsonb) as (one text, other text)) with ordinality as given (one, other, at)
+       left join case_decision
+         on one_id = least(one collate "C", other collate "C") and other_id = greatest(one collate "C", other collate "C")
+      order by at`,
+    [JSON.stringify(pairs)],
+  )
+  return z.array(pairSchema).parse(rows)
+}
+
+async function writeDecisions(tx: Database, who: string, pairs: readonly DecidedPair[]): Promise<void> {
+  await tx.query(
+    `delete from case_decision using jsonb_to_recordset($1::jsonb) as given (one text, other text)
+      where one_id = least(one collate "C", other collate "C") and other_id = greatest(one collate "C", other collate "C")`,
+    [JSON.stringify(pairs)],
+  )
+  await tx.query(
+    `insert into case_decision (one_id, other_id, decision, who)
+     select least(one collate "C", other collate "C"), greatest(one collate "C", other collate "C"), decision, $2
+       from jsonb_to_recordset($1::jsonb) as given (one text, other text, decision text)
+      where decision is not null`,
+    [JSON.stringify(pairs), who],
+  )
+}
+
+export type Undoing = { kind: 'unknown' | 'undone' | 'overtaken' } | { kind: 'done'; pairs: DecidedPair[] }
+
+/** Restores the decisions from before an event, unless one of its pairs was decided anew since. */
+export async function undoDecisions(
+  tx: Database,
+  by: { accountId: string; who: string },
+  eventId: string,
+): Promise<Undoing> {
+  const { rows } = await tx.query(
+    `select before, undone_by is not null as "isUndone",
+            exists (
+              select from case_event later
+               where later.id > event.id and later.undone_by is null and later.action <> 'undo'
+                 and exists (
+                   select from jsonb_to_recordset(event.before) as pair (one text, other text)
+                     join jsonb_to_recordset(later.before) as again (one text, other text)
+                       on (again.one, again.other) in ((pair.one, pair.other), (pair.other, pair.one)))) as "isOvertaken"
+       from case_event event where id = $1 and action <> 'undo' for update`,
+    [eventId],
+  )
+  const [event] = z
+    .array(z.object({ before: z.array(pairSchema), isUndone: z.boolean(), isOvertaken: z.boolean() }))
+    .parse(rows)
+  if (!event) return { kind: 'unknown' }
+  if (event.isUndone) return { kind: 'undone' }
+  if (event.isOvertaken) return { kind: 'overtaken' }
+  const undoneBy = await decidePairs(tx, { ...by, action: 'undo' }, event.before)
+  await tx.query('update case_event set undone_by = coalesce($2, id) where id = $1', [eventId, undoneBy])
+  return { kind: 'done', pairs: event.before }
+}
