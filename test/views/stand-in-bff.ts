@@ -98,8 +98,10 @@ const COMMON: Replies = {
 
 /** Whom a threat was told, on every threat's page. */
 const TOLD = /^\/bff\/threats\/.+\/deliveries$/
+const CASE = /^\/bff\/threats\/.+\/case$/
 const MUTES = /^\/bff\/alert-profiles\/.+\/mutes$/
 const NO_MUTES = reply({ mutes: [], canChange: true })
+const NO_CASE = reply(null)
 const NOBODY = reply<ThreatNotifications>({ deliveries: [], isVendorSending: false })
 
 /** Takes the place of `fetch` for one state of a page. */
@@ -109,7 +111,7 @@ export function createStandInBff(replies: Replies): typeof fetch {
     const path = decodeURIComponent(new URL(String(input), 'http://stand-in').pathname)
     const found =
       served[path.replace('/bff/', '')] ??
-      (TOLD.test(path) ? NOBODY : MUTES.test(path) ? NO_MUTES : undefined)
+      (TOLD.test(path) ? NOBODY : CASE.test(path) ? NO_CASE : MUTES.test(path) ? NO_MUTES : undefined)
     if (found === 'never') return untilAborted(init?.signal)
     if (found === undefined) console.error(`No fixture answers ${path}`)
     const { status, body } = found ?? { status: 404, body: null }

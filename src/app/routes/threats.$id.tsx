@@ -14,6 +14,7 @@ import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 
 // Below the threat itself.
+const CasePanel = lazyWhenIdle(async () => (await import('#app/features/cases/case-panel.tsx')).CasePanel)
 const NotifiedCard = lazyWhenIdle(
   async () => (await import('#app/features/alerts/deliveries/notified-card.tsx')).NotifiedCard,
 )
@@ -66,7 +67,14 @@ function ThreatPage() {
         id={id}
         set={set}
         status={<ThreatTriage id={id} />}
-        aside={<TriagePanel id={id} />}
+        aside={
+          <>
+            <Suspense fallback={null}>
+              <CasePanel key={id} threatId={id} />
+            </Suspense>
+            <TriagePanel id={id} />
+          </>
+        }
       >
         <Suspense fallback={null}>
           {data && <ThreatProfiles threat={data.threat} set={set} />}

@@ -1,3 +1,4 @@
+import type { VictimCase } from '#contract/bff/case.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { MissingParts } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
@@ -20,7 +21,28 @@ const RELATED = reply({
   freshness: FRESH,
 })
 
+const CASE: VictimCase = {
+  id: '12',
+  claims: [
+    {
+      threat: aThreat('a-3', { title: 'Northwind Clinics, for sale', actors: ['Grey Broker'] }),
+      reason: { threatId: 'a-1', rule: 'domain', text: 'northwind.example' },
+    },
+    { threat: aThreat('a-1'), reason: { threatId: 'a-2', rule: 'hand', text: 'bob@lantern.example' } },
+    { threat: aThreat('a-2', { publishedAt: '2026-11-02T08:30:00.000Z' }), reason: null },
+  ],
+  claimCount: 3,
+  actorCount: 2,
+  offers: [
+    {
+      threat: aThreat('a-4', { title: 'North Wind' }),
+      reason: { threatId: 'a-1', rule: 'name-in-name', text: 'Northwind' },
+    },
+  ],
+}
+
 const BESIDE: Replies = {
+  'threats/a-1/case': reply(CASE),
   'threats/a-1/stored': reply(null),
   'threats/a-1/related': RELATED,
   'threats/a-1/profiles': reply({

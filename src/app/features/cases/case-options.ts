@@ -1,0 +1,35 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { type CaseAction, caseAnswerSchema, caseChangeSchema } from '#contract/bff/case.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+
+/** The prefix of every key of cases: a live event invalidates it when claims were joined or divided. */
+const casesKey = ['cases'] as const
+
+const STALE_MS = 60_000
+
+/** The case of a threat; null until the threat was compared with others. */
+export function caseOptions(threatId: string) {
+  return queryOptions({
+    queryKey: [...casesKey, 'of', threatId],
+    queryFn: ({ signal }) => getJson(`threats/${pathSegment(threatId)}/case`, caseAnswerSchema, { signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Changes to cases. After each one they are read again, also if it was refused. */
+export function caseMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: casesKey })
+  return {
+    act: mutationOptions({
+      mutationFn: (action: CaseAction) => sendJson('cases', caseChangeSchema, { body: action }),
+      onSettled,
+    }),
+    undo: mutationOptions({
+      mutationFn: (undoId: string) => sendJson('cases/undo', z.undefined(), { body: { undoId } }),
+      onSettled,
+    }),
+  }
+}

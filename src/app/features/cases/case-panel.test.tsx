@@ -1,0 +1,126 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { VictimCase } from '#contract/bff/case.ts'
+import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { serveThreat } from '#test/support/app/serve-threat.ts'
+
+const CASE: VictimCase = {
+  id: '12',
+  claims: [
+    {
+      threat: aThreat('b-2', { title: 'Sold: Northwind', actors: ['Grey Broker'] }),
+      reason: { threatId: 'a-1', rule: 'domain', text: 'northwind.example' },
+    },
+    { threat: aThreat('a-1'), reason: null },
+  ],
+  claimCount: 2,
+  actorCount: 2,
+  offers: [
+    {
+      threat: aThreat('c-3', { title: 'North Wind' }),
+      reason: { threatId: 'b-2', rule: 'similar', text: 'North Wind' },
+    },
+  ],
+}
+
+/** Serves a threat with its case, and records what is sent. */
+function serveCase(found: VictimCase | null = CASE): object[] {
+  const sent: object[] = []
+  const take = async (request: Request) => {
+    const body: unknown = await request.json()
+    sent.push({ path: new URL(request.url).pathname, body })
+  }
+  serveThreat(aThreatDetail('a-1'))
+  fakeBff.use(
+    http.get('/bff/threats/:id/case', () => HttpResponse.json(found)),
+    http.post('/bff/cases', async ({ request }) => {
+      await take(request)
+      return HttpResponse.json({ undoId: '7' })
+    }),
+    http.post('/bff/cases/undo', async ({ request }) => {
+      await take(request)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  return sent
+}
+
+const panel = async () => within(await screen.findByRole('region', { name: 'Same victim' }))
+
+test('shows the other claims of a victim, by whom, and why they belong together', async () => {
+  serveCase()
+  renderPage('/threats/a-1')
+  const shown = await panel()
+
+  expect(shown.getByText('Case 12 · 2 claims by 2 actors')).toBeVisible()
+  const [sold, own] = shown.getAllByRole('listitem')
+  expect(within(sold ?? document.body).getByRole('link', { name: 'Sold: Northwind' })).toHaveAttribute(
+    'href',
+    '/threats/b-2',
+  )
+  expect(sold).toHaveTextContent('Grey Broker')
+  expect(sold).toHaveTextContent('same domain northwind[.]example')
+  expect(own).toHaveTextContent(/This claim.*the first claim/)
+  expect(own).toHaveAttribute('aria-current', 'true')
+})
+
+test('takes a claim out of its case, and back', async () => {
+  const sent = serveCase()
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  await user.click(shown.getByRole('button', { name: 'This one is another victim' }))
+  await user.click(await shown.findByRole('button', { name: 'Undo' }))
+
+  expect(await shown.findByText('Undone.')).toBeVisible()
+  expect(sent).toEqual([
+    { path: '/bff/cases', body: { action: 'split', threatId: 'a-1' } },
+    { path: '/bff/cases/undo', body: { undoId: '7' } },
+  ])
+})
+
+test('offers likely claims, which are joined or kept apart', async () => {
+  const sent = serveCase()
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  await user.click(shown.getByRole('button', { name: 'Same victim: North Wind' }))
+  expect(await shown.findByText('Joined to one case.')).toBeVisible()
+  await user.click(shown.getByRole('button', { name: 'Another victim: North Wind' }))
+  expect(await shown.findByText('Kept apart.')).toBeVisible()
+
+  const pair = { threatId: 'b-2', otherId: 'c-3' }
+  expect(sent).toEqual([
+    { path: '/bff/cases', body: { action: 'join', ...pair } },
+    { path: '/bff/cases', body: { action: 'keep-apart', ...pair } },
+  ])
+})
+
+test('says why a change was refused', async () => {
+  serveCase()
+  fakeBff.use(http.post('/bff/cases', () => problem('conflict', 409, { detail: 'It is the only claim.' })))
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  await user.click(shown.getByRole('button', { name: 'This one is another victim' }))
+  expect(await shown.findByText(/It is the only claim/)).toBeVisible()
+})
+
+test('a viewer reads the case and changes nothing', async () => {
+  serveCase()
+  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  renderPage('/threats/a-1')
+  const shown = await panel()
+  expect(shown.getByRole('link', { name: 'North Wind' })).toBeVisible()
+  expect(shown.queryByRole('button')).not.toBeInTheDocument()
+})
+
+test('a threat that nobody claims again has no such part', async () => {
+  const [, own] = CASE.claims
+  serveCase({ ...CASE, claims: own ? [own] : [], claimCount: 1, actorCount: 1, offers: [] })
+  renderPage('/threats/a-1')
+  await screen.findByRole('region', { name: 'Team' })
+  expect(await screen.findByRole('region', { name: 'Facts' })).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Same victim' })).not.toBeInTheDocument()
+})
