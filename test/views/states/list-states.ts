@@ -77,8 +77,8 @@ export const LIST_STATES: readonly PageState[] = [
     says: 'Analysts make lists',
     replies: { session: signedInAs('viewer') },
   },
-  list('as usual', '7 suppliers were listed in the last 12 months'),
-  list('for a viewer', '7 suppliers were listed', { session: signedInAs('viewer') }),
+  list('as usual', '7 of your suppliers were listed in the last 12 months'),
+  list('for a viewer', '7 of your suppliers were listed', { session: signedInAs('viewer') }),
   list('still compared', 'Comparing the entries', {
     [`lists/${LIST_ID}`]: reply(makeList({ isMatching: true })),
     [`lists/${LIST_ID}/matches`]: NO_MATCHES,

@@ -73,7 +73,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
       {list && <ListDialog list={list} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
       {list ? (
         <>
-          <p role="status" className="text-base">
+          <p role="status" className="font-semibold text-2xl tracking-tight">
             {list.isMatching ? 'Comparing the entries with all stored threats…' : matchedWords(list)}
           </p>
           <ListMatches list={list} canChange={canDecide} search={search} onSearch={onSearch} />

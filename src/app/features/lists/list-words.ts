@@ -14,24 +14,23 @@ export const KIND_LABELS: Readonly<Record<ListKind, string>> = {
   other: 'Other',
 }
 
-const NOUNS: Readonly<Record<ListKind, [one: string, many: string]>> = {
-  own: ['own name', 'own names'],
-  supplier: ['supplier', 'suppliers'],
-  customer: ['customer', 'customers'],
-  peer: ['peer', 'peers'],
-  other: ['name', 'names'],
+const NOUNS: Readonly<Record<ListKind, string>> = {
+  own: 'own names',
+  supplier: 'suppliers',
+  customer: 'customers',
+  peer: 'peers',
+  other: 'names',
 }
 
-/** `7 suppliers were listed in the last 12 months: 5 certain, 2 to confirm` */
+/** `7 of your suppliers were listed in the last 12 months: 5 certain, 2 to confirm.` */
 export function matchedWords({
   kind,
   matched: { certain, toConfirm },
 }: Pick<NameList, 'kind' | 'matched'>): string {
-  const [one, many] = NOUNS[kind]
   const whole = certain + toConfirm
-  if (whole === 0) return `None of these ${many} was listed in the last 12 months.`
+  if (whole === 0) return `None of your ${NOUNS[kind]} was listed in the last 12 months.`
   const verb = whole === 1 ? 'was' : 'were'
-  return `${countOf(whole, one, many)} ${verb} listed in the last 12 months: ${count(certain)} certain, ${count(toConfirm)} to confirm.`
+  return `${count(whole)} of your ${NOUNS[kind]} ${verb} listed in the last 12 months: ${count(certain)} certain, ${count(toConfirm)} to confirm.`
 }
 
 /** `Listed in 3 stored threats: 1 certain, 2 to confirm.` */

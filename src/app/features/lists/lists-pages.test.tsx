@@ -122,7 +122,9 @@ test('says how many entries were listed, by which threats, and why', async () =>
   serveList()
   renderPage(`/lists/${LIST_ID}`)
   expect(
-    await screen.findByText('7 suppliers were listed in the last 12 months: 5 certain, 2 to confirm.'),
+    await screen.findByText(
+      '7 of your suppliers were listed in the last 12 months: 5 certain, 2 to confirm.',
+    ),
   ).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Suppliers' })).toBeVisible()
   const alert = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Alert me' }).href)
