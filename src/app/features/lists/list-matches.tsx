@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -26,6 +26,15 @@ const TITLE_MAX_LENGTH = 120
 
 export type MatchSearch = { page: number; show: 'matches' | 'rejected' }
 
+/** The decision that was stored last: its row may leave the list. */
+type Decided = {
+  pair: string
+  /** Position of its row. */
+  at: number
+  /** For screen readers. */
+  text: string
+}
+
 type ListMatchesProps = {
   list: NameList
   /** Only matches of this entry. */
@@ -42,12 +51,23 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
   const query = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
   const { data, error, refetch } = query
   const decide = useMutation(listMutations(useQueryClient()).decide)
-  const [announced, setAnnounced] = useState('')
+  const [decided, setDecided] = useState<Decided | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const rows = useRef<HTMLUListElement>(null)
+  // The pressed button is replaced, or leaves with its row, and the focus with it.
+  useEffect(() => {
+    if (decided === null || document.activeElement !== document.body) return
+    const items = [...(rows.current?.querySelectorAll<HTMLElement>(':scope > li') ?? [])]
+    const item = items.find(({ dataset }) => dataset.pair === decided.pair) ?? items[decided.at]
+    const target = item?.querySelector('button') ?? heading.current
+    target?.focus()
+  }, [decided])
   const isRejected = show === 'rejected'
   const other = isRejected ? 'matches' : 'rejected'
   return (
     <SectionCard
       title={isRejected ? 'Not us' : 'Threats'}
+      headingRef={heading}
       note={data && <span className="text-faint text-xs">{countOf(data.total, 'match', 'matches')}</span>}
       tools={
         <Button size="small" variant="quiet" onClick={() => onSearch({ show: other, page: 1 })}>
@@ -59,7 +79,7 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
         <ActionError error={decide.error} not="decided" />
         <NotRefreshed query={query} />
       </div>
-      <VisuallyHidden role="status">{announced}</VisuallyHidden>
+      <VisuallyHidden role="status">{decided?.text}</VisuallyHidden>
       {!data &&
         (error ? (
           <ErrorPanel error={error} onRetry={() => refetch()} />
@@ -71,9 +91,9 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
           {!isRejected && 'New threats are compared with every entry as they are read.'}
         </EmptyState>
       )}
-      <ul className="divide-y divide-line">
-        {data?.matches.map((match) => (
-          <MatchItem key={`${match.threat.id} ${match.entryId}`} match={match}>
+      <ul ref={rows} className="divide-y divide-line">
+        {data?.matches.map((match, at) => (
+          <MatchItem key={pairOf(match)} match={match}>
             {canChange && (
               <Decisions
                 match={match}
@@ -81,7 +101,10 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
                 onDecide={(decision) =>
                   decide.mutate(
                     { id: list.id, threatId: match.threat.id, entryId: match.entryId, decision },
-                    { onSuccess: () => setAnnounced(describeDecision(match, decision)) },
+                    {
+                      onSuccess: () =>
+                        setDecided({ pair: pairOf(match), at, text: describeDecision(match, decision) }),
+                    },
                   )
                 }
               />
@@ -119,7 +142,7 @@ function MatchItem({ match, children }: { match: ListMatch; children: ReactNode 
   const { threat, entryName, certainty, decision } = match
   const { reason, text } = reasonWords(match)
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+    <li data-pair={pairOf(match)} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
         <Link
           to="/threats/$id"
@@ -145,12 +168,15 @@ function MatchItem({ match, children }: { match: ListMatch; children: ReactNode 
   )
 }
 
+function pairOf({ threat, entryId }: ListMatch): string {
+  return `${threat.id} ${entryId}`
+}
+
 /** For accessible names. */
 function titleOf({ title }: ListMatch['threat']): string {
   return title?.trim() ? inertLine(title).slice(0, TITLE_MAX_LENGTH) : 'Untitled threat'
 }
 
-/** The decision that was stored last, for screen readers: its row may leave the list. */
 function describeDecision({ entryName, threat }: ListMatch, decision: MatchDecision | null): string {
   const about = `“${titleOf(threat)}” and “${visibleLine(entryName)}”`
   if (decision === null) return `Decision taken back: ${about}.`

@@ -1,64 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { FIRST_AFTER, type NameList } from '#contract/bff/list.ts'
-import type { ListMatch } from '#contract/bff/list-match.ts'
-import { ENTRY_ID, LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
+import { FIRST_AFTER } from '#contract/bff/list.ts'
+import { ENTRY_ID, LIST_ID, makeEntry, makeList } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { serveList } from '#test/support/app/serve-list.ts'
 import { guessColumns } from './column-uses.ts'
 import { readEntries } from './read-entries.ts'
 import { readRows } from './read-rows.ts'
-
-/** Serves one list with its entries and matches, and records what is sent. */
-function serveList({
-  list = makeList(),
-  matches = [makeMatch()],
-}: {
-  list?: NameList
-  matches?: ListMatch[]
-} = {}) {
-  const sent: { method: string; path: string; body: unknown }[] = []
-  const take = async ({ request }: { request: Request }) => {
-    const body = request.headers.get('content-type')?.includes('json') ? await request.json() : null
-    sent.push({ method: request.method, path: new URL(request.url).pathname, body })
-  }
-  fakeBff.use(
-    http.get('/bff/lists', () => HttpResponse.json({ lists: [list] })),
-    http.get('/bff/lists/:id', () => HttpResponse.json(list)),
-    http.get('/bff/lists/:id/entries', () =>
-      HttpResponse.json({
-        entries: [
-          makeEntry('Okapi Ltd', { domains: ['okapi.example'], matched: { certain: 1, toConfirm: 2 } }),
-        ],
-        total: 1,
-      }),
-    ),
-    http.get('/bff/lists/:id/matches', () => HttpResponse.json({ matches, total: matches.length })),
-    http.post('/bff/lists', async (info) => {
-      await take(info)
-      return HttpResponse.json(list, { status: 201 })
-    }),
-    http.post('/bff/lists/:id/entries', async (info) => {
-      await take(info)
-      return HttpResponse.json({ added: 1, known: 0 }, { status: 201 })
-    }),
-    http.put('/bff/lists/:id/decisions', async (info) => {
-      await take(info)
-      return new HttpResponse(null, { status: 204 })
-    }),
-    http.put('/bff/lists/:id/entries/:entryId', async (info) => {
-      await take(info)
-      return new HttpResponse(null, { status: 204 })
-    }),
-    http.delete('/bff/lists/:id/entries/:entryId', async (info) => {
-      await take(info)
-      return new HttpResponse(null, { status: 204 })
-    }),
-  )
-  return sent
-}
 
 test('lists what was listed of each list, and leads to it', async () => {
   serveList()
@@ -133,27 +84,6 @@ test('says how many entries were listed, by which threats, and why', async () =>
   expect(item).toHaveTextContent(/Okapi Ltd · Same name: OKAPI/)
   expect(item).toHaveTextContent('to confirm')
   expect(await screen.findByRole('row', { name: /Okapi Ltd/ })).toHaveTextContent('1 certain, 2 to confirm')
-})
-
-test('sends a decision, and takes one back', async () => {
-  const sent = serveList()
-  const { user } = renderPage(`/lists/${LIST_ID}`)
-  await user.click(await screen.findByRole('button', { name: /^Not us: this is not about Okapi Ltd: / }))
-  await waitFor(() => expect(sent).toHaveLength(1))
-  expect(sent[0]).toMatchObject({
-    method: 'PUT',
-    body: { decision: 'rejected', entryId: makeMatch().entryId },
-  })
-  expect(await screen.findByText(/^Marked as not us: .* and “Okapi Ltd”\.$/)).toHaveAttribute(
-    'role',
-    'status',
-  )
-
-  serveList({ matches: [makeMatch({ decision: 'rejected' })] })
-  await user.click(screen.getByRole('button', { name: 'Show “Not us”' }))
-  await user.click(await screen.findByRole('button', { name: /^Undo “Not us” of Okapi Ltd: / }))
-  expect(await screen.findByText(/^Decision taken back: /)).toHaveAttribute('role', 'status')
-  expect(await screen.findByRole('heading', { name: 'Not us' })).toBeVisible()
 })
 
 test('shows characters that act unseen in all texts of an entry, also where there is no markup', async () => {
