@@ -68,6 +68,11 @@ export type NewList = z.infer<typeof newListSchema>
 /** Body of `POST /bff/lists/:id/entries`: all or none. */
 export const newEntriesSchema = z.strictObject({ entries: entriesSchema.check(z.minLength(1)) })
 
+/** Names an entry of a body among the fields of a problem. */
+export function entryField(at: number): string {
+  return `entries.${at}.domains`
+}
+
 /** Answer: entries whose name and domains are in the list already are not added again. */
 export const entriesAddedSchema = z.object({ added: z.int(), known: z.int() })
 export type EntriesAdded = z.infer<typeof entriesAddedSchema>

@@ -11,6 +11,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** Lines that were understood, each entry once, and those that were not, with the reason. Lines count from 1. */
 export type ReadEntries = {
   entries: EntryDraft[]
+  /** The line of each entry. */
+  lines: { line: number; text: string }[]
   refused: { line: number; text: string; reason: string }[]
   /** Lines that repeat the name and domains of one before. */
   repeated: { line: number; name: string }[]
@@ -31,7 +33,7 @@ type EntryTexts = {
 }
 
 export function noEntries(): ReadEntries {
-  return { entries: [], refused: [], repeated: [], reduced: [] }
+  return { entries: [], lines: [], refused: [], repeated: [], reduced: [] }
 }
 
 /** The visible characters of a text, on one line. */
@@ -45,8 +47,9 @@ export function entryCollector(read: ReadEntries): (texts: EntryTexts) => void {
   return ({ line, whole, name: givenName, domains: texts, note = '', key = '', isCritical = false }) => {
     const found = new Set<string>()
     const reduced: ReadEntries['reduced'] = []
+    const shown = { line, text: whole.slice(0, SHOWN_MAX_LENGTH) }
     const refuse = (reason: string) => {
-      read.refused.push({ line, text: whole.slice(0, SHOWN_MAX_LENGTH), reason })
+      read.refused.push({ ...shown, reason })
     }
     if ([givenName, note, key, ...texts].some((text) => text.includes(UNDECODED)))
       return refuse('A character could not be decoded. Save the file as CSV UTF-8, or correct the line.')
@@ -72,6 +75,7 @@ export function entryCollector(read: ReadEntries): (texts: EntryTexts) => void {
     }
     known.add(identity)
     read.reduced.push(...reduced)
+    read.lines.push(shown)
     read.entries.push({
       name,
       domains,
@@ -79,5 +83,21 @@ export function entryCollector(read: ReadEntries): (texts: EntryTexts) => void {
       key: key || null,
       weight: isCritical ? 'critical' : 'normal',
     })
+  }
+}
+
+/** Moves entries for which there is a reason to the refused lines. */
+export function refuseEntries(read: ReadEntries, reasonOf: (at: number) => string | undefined): ReadEntries {
+  const reasons = read.entries.map((_, at) => reasonOf(at))
+  const isLeft = (_: unknown, at: number) => reasons[at] === undefined
+  const refused = read.lines.flatMap((shown, at) => {
+    const reason = reasons[at]
+    return reason === undefined ? [] : [{ ...shown, reason }]
+  })
+  return {
+    ...read,
+    entries: read.entries.filter(isLeft),
+    lines: read.lines.filter(isLeft),
+    refused: [...read.refused, ...refused].sort((one, other) => one.line - other.line),
   }
 }

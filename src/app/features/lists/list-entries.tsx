@@ -151,7 +151,7 @@ function AddEntries({ id, input, onAdded }: AddEntriesProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (input.fault !== null || add.isPending) return
-        add.mutate({ id, entries: input.read.entries }, { onSuccess: onAdded })
+        add.mutate({ id, entries: input.read.entries }, { onSuccess: onAdded, onError: input.showRefused })
       }}
     >
       <EntriesField input={input} />

@@ -58,6 +58,39 @@ test('makes a list of pasted names, once every line is understood or left out', 
   ])
 })
 
+const SHARED_SUFFIX = problem('bad_request', 400, {
+  fields: [{ name: 'entries.1.domains', reason: 'Many organisations have their domains below “co.uk”.' }],
+})
+
+test('shows the line that the server refuses, until it is left out or corrected', async () => {
+  const sent = serveList()
+  const refuseOnce = (path: string) =>
+    fakeBff.use(http.post(path, () => SHARED_SUFFIX.clone(), { once: true }))
+  refuseOnce('/bff/lists')
+  const { user } = renderPage('/lists/new')
+  await user.type(await screen.findByLabelText('Name'), 'Suppliers')
+  await user.click(screen.getByLabelText('Names'))
+  await user.paste('Okapi Ltd\n\nZebra; co.uk\nGnu')
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+  const refused = await screen.findByText(/^Many organisations/)
+  expect(refused.closest('li')).toHaveTextContent('Line 3: Zebra; co.uk Many organisations')
+  expect(screen.getByText('2 entries understood, 1 line refused')).toBeVisible()
+  await user.click(screen.getByRole('checkbox', { name: 'Leave out this line' }))
+  await user.click(screen.getByRole('button', { name: 'Create list' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent).toMatchObject([{ body: { entries: [{ name: 'Okapi Ltd' }, { name: 'Gnu' }] } }])
+
+  refuseOnce('/bff/lists/:id/entries')
+  await user.click(await screen.findByRole('button', { name: 'Add entries' }))
+  const file = new File(['Name;Web\nOkapi Ltd;\nZebra;co.uk\n'], 'suppliers.csv')
+  await user.upload(screen.getByLabelText('CSV file'), file)
+  await user.click(await screen.findByRole('button', { name: 'Add 2 entries' }))
+  expect((await screen.findByText(/^Many organisations/)).closest('li')).toHaveTextContent(/^Line 3: Zebra/)
+  await user.selectOptions(screen.getByLabelText('Column 2'), 'Not used')
+  await user.click(screen.getByRole('button', { name: 'Add 2 entries' }))
+  await waitFor(() => expect(sent).toHaveLength(2))
+})
+
 test('keeps what was typed where a list cannot be made, and says why', async () => {
   serveList()
   fakeBff.use(http.post('/bff/lists', () => problem('conflict', 409)))

@@ -47,11 +47,8 @@ function NewListForm() {
     const found = findFault(facts.name, input.fault)
     setFault(found)
     if (found || create.isPending) return
-    const list = await create.mutateAsync({
-      ...facts,
-      name: facts.name.trim(),
-      entries: input.read.entries,
-    })
+    const draft = { ...facts, name: facts.name.trim(), entries: input.read.entries }
+    const list = await create.mutateAsync(draft, { onError: input.showRefused })
     navigate({ to: '/lists/$id', params: { id: list.id } })
   }
 

@@ -20,6 +20,7 @@ test.each([
 ])('reads the line %j', (line, name, domains) => {
   expect(readLines(line)).toEqual({
     entries: [{ name, domains, note: null, key: null, weight: 'normal' }],
+    lines: [{ line: 1, text: line }],
     refused: [],
     repeated: [],
     reduced: line.includes('https')

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
-import { ENTRIES_MAX_COUNT } from '#contract/bff/list-draft.ts'
-import type { ReadEntries } from './collect-entries.ts'
+import { ENTRIES_MAX_COUNT, entryField } from '#contract/bff/list-draft.ts'
+import { type ReadEntries, refuseEntries } from './collect-entries.ts'
 import { type Columns, guessColumns } from './column-uses.ts'
 import { readEntries } from './read-entries.ts'
 import { readLines } from './read-lines.ts'
@@ -17,11 +18,14 @@ export function useEntries(readText: (text: string) => ReadEntries = readLines) 
   const [file, setFile] = useState<EntryFile | null>(null)
   const [fileFault, setFileFault] = useState<string | null>(null)
   const [leavesOut, setLeavesOut] = useState(false)
+  /** Lines that the server refused of what was `given`. They are shown until something else is given. */
+  const [refused, setRefused] = useState<{ given: ReadEntries; read: ReadEntries } | null>(null)
   // Thousands of lines are not read again at each key of another field.
-  const read = useMemo(
+  const given = useMemo(
     () => (file ? readEntries(file.rows, file.columns) : readText(text)),
     [file, text, readText],
   )
+  const read = refused?.given === given ? refused.read : given
 
   const chooseFile = async (chosen: File) => {
     setLeavesOut(false)
@@ -48,6 +52,15 @@ export function useEntries(readText: (text: string) => ReadEntries = readLines) 
     fault: findFault(read, leavesOut),
     chooseFile,
     setLeavesOut,
+    /** Shows the lines of entries that the server refused. Nothing for errors about something else. */
+    showRefused(error: unknown) {
+      const fields = (error instanceof ApiError && error.problem.fields) || []
+      const reasons = new Map(fields.map(({ name, reason }) => [name, reason]))
+      const refusing = refuseEntries(read, (at) => reasons.get(entryField(at)))
+      if (refusing.entries.length === read.entries.length) return
+      setRefused({ given, read: refusing })
+      setLeavesOut(false)
+    },
     type(typed: string) {
       setText(typed)
       setLeavesOut(false)

@@ -38,8 +38,10 @@ export function useOwnDomains() {
     // Another tab, or a try that failed later, may have made the list.
     const { lists } = await queryClient.query({ ...listsOptions(), staleTime: 0 })
     const list = findChangeable(lists)
-    if (list) await addition.mutateAsync({ id: list.id, entries })
-    else await creation.mutateAsync({ name: KIND_LABELS.own, kind: 'own', isShared: true, entries })
+    const onError = input.showRefused
+    if (list) await addition.mutateAsync({ id: list.id, entries }, { onError })
+    else
+      await creation.mutateAsync({ name: KIND_LABELS.own, kind: 'own', isShared: true, entries }, { onError })
   }
 
   if (!canMake) return null

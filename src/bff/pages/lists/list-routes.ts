@@ -29,6 +29,7 @@ import {
   ENTRIES_MAX_COUNT,
   type EntryDraft,
   entryDraftSchema,
+  entryField,
   listChangeSchema,
   newEntriesSchema,
   newListSchema,
@@ -168,7 +169,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       body: entryDraftSchema,
       access: 'analyst',
       async answer({ params: { id, entryId }, body, ...context }) {
-        requireOwnDomains([body])
+        requireOwnDomains([body], () => 'domains')
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
@@ -237,10 +238,10 @@ async function recordList(tx: Database, record: RecordChange, { list, ...facts }
   await notifyLive(tx, { kind: 'lists' })
 }
 
-/** A public suffix would match every organisation below it. */
-function requireOwnDomains(entries: readonly EntryDraft[]): void {
-  const shared = entries.flatMap(({ name, domains }) =>
-    domains.filter(isPublicSuffix).map((domain) => ({ name, domain })),
+/** A public suffix would match every organisation below it. Each refused entry is a field of the answer. */
+function requireOwnDomains(entries: readonly EntryDraft[], fieldOf = entryField): void {
+  const shared = entries.flatMap(({ name, domains }, at) =>
+    domains.filter(isPublicSuffix).map((domain) => ({ at, name, domain })),
   )
   if (shared.length === 0) return
   const named = shared.slice(0, NAMED_COUNT).map(({ name, domain }) => `“${domain}” (entry “${name}”)`)
@@ -249,6 +250,10 @@ function requireOwnDomains(entries: readonly EntryDraft[]): void {
     code: 'bad_request',
     title: 'A domain belongs to no single organisation',
     detail: `Many organisations have their domains below ${named.join(', ')}${others}. Give the domain of the organisation itself, or only its name. Nothing was changed.`,
+    fields: [...new Map(shared.map(({ at, domain }) => [at, domain]))].map(([at, domain]) => ({
+      name: fieldOf(at),
+      reason: `Many organisations have their domains below “${domain}”. Give the domain of the organisation itself, or only its name.`,
+    })),
   })
 }
 
