@@ -34,6 +34,7 @@ import {
   newEntriesSchema,
   newListSchema,
 } from '#contract/bff/list-draft.ts'
+import { maskEmail } from '#contract/bff/mask-address.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
@@ -93,9 +94,13 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
             const { entries, ...facts } = draft
             const id = await insertList(tx, accountId, facts)
             const added = await requireRoom(addEntries(tx, id, entries))
-            const after = { ...facts, entries: added }
-            await recordList(tx, record, { action: 'list-created', list: { id, name: draft.name }, after })
-            return requireList(tx, id, context.session)
+            const list = await requireList(tx, id, context.session)
+            await recordList(tx, record, context.session, {
+              action: 'list-created',
+              list,
+              after: { ...publicFacts(list), entries: added },
+            })
+            return list
           }),
         )
         return { status: 201, json: list }
@@ -118,10 +123,14 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
               code: 'conflict',
               detail: 'Somebody else has changed name, kind or sharing of the list. Nothing was saved.',
             })
-          const before = { name: list.name, kind: list.kind, isShared: list.isShared }
-          const { before: _, ...after } = body
-          await recordList(tx, record, { action: 'list-changed', list, before, after })
-          return requireList(tx, id, context.session)
+          const changed = await requireList(tx, id, context.session)
+          await recordList(tx, record, context.session, {
+            action: 'list-changed',
+            list: changed,
+            before: publicFacts(list),
+            after: publicFacts(changed),
+          })
+          return changed
         })
         return { json: list }
       },
@@ -133,8 +142,8 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           await deleteList(tx, id)
-          const before = { name: list.name, kind: list.kind, entries: list.entryCount }
-          await recordList(tx, record, { action: 'list-deleted', list, before })
+          const before = { ...publicFacts(list), entries: list.entryCount }
+          await recordList(tx, record, context.session, { action: 'list-deleted', list, before })
         })
         return { status: 204 }
       },
@@ -158,7 +167,8 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         const added = await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           const added = await requireRoom(addEntries(tx, id, entries))
-          await recordList(tx, record, { action: 'list-changed', list, after: { entriesAdded: added } })
+          const after = { entriesAdded: added }
+          await recordList(tx, record, context.session, { action: 'list-changed', list, after })
           return added
         })
         return { status: 201, json: { added, known: entries.length - added } }
@@ -174,7 +184,12 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
           await updateEntry(tx, { listId: id, id: entryId }, body)
-          await recordList(tx, record, { action: 'list-changed', list, before, after: body })
+          await recordList(tx, record, context.session, {
+            action: 'list-changed',
+            list,
+            before: list.isShared ? before : { entry: entryId },
+            after: list.isShared ? body : { entry: entryId },
+          })
         })
         return { status: 204 }
       },
@@ -187,7 +202,11 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
           const list = await requireOwnList(tx, id, context.session)
           const before = await requireEntry(tx, id, entryId)
           await deleteEntry(tx, { listId: id, id: entryId })
-          await recordList(tx, record, { action: 'list-changed', list, before })
+          await recordList(tx, record, context.session, {
+            action: 'list-changed',
+            list,
+            before: list.isShared ? before : { entry: entryId },
+          })
         })
         return { status: 204 }
       },
@@ -215,8 +234,11 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
               detail: 'The entry does not match this threat any more.',
             })
           await decide(tx, body)
-          const about = { entry: pair.entryName, threat: pair.threat.title ?? body.threatId }
-          await recordList(tx, record, {
+          const about = {
+            entry: list.isShared ? pair.entryName : body.entryId,
+            threat: pair.threat.title ?? body.threatId,
+          }
+          await recordList(tx, record, context.session, {
             action: 'list-match-decided',
             list,
             before: { ...about, decision: pair.decision },
@@ -229,13 +251,23 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
   ]
 }
 
-type ListAudit = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'> & {
-  list: { id: string; name: string }
+type ListAudit = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'> & { list: NameList }
+
+/** Admins read the record, and see no private lists but their own: it names only lists that are shared. */
+async function recordList(
+  tx: Database,
+  record: RecordChange,
+  { user }: ReaderSession,
+  { list, ...facts }: ListAudit,
+): Promise<void> {
+  // Nobody but its owner changes a private list.
+  const objectName = list.isShared ? list.name : `a private list of ${maskEmail(user.email)}`
+  await record({ object: list.id, objectName, ...facts })
+  await notifyLive(tx, { kind: 'lists' })
 }
 
-async function recordList(tx: Database, record: RecordChange, { list, ...facts }: ListAudit): Promise<void> {
-  await record({ object: list.id, objectName: list.name, ...facts })
-  await notifyLive(tx, { kind: 'lists' })
+function publicFacts({ name, kind, isShared }: NameList) {
+  return isShared ? { name, kind, isShared } : { kind, isShared }
 }
 
 /** A public suffix would match every organisation below it. Each refused entry is a field of the answer. */
