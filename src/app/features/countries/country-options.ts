@@ -3,9 +3,6 @@ import { getJson } from '#app/api/get-json.ts'
 import type { OwnInterests } from '#app/features/actors/actor-options.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 
-/** The prefix of every countries key: invalidate this to refetch them all. */
-export const countriesKey = ['countries'] as const
-
 /** The query repeats until the vendor's part has arrived. */
 const COMING_MS = 1_500
 
@@ -13,7 +10,7 @@ const COMING_MS = 1_500
 export function countryListOptions({ own, ...scope }: Omit<CountryScope, 'code'>) {
   const query = { ...scope, country: own.countries, industry: own.industries }
   return queryOptions({
-    queryKey: [...countriesKey, 'list', query],
+    queryKey: ['countries', 'list', query],
     queryFn: ({ signal }) => getJson('countries', countryListSchema, { query, signal }),
     placeholderData: keepPreviousData,
   })
@@ -34,7 +31,7 @@ function fetchCountry(
 /** From the window; its source's part costs a call where it was not read in the last hours. */
 export function countryOptions(scope: CountryScope) {
   return queryOptions({
-    queryKey: [...countriesKey, 'one', scope],
+    queryKey: ['countries', 'one', scope],
     queryFn: ({ signal }) => fetchCountry(scope, { signal }),
     // The page is keyed by the country: what stays until the next answer is another period of the same.
     placeholderData: keepPreviousData,

@@ -1,10 +1,5 @@
-import type { InvalidateQueryFilters, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { actorsKey } from '#app/features/actors/actor-options.ts'
-import { countriesKey } from '#app/features/countries/country-options.ts'
-import { metricsKey } from '#app/features/metrics/metrics-options.ts'
-import { overviewKey } from '#app/features/overview/overview-options.ts'
-import { sourceKey } from '#app/features/source/source-options.ts'
 import {
   newThreatsKey,
   relatedThreatsKey,
@@ -12,52 +7,52 @@ import {
   threatListsKey,
   threatsKey,
 } from '#app/features/threats/threat-options.ts'
-import { trendsKey } from '#app/features/trends/trend-options.ts'
-import { triageKey } from '#app/features/triage/triage-options.ts'
-import { viewsKey } from '#app/features/views/view-options.ts'
+import type { QueryNoun } from '#contract/bff/endpoints.ts'
 import { type LiveEvent, type LiveKind, liveKindSchema } from '#contract/bff/live.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
-// By name: their options would bring the contract of alerts to pages that have none.
-const [ALERTS, DELIVERIES, PROFILES] = [['alerts'], ['deliveries'], ['alert-profiles']] as const
-const LISTS = ['lists'] as const
-const CASES = ['cases'] as const
-const [ONE_THREAT, STORED_THREAT] = [
-  [...threatsKey, 'one'],
-  [...threatsKey, 'stored'],
-] as const
-const HISTORY_LOADS = ['history-loads'] as const
+/** Begins with the noun of its options, by name: to import them would bring the contract of every page along. */
+type LiveKey = readonly [QueryNoun, ...unknown[]]
 
-const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
+const ONE_THREAT: LiveKey = [...threatsKey, 'one']
+const STORED_THREAT: LiveKey = [...threatsKey, 'stored']
+const STORED: readonly LiveKey[] = [
+  threatHeadsKey,
+  newThreatsKey,
+  ['trends'],
+  ['overview'],
+  ['actors'],
+  ['countries'],
+]
 
 /**
  * The queries whose answers an event may have made old. The feed's own rows stay as they are: its head announces newer
  * ones. A list of what the team has done is only marked as old, for when it is opened anew.
  */
-const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
+const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   // Not alerts: their list may cost a call.
-  window: [...STORED, DELIVERIES, sourceKey],
+  window: [...STORED, ['deliveries'], ['source']],
   position: STORED,
   // All that was read of the source: what it held before may be gone.
-  data: [...STORED, ONE_THREAT, relatedThreatsKey, ...[ALERTS, metricsKey, sourceKey]],
-  source: [sourceKey],
+  data: [...STORED, ONE_THREAT, relatedThreatsKey, ['alerts'], ['metrics'], ['source']],
+  source: [['source']],
   triage: [
-    triageKey,
-    overviewKey,
+    ['triage'],
+    ['overview'],
     ...triageFilterSchema.options.flatMap((triage) => [
       [...threatHeadsKey, { triage }] as const,
       [...threatListsKey, { triage }] as const,
     ]),
   ],
-  views: [viewsKey],
-  lists: [LISTS, overviewKey, threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
-  cases: [CASES],
-  profiles: [PROFILES],
-  inbox: [['inbox'], DELIVERIES, PROFILES],
-  history: [HISTORY_LOADS],
+  views: [['views']],
+  lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
+  cases: [['cases']],
+  profiles: [['alert-profiles']],
+  inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
+  history: [['history-loads']],
 }
 
-export function keysOf(kind: LiveKind): readonly QueryKey[] {
+export function keysOf(kind: LiveKind): readonly LiveKey[] {
   return KEYS[kind]
 }
 
@@ -84,7 +79,7 @@ function isOutdated(data: unknown, kind: LiveKind, event: LiveEvent | null): boo
   return event !== null || !isInLog
 }
 
-export const ALL_KEYS: readonly QueryKey[] = Object.values(KEYS).flat()
+export const ALL_KEYS: readonly LiveKey[] = Object.values(KEYS).flat()
 
 /** Reads open lists again whose rows may be gone. What nobody looks at is forgotten. */
 export function rereadLists(queryClient: QueryClient): void {

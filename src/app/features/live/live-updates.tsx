@@ -10,7 +10,7 @@ import { hearLive } from './hear-live.ts'
 
 /** A random delay spreads the requests of many open pages. */
 const JITTER_MS = 1_500
-// Knows the options of every page: fetched with the first event, not on the way to the first page.
+// Fetched with the first event, not on the way to the first page.
 const loadKeys = () => import('./live-options.ts')
 
 /**

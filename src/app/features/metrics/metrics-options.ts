@@ -2,15 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { metricsAnswerSchema } from '#contract/bff/metrics.ts'
 
-export const metricsKey = ['metrics'] as const
-
 /** As long as the server itself gives them again: asking sooner brings nothing new. */
 const FRESH_MS = 5 * 60_000
 
 /** Costs a call where it was not read in the last minutes. */
 export function metricsOptions() {
   return queryOptions({
-    queryKey: metricsKey,
+    queryKey: ['metrics'],
     queryFn: ({ signal }) => getJson('metrics', metricsAnswerSchema, { signal }),
     staleTime: FRESH_MS,
     retryOnMount: false,
