@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
-    lines: 829,
+    lines: 832,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
   { room: 'src/bff/accounts', lines: 6_049, reason: 'sign-in as plain pages' },
@@ -237,7 +237,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 10_571,
+    lines: 10_595,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },

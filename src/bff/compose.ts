@@ -33,6 +33,7 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { runCases } from '#bff/store/cases/place-claims.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
+import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
 import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
@@ -70,6 +71,8 @@ export type RoomOptions = {
   proxy?: ForwardProxy | undefined
   /** Returns true if the database accepts writes. Without it, the database does. */
   isDatabaseWritable?: (() => Promise<boolean>) | undefined
+  /** Compares threats with names of lists in another way. */
+  compareNames?: CompareNames | undefined
   database: Database
   /** The store keeps this much of the vendor's threats. */
   history?: HistoryLimits | undefined
@@ -255,7 +258,7 @@ function composeStore(
   })
   return {
     store,
-    listMatching: createListMatching({ database, log }),
+    listMatching: createListMatching({ database, log, compare: options.compareNames }),
     readSearch,
     findStored,
     readVendorThreat,

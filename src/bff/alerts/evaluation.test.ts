@@ -1,16 +1,23 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { NAME_MATCHER } from '#bff/store/lists/find-pairs.ts'
+import { expect, test } from 'vitest'
+import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { composeMessage } from '#delivery/compose-message.ts'
+import { matchNames } from '#matcher/names/match-names.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { V1_LIST } from '#test/support/store/start-filled.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 /** A dashboard whose vendor changes its records, and what was written down to be sent. */
-async function startEvaluating({ hasEmail = false } = {}) {
+async function startEvaluating({
+  hasEmail = false,
+  compareNames,
+}: {
+  hasEmail?: boolean
+  compareNames?: CompareNames
+} = {}) {
   const database = await takeDatabase('bff')
-  const started = await startProfiles(database, { sending: 0, hasEmail })
+  const started = await startProfiles(database, { sending: 0, hasEmail, compareNames })
   const { records, standIn, reconcile, evaluated } = started
   return {
     ...started,
@@ -183,7 +190,12 @@ test('a threat that matches since somebody confirmed it is not sent as new', asy
 })
 
 test('a threat that lists cannot be compared with holds up no other match, and no other profile', async () => {
-  const { ask, create, publish, matches, database } = await startEvaluating()
+  const { ask, create, publish, matches, database } = await startEvaluating({
+    compareNames(index, text) {
+      if (text.title === 'Faulty') throw new Error('a fault')
+      return matchNames(index, text)
+    },
+  })
   const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]
   const list = { name: 'Our suppliers', kind: 'supplier', isShared: true, entries }
   expect((await ask('/bff/lists', { body: list })).status).toBe(201)
@@ -194,13 +206,6 @@ test('a threat that lists cannot be compared with holds up no other match, and n
   await create(undefined, { filter: { q: 'faulty' } })
   const isEvaluated = 'select from alert_evaluation where profile_id = $1'
   await expect.poll(async () => (await database.query(isEvaluated, [profile.id])).rowCount).toBe(1)
-  const { matchNames } = NAME_MATCHER
-  const spy = vi.spyOn(NAME_MATCHER, 'matchNames').mockImplementation((index, text) => {
-    if (text.title === 'Faulty') throw new Error('a fault')
-    return matchNames(index, text)
-  })
-  onTestFinished(() => spy.mockRestore())
-
   await publish({ id: 'faulty', title: 'Faulty', victims: named('Okapi Logistics') })
   await publish({ id: 'listed', victims: named('Okapi Logistics') })
   expect(await matches()).toEqual(['threat:faulty', 'threat:listed'])

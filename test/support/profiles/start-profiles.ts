@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { startNotifying } from '#bff/notify/start-notifying.ts'
+import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import {
   type LanternProfile,
   type LanternProfileSaved,
@@ -33,6 +34,7 @@ type ProfilesOptions = {
   /** Where browsers find the dashboard. */
   origin?: string
   isDatabaseWritable?: () => Promise<boolean>
+  compareNames?: CompareNames | undefined
 }
 /** Nobody answers there. */
 const MAIL = {
@@ -51,12 +53,13 @@ export async function startProfiles(
     statuses = [],
     origin = 'http://localhost:4173',
     isDatabaseWritable,
+    compareNames,
   }: ProfilesOptions = {},
 ) {
   const notify = { ...NOTIFY, retentionDays, mail }
   const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end('ok'))
   const records = [v1Record({ id: 'before', published_at: ago(60) })]
-  const filled = await startFilled(database, { records, notify, isDatabaseWritable })
+  const filled = await startFilled(database, { records, notify, isDatabaseWritable, compareNames })
   onTestFinished(filled.close)
   async function send(): Promise<void> {
     const notifying = startNotifying({

@@ -12,7 +12,7 @@ export const V1_LIST = '/api/v1/threats'
 const EARLIER_LIST = '/api/feed'
 const SYNC_LOOK_MS = 50
 
-type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable'> & {
+type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable' | 'compareNames'> & {
   records: readonly unknown[]
   /** The same as a vendor writes them, in the place of `records`. */
   answer?: readonly unknown[]
@@ -33,6 +33,7 @@ export async function startFilled(
     timeouts,
     notify,
     isDatabaseWritable,
+    compareNames,
   }: FilledOptions,
 ) {
   const standIn = await startStandInUpstream()
@@ -47,6 +48,7 @@ export async function startFilled(
     secret: 'secret-of-the-tests',
     notify,
     isDatabaseWritable,
+    compareNames,
     origin: 'http://localhost:4173',
     log: createLog((line) => logged.push(line)),
     ...(timeouts && { timeouts }),

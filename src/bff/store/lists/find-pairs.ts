@@ -11,8 +11,9 @@ export type ListedEntry = NamedEntry & { listId: string; revision: number }
 /** A stored threat with its JSON. */
 export type ThreatRow = { id: string; threat: string }
 
-/** Compares names. An object, so that a test can make it fail. */
-export const NAME_MATCHER = { createNameIndex, matchNames }
+/** Makes an index of names, and compares a threat with it. */
+export type CreateIndex = typeof createNameIndex
+export type CompareNames = typeof matchNames
 
 /** Entries by their names and domains, and the list of each by its id. */
 export type IndexedEntries = {
@@ -33,14 +34,17 @@ const threatSchema = z.object({
 type NamedThreat = z.infer<typeof threatSchema>
 
 /** Indexes entries; one that cannot be indexed keeps no other from being compared. */
-export function indexEntries(entries: readonly ListedEntry[]): {
+export function indexEntries(
+  entries: readonly ListedEntry[],
+  createIndex: CreateIndex = createNameIndex,
+): {
   entries: IndexedEntries
   faults: readonly EntryFault[]
 } {
   const faults: EntryFault[] = []
   const isSound = (entry: ListedEntry): boolean => {
     try {
-      NAME_MATCHER.createNameIndex([entry])
+      createIndex([entry])
       return true
     } catch (error) {
       faults.push({ entry, error })
@@ -49,16 +53,16 @@ export function indexEntries(entries: readonly ListedEntry[]): {
   }
   const indexSound = () => {
     try {
-      return { sound: entries, index: NAME_MATCHER.createNameIndex(entries) }
+      return { sound: entries, index: createIndex(entries) }
     } catch {
       const sound = entries.filter(isSound)
-      return { sound, index: NAME_MATCHER.createNameIndex(sound) }
+      return { sound, index: createIndex(sound) }
     }
   }
   const { sound, index } = indexSound()
   let indexes: readonly NameIndex[] | null = null
   const byList = () => {
-    indexes ??= [...Map.groupBy(sound, ({ listId }) => listId).values()].map(NAME_MATCHER.createNameIndex)
+    indexes ??= [...Map.groupBy(sound, ({ listId }) => listId).values()].map(createIndex)
     return indexes
   }
   return { entries: { index, lists: new Map(sound.map(({ id, listId }) => [id, listId])), byList }, faults }
@@ -71,6 +75,7 @@ export function indexEntries(entries: readonly ListedEntry[]): {
 export function findPairs(
   { index, lists, byList }: IndexedEntries,
   threats: readonly ThreatRow[],
+  compare: CompareNames = matchNames,
 ): { pairs: FoundPair[]; faults: readonly ThreatFault[] } {
   const faults: ThreatFault[] = []
   const pairs = threats.flatMap(({ id, threat }) => {
@@ -78,7 +83,8 @@ export function findPairs(
       if (faults.at(-1)?.threatId !== id) faults.push({ threatId: id, error })
       return []
     }
-    const find = (some: NameIndex) => findPairsOf(id, threatSchema.parse(JSON.parse(threat)), some)
+    const find = (some: NameIndex) =>
+      findPairsOf(id, threatSchema.parse(JSON.parse(threat)), { index: some, compare })
     const found = attempt(
       () => find(index),
       (error) => {
@@ -99,14 +105,18 @@ function attempt<Result>(run: () => Result, onError: (error: unknown) => Result)
   }
 }
 
-function findPairsOf(threatId: string, threat: NamedThreat, index: NameIndex): FoundPair[] {
+function findPairsOf(
+  threatId: string,
+  threat: NamedThreat,
+  { index, compare }: { index: NameIndex; compare: CompareNames },
+): FoundPair[] {
   const pairs = new Map<string, FoundPair>()
   const domains = registrableDomains(threat.domains)
   const country = threat.countries[0]?.code ?? null
   const victims = threat.organizations.length > 0 ? threat.organizations : [null]
   for (const victim of victims) {
     const text = { title: threat.title ?? '', victim, domains, country }
-    for (const { entryId, certainty, rule, text: words } of NAME_MATCHER.matchNames(index, text)) {
+    for (const { entryId, certainty, rule, text: words } of compare(index, text)) {
       // The first victim's reason stays unless another one is certain.
       if (pairs.has(entryId) && certainty !== 'certain') continue
       // A vendor's text may hold what no database does.

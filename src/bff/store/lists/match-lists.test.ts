@@ -1,17 +1,19 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { appendChanges } from '#bff/store/changes/change-log.ts'
 import type { Database } from '#database/database.ts'
+import { matchNames } from '#matcher/names/match-names.ts'
+import { createNameIndex } from '#matcher/names/name-index.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { addEntries } from './entry-queries.ts'
-import { NAME_MATCHER } from './find-pairs.ts'
+import type { CompareNames, CreateIndex } from './find-pairs.ts'
 import { insertList } from './list-queries.ts'
 import { createListMatching } from './match-lists.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 
-/** Two lists, threats of some victims, and a matcher that fails where a test says so. */
+/** Threats of some victims, and what is logged while lists are matched. */
 async function start(database: Database, victims: readonly string[]) {
   const threats = victims.map((victim) =>
     makeThreat(victim.toLowerCase(), '2026-03-10T09:00:00.000Z', { organizations: [victim] }),
@@ -30,7 +32,8 @@ async function start(database: Database, victims: readonly string[]) {
   }
   return {
     failures,
-    createMatching: () => createListMatching({ database, log }),
+    createMatching: (faults: { compare?: CompareNames; createIndex?: CreateIndex } = {}) =>
+      createListMatching({ database, log, ...faults }),
     async addList(name: string, ...names: string[]): Promise<string> {
       const id = await insertList(database, accountId, { name, kind: 'supplier', isShared: true })
       const entries = names.map((one) => ({ name: one, domains: [], note: null, key: null }))
@@ -58,15 +61,17 @@ async function start(database: Database, victims: readonly string[]) {
   }
 }
 
-/** The matcher fails for threats of this victim while the test says so. */
+/** Fails for threats of this victim until it is mended. */
 function failFor(victim: string, isFailing: (entryCount: number) => boolean = () => true) {
-  const { matchNames } = NAME_MATCHER
-  const spy = vi.spyOn(NAME_MATCHER, 'matchNames').mockImplementation((index, text) => {
-    if (text.victim === victim && isFailing(index.names.length)) throw new Error('a fault')
+  let isMended = false
+  const compare: CompareNames = (index, text) => {
+    if (!isMended && text.victim === victim && isFailing(index.names.length)) throw new Error('a fault')
     return matchNames(index, text)
-  })
-  onTestFinished(() => spy.mockRestore())
-  return { mend: () => spy.mockRestore() }
+  }
+  const mend = () => {
+    isMended = true
+  }
+  return { compare, mend }
 }
 
 test(
@@ -75,7 +80,7 @@ test(
     const { addList, createMatching, failures, change, pairs } = await start(database, ['Okapi', 'Zebra'])
     await addList('Animals', 'Okapi', 'Zebra')
     const fault = failFor('Okapi')
-    const matching = createMatching()
+    const matching = createMatching(fault)
     await matching.matchUnmatched()
     expect(await pairs()).toEqual(['Animals zebra'])
 
@@ -101,7 +106,7 @@ test(
     const { addList, createMatching, pairs } = await start(database, ['Okapi'])
     await addList('Animals', 'Okapi')
     const fault = failFor('Okapi')
-    await createMatching().matchUnmatched()
+    await createMatching(fault).matchUnmatched()
     fault.mend()
     await createMatching().matchUnmatched()
     expect(await pairs()).toEqual(['Animals okapi'])
@@ -114,8 +119,7 @@ test(
     const { addList, createMatching, failures, pairs } = await start(database, ['Okapi', 'Zebra'])
     await addList('Animals', 'Okapi')
     await addList('Faulty', 'Okapi', 'Zebra')
-    failFor('Okapi', (entryCount) => entryCount > 1)
-    await createMatching().matchUnmatched()
+    await createMatching(failFor('Okapi', (entryCount) => entryCount > 1)).matchUnmatched()
     expect(await pairs()).toEqual(['Animals okapi', 'Faulty zebra'])
     expect(failures).toEqual(['threat-not-matched threat okapi'])
   }),
@@ -125,14 +129,12 @@ test(
   'an entry that cannot be read for its name is logged once, and holds up no other',
   withDatabase('bff', async (database) => {
     const { addList, createMatching, failures, change, pairs } = await start(database, ['Okapi', 'Zebra'])
-    const { createNameIndex } = NAME_MATCHER
-    const spy = vi.spyOn(NAME_MATCHER, 'createNameIndex').mockImplementation((entries) => {
+    const createIndex: CreateIndex = (entries) => {
       if (entries.some(({ name }) => name === 'Zebra')) throw new Error('a fault')
       return createNameIndex(entries)
-    })
-    onTestFinished(() => spy.mockRestore())
+    }
     const list = await addList('Animals', 'Okapi', 'Zebra')
-    const matching = createMatching()
+    const matching = createMatching({ createIndex })
     await matching.matchUnmatched()
     await change('okapi')
     await matching.matchUnmatched()

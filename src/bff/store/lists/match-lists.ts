@@ -5,7 +5,14 @@ import type { Log } from '#bff/http/log.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
-import { findPairs, type IndexedEntries, indexEntries, type ThreatRow } from './find-pairs.ts'
+import {
+  type CompareNames,
+  type CreateIndex,
+  findPairs,
+  type IndexedEntries,
+  indexEntries,
+  type ThreatRow,
+} from './find-pairs.ts'
 import {
   type FoundPair,
   forgetFaults,
@@ -42,19 +49,26 @@ const threatRowsSchema = z.array(z.object({ id: z.string(), threat: z.string() }
 /** Entries as a process holds them, until one changes. */
 type HeldEntries = { version: string; entries: IndexedEntries }
 
+type ListMatchingOptions = {
+  database: Database
+  log: Log
+  compare?: CompareNames | undefined
+  createIndex?: CreateIndex | undefined
+}
+
 /**
  * Matches lists against stored threats: entries that are new or changed with all threats, threats that are new or changed
  * with all entries. A process that ends in the middle leaves what it did not do marked as not done. A threat or an entry
  * that cannot be compared is logged once, and holds up no other.
  */
-export function createListMatching({ database, log }: { database: Database; log: Log }) {
+export function createListMatching({ database, log, compare, createIndex }: ListMatchingOptions) {
   let held: HeldEntries | null = null
   let isStarted = false
   /** Entries that could not be indexed, by their revisions. */
   const noted = new Set<number>()
 
   function index(entries: readonly StoredEntry[]): IndexedEntries {
-    const indexed = indexEntries(entries)
+    const indexed = indexEntries(entries, createIndex)
     for (const { entry, error } of indexed.faults) {
       if (noted.has(entry.revision)) continue
       noted.add(entry.revision)
@@ -68,7 +82,7 @@ export function createListMatching({ database, log }: { database: Database; log:
     entries: IndexedEntries,
     threats: readonly ThreatRow[],
   ): Promise<{ pairs: readonly FoundPair[]; failedIds: readonly string[] }> {
-    const { pairs, faults } = findPairs(entries, threats)
+    const { pairs, faults } = findPairs(entries, threats, compare)
     const failedIds = faults.map(({ threatId }) => threatId)
     const newIds = await recordFaults(db, failedIds)
     for (const { threatId, error } of faults)
