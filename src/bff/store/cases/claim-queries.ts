@@ -75,6 +75,15 @@ export async function readUncompared(db: Database, after: ClaimPlace, limit: num
   return z.array(placeSchema).parse(rows)
 }
 
+/** Reads which claims have had a case before: only these can have keys and links. */
+export async function readPlaced(tx: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query('select threat_id as id from case_claim where threat_id = any($1)', [ids])
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id)
+}
+
 /** Marks all claims to be compared again. */
 export async function compareAllAgain(tx: Database): Promise<void> {
   await tx.query('update case_claim set is_compared = false where is_compared')
@@ -88,13 +97,14 @@ export async function markCompared(tx: Database, ids: readonly string[]): Promis
 
 export type ClaimKey = { key: string; threatId: string; at: Date }
 
-/** Replaces the keys of some claims. */
+/** Writes keys in place of those that some claims have. */
 export async function replaceKeys(
   tx: Database,
-  ids: readonly string[],
+  placedIds: readonly string[],
   keys: readonly ClaimKey[],
 ): Promise<void> {
-  await tx.query('delete from window_case_key where threat_id = any($1)', [ids])
+  if (placedIds.length > 0)
+    await tx.query('delete from window_case_key where threat_id = any($1)', [placedIds])
   await tx.query(
     `insert into window_case_key (key, threat_id, at)
      select key, "threatId", at from jsonb_to_recordset($1::jsonb) as given (key text, "threatId" text, at timestamptz)
@@ -125,13 +135,15 @@ export async function findNearPairs(tx: Database, ids: readonly string[]): Promi
 
 export type ClaimLink = ClaimIds & Join
 
-/** Replaces the links of some claims. The ids of a link are in the order of the database. */
+/** Writes links in place of those that some claims have. The ids of a link are in the order of the database. */
 export async function replaceLinks(
   tx: Database,
-  ids: readonly string[],
+  placedIds: readonly string[],
   links: readonly ClaimLink[],
 ): Promise<void> {
-  await tx.query('delete from window_case_link where one_id = any($1) or other_id = any($1)', [ids])
+  if (placedIds.length > 0)
+    await tx.query('delete from window_case_link where one_id = any($1) or other_id = any($1)', [placedIds])
+  if (links.length === 0) return
   await tx.query(
     `insert into window_case_link (one_id, other_id, certainty, rule, words)
      select one, other, certainty, rule, text

@@ -13,6 +13,7 @@ import {
   findNearPairs,
   markCompared,
   readClaims,
+  readPlaced,
   readUncompared,
   replaceKeys,
   replaceLinks,
@@ -43,7 +44,9 @@ async function placeClaims(tx: Database, ids: readonly string[]): Promise<void> 
   )
   // Those that are not stored any more have lost keys and links with their record.
   const heldIds = claims.map(({ id }) => id)
-  await replaceKeys(tx, heldIds, keys)
+  // Most claims are new: they have none to replace.
+  const placedIds = await readPlaced(tx, heldIds)
+  await replaceKeys(tx, placedIds, keys)
   const pairs = await findNearPairs(tx, heldIds)
   const byId = new Map(claims.map((claim) => [claim.id, claim]))
   const others = pairs.flatMap((pair) => [pair.one, pair.other].filter((id) => !byId.has(id)))
@@ -53,7 +56,7 @@ async function placeClaims(tx: Database, ids: readonly string[]): Promise<void> 
     const join = claim && near ? compareClaims(claim, near) : null
     return join ? [{ one, other, ...join, text: storable(join.text) }] : []
   })
-  await replaceLinks(tx, heldIds, links)
+  await replaceLinks(tx, placedIds, links)
   await settleCases(tx, ids, heldIds)
   await markCompared(tx, heldIds)
 }
