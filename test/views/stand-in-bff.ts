@@ -1,3 +1,4 @@
+import type { CaseAnswer } from '#contract/bff/case.ts'
 import type { ThreatNotifications } from '#contract/bff/delivery-ledger.ts'
 import type { Factors } from '#contract/bff/factor.ts'
 import type { FullTextSearch } from '#contract/bff/full-text-search.ts'
@@ -101,7 +102,7 @@ const TOLD = /^\/bff\/threats\/.+\/deliveries$/
 const CASE = /^\/bff\/threats\/.+\/case$/
 const MUTES = /^\/bff\/alert-profiles\/.+\/mutes$/
 const NO_MUTES = reply({ mutes: [], canChange: true })
-const NO_CASE = reply(null)
+const NO_CASE = reply<CaseAnswer>({ found: null, isComparing: false })
 const NOBODY = reply<ThreatNotifications>({ deliveries: [], isVendorSending: false })
 
 /** Takes the place of `fetch` for one state of a page. */

@@ -56,8 +56,14 @@ export const caseSchema = z.object({
 })
 export type VictimCase = z.infer<typeof caseSchema>
 
-/** Answer of `GET /bff/threats/:id/case`: null until the threat is stored and compared. */
-export const caseAnswerSchema = z.nullable(caseSchema)
+/** Answer of `GET /bff/threats/:id/case`. */
+export const caseAnswerSchema = z.object({
+  /** Null until the threat is stored and compared. */
+  found: z.nullable(caseSchema),
+  /** Claims that may be of this case are still being compared: right after a start with many stored threats. */
+  isComparing: z.boolean(),
+})
+export type CaseAnswer = z.infer<typeof caseAnswerSchema>
 
 /** Body of `POST /bff/cases` (analysts). */
 export const caseActionSchema = z.discriminatedUnion('action', [

@@ -51,7 +51,7 @@ export const ENDPOINTS = {
   'POST /bff/triage/undo': 'The threats that have changed back',
 
   'GET /bff/threats/:id/case':
-    'The claims of one victim that a threat belongs to, and likely ones; null until it is compared',
+    'The claims of one victim that a threat belongs to, likely ones, and if claims are still compared',
   'POST /bff/cases': 'How to undo it: claims are joined to one case, taken out of theirs, or kept apart',
   'POST /bff/cases/undo': 'Nothing more to undo: the claims belong together as before',
 

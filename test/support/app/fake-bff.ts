@@ -70,7 +70,7 @@ export const fakeBff = setupServer(
   http.get('/bff/full-text-searches', () =>
     HttpResponse.json({ words: 'words', refusal: null, isStored: false, last: null }),
   ),
-  http.get('/bff/threats/:id/case', () => HttpResponse.json(null)),
+  http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: null, isComparing: false })),
   http.get('/bff/threats/:id/profiles', () =>
     HttpResponse.json({ profiles: [], vendorProblem: null, freshness: FRESH }),
   ),

@@ -42,7 +42,7 @@ const CASE: VictimCase = {
 }
 
 const BESIDE: Replies = {
-  'threats/a-1/case': reply(CASE),
+  'threats/a-1/case': reply({ found: CASE, isComparing: false }),
   'threats/a-1/stored': reply(null),
   'threats/a-1/related': RELATED,
   'threats/a-1/profiles': reply({

@@ -10,7 +10,7 @@ const casesKey = ['cases'] as const
 
 const STALE_MS = 60_000
 
-/** The case of a threat; null until the threat was compared with others. */
+/** The case of a threat, as far as claims are compared. */
 export function caseOptions(threatId: string) {
   return queryOptions({
     queryKey: [...casesKey, 'of', threatId],

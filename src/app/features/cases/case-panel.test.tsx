@@ -27,7 +27,7 @@ const CASE: VictimCase = {
 }
 
 /** Serves a threat with its case, and records what is sent. */
-function serveCase(found: VictimCase | null = CASE): object[] {
+function serveCase(found: VictimCase | null = CASE, isComparing = false): object[] {
   const sent: object[] = []
   const take = async (request: Request) => {
     const body: unknown = await request.json()
@@ -35,7 +35,7 @@ function serveCase(found: VictimCase | null = CASE): object[] {
   }
   serveThreat(aThreatDetail('a-1'))
   fakeBff.use(
-    http.get('/bff/threats/:id/case', () => HttpResponse.json(found)),
+    http.get('/bff/threats/:id/case', () => HttpResponse.json({ found, isComparing })),
     http.post('/bff/cases', async ({ request }) => {
       await take(request)
       return HttpResponse.json({ undoId: '7' })
@@ -123,4 +123,12 @@ test('a threat that nobody claims again has no such part', async () => {
   await screen.findByRole('region', { name: 'Team' })
   expect(await screen.findByRole('region', { name: 'Facts' })).toBeVisible()
   expect(screen.queryByRole('region', { name: 'Same victim' })).not.toBeInTheDocument()
+})
+
+test('says while threats are still compared that there may be other claims', async () => {
+  serveCase(null, true)
+  renderPage('/threats/a-1')
+  const shown = await panel()
+  expect(shown.getByText(/still comparing stored threats/)).toBeVisible()
+  expect(shown.queryByRole('button')).not.toBeInTheDocument()
 })

@@ -37,7 +37,8 @@ const TEXT_MAX_LENGTH = 80
 
 /** Other claims of the victim of a threat, and those that may be of it. Nothing where there are none. */
 export function CasePanel({ threatId }: { threatId: string }) {
-  const { data, error, refetch } = useQuery(caseOptions(threatId))
+  const { data: answer, error, refetch } = useQuery(caseOptions(threatId))
+  const data = answer?.found
   const { isAllowed } = useTriage()
   const { act, undo } = caseMutations(useQueryClient())
   const acting = useMutation(act)
@@ -49,13 +50,18 @@ export function CasePanel({ threatId }: { threatId: string }) {
   const undoId = undoing.isSuccess ? undefined : acting.data?.undoId
   const done = acting.variables && undoId ? DONE[acting.variables.action] : null
   const isShown = data && (data.claimCount > 1 || data.offers.length > 0)
-  if (!isShown && !error && done === null) return null
+  if (!isShown && !error && done === null && !answer?.isComparing) return null
   return (
-    <SectionCard title="Same victim" note={data && <CaseCounts found={data} />}>
+    <SectionCard title="Same victim" note={data && isShown && <CaseCounts found={data} />}>
       {error && (
         <div className="p-4">
           <ErrorPanel error={error} onRetry={() => refetch()} />
         </div>
+      )}
+      {answer?.isComparing && (
+        <p className="px-4 py-2 text-muted text-sm">
+          Lantern is still comparing stored threats with each other. There may be other claims of this victim.
+        </p>
       )}
       <div className="px-4 not-empty:py-2 empty:hidden">
         <ActionError error={acting.error} not="changed" />

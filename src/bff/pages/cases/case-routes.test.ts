@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { createLog } from '#bff/http/log.ts'
+import { placeAllClaims, runCases } from '#bff/store/cases/place-claims.ts'
 import { appendChanges } from '#bff/store/changes/change-log.ts'
-import { type CaseAction, caseAnswerSchema, caseChangeSchema, type VictimCase } from '#contract/bff/case.ts'
+import {
+  type CaseAction,
+  type CaseAnswer,
+  caseAnswerSchema,
+  caseChangeSchema,
+  type VictimCase,
+} from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
@@ -26,11 +33,13 @@ async function openCases(database: Database) {
   const bff = await createTestBff(database, { routes: caseRoutes({ database }) })
   await bff.signIn()
   const place = () => placeAllClaims(database)
-  const caseOf = async (id: string): Promise<VictimCase | null> =>
+  const answerFor = async (id: string): Promise<CaseAnswer> =>
     caseAnswerSchema.parse(await (await bff.ask(`/bff/threats/${id}/case`)).json())
+  const caseOf = async (id: string): Promise<VictimCase | null> => (await answerFor(id)).found
   return {
     ...bff,
     place,
+    answerFor,
     caseOf,
     claimsOf: async (id: string) => (await caseOf(id))?.claims.map(({ threat }) => threat.id).join(' '),
     offersOf: async (id: string) =>
@@ -170,5 +179,27 @@ test(
     await database.query(`update account set role = 'viewer'`)
     sessions.forgetAll()
     expect(await refused({ action: 'split', threatId: 'first' })).toEqual([403, 'role_not_allowed'])
+  }),
+)
+
+test(
+  'makes the cases of threats that were stored before in the background, and says until when',
+  withCases(async ({ answerFor, claimsOf }, database) => {
+    const waiting = { found: null, isComparing: true }
+    expect(await answerFor('first')).toEqual(waiting)
+    expect(await answerFor('never-stored')).toEqual({ found: null, isComparing: false })
+
+    const stopping = new AbortController()
+    const log = createLog(() => {})
+    const running = runCases({ database, log }, stopping.signal)
+    await expect.poll(async () => (await answerFor('other')).isComparing).toBe(false)
+    expect(await claimsOf('first')).toBe('sold second first')
+    stopping.abort()
+    await running
+
+    // A later claim, which may be of it, waits to be compared again.
+    await database.query(`update case_claim set is_compared = false where threat_id = 'other'`)
+    expect((await answerFor('first')).isComparing).toBe(true)
+    expect((await answerFor('long-ago')).isComparing).toBe(false)
   }),
 )

@@ -2,7 +2,7 @@ import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
-import { readCaseOf } from '#bff/store/cases/case-queries.ts'
+import { isComparingNear, readCaseOf } from '#bff/store/cases/case-queries.ts'
 import type { ClaimIds } from '#bff/store/cases/claim-queries.ts'
 import {
   type DecidedPair,
@@ -25,15 +25,16 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
       params: threatParamsSchema,
       access: 'viewer',
       async answer({ params: { id }, session }) {
+        const isComparing = await isComparingNear(database, id)
         const found = await readCaseOf(database, id)
-        if (!found) return { json: null }
+        if (!found) return { json: { found, isComparing } }
         const ids = found.claims.map(({ threat }) => threat.id)
         const concerns = await readThreatConcerns(database, session.user.id, ids)
         const claims = found.claims.map(({ threat, reason }) => ({
           threat: { ...threat, ...concerns.of(threat.id) },
           reason,
         }))
-        return { json: { ...found, claims } }
+        return { json: { found: { ...found, claims }, isComparing } }
       },
     }),
     defineRoute('POST /bff/cases', {

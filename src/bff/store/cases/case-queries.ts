@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   CASE_CLAIMS_MAX_COUNT,
+  CASE_DAYS,
   CASE_OFFERS_MAX_COUNT,
   caseSchema,
   JOIN_RULES,
@@ -49,6 +50,26 @@ const OFFERS = `
     join case_claim near on near.threat_id = with_id and near.case_id <> own.case_id
    where own.case_id = $1 and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
    order by with_id, rank`
+
+/**
+ * Returns true if claims that may belong to a stored threat are not compared yet. They are compared oldest first, so the
+ * last one that is near enough in time tells it of all.
+ */
+export async function isComparingNear(db: Database, threatId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from window_threat own
+       cross join lateral (
+         select id from window_threat
+          where sorted_at <= own.sorted_at + make_interval(days => ${CASE_DAYS})
+          order by sorted_at desc, id desc limit 1) latest
+      where own.id = $1
+        and exists (
+          select from unnest(array[own.id, latest.id]) as near (id)
+           where not exists (select from case_claim where threat_id = near.id and is_compared))`,
+    [threatId],
+  )
+  return rowCount > 0
+}
 
 /** Reads the case of a threat; null for a threat that is not stored, or not compared yet. */
 export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
