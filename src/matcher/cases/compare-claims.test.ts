@@ -102,6 +102,12 @@ test.for<[what: string, one: Claim, other: Claim, expected: string | null]>([
   ['names of which too little is visible', claim('O******', QILIN), claim('O******', QILIN), null],
   ['other masked names', claim('O????? L???', QILIN), claim('O????? Z???', QILIN), null],
   [
+    'a domain that invented records share',
+    claim('Okapi Police', { domains: ['example.com'] }),
+    claim('Lorisford School', { domains: ['example.com'] }),
+    null,
+  ],
+  [
     'a portal of authorities',
     claim('Okapi Police', { domains: ['okapi.gov'] }),
     claim('Lorisford School', { domains: ['okapi.gov'] }),

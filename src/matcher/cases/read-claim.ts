@@ -42,7 +42,7 @@ const MASKED_MAX_LENGTH = 60
 const GOVERNMENT = /(?:^|\.)(?:go[bv]|gouv|govt|gub|mil)(?:\.[a-z]{2})?$/u
 /** Domains that organisations use and do not own. */
 const SHARED_DOMAINS: ReadonlySet<string> = new Set(
-  'amazonaws.com azurewebsites.net blogspot.com facebook.com github.com github.io gmail.com google.com hotmail.com instagram.com linkedin.com mega.nz myshopify.com outlook.com sharepoint.com squarespace.com t.me telegram.org tumblr.com twitter.com weebly.com wikipedia.org wixsite.com wordpress.com x.com yahoo.com youtube.com zoominfo.com'.split(
+  'amazonaws.com azurewebsites.net blogspot.com example.com example.net example.org facebook.com github.com github.io gmail.com google.com hotmail.com instagram.com linkedin.com mega.nz myshopify.com outlook.com sharepoint.com squarespace.com t.me telegram.org tumblr.com twitter.com weebly.com wikipedia.org wixsite.com wordpress.com x.com yahoo.com youtube.com zoominfo.com'.split(
     ' ',
   ),
 )
