@@ -102,6 +102,18 @@ test.for<[what: string, one: Claim, other: Claim, expected: string | null]>([
   ['names of which too little is visible', claim('O******', QILIN), claim('O******', QILIN), null],
   ['other masked names', claim('O????? L???', QILIN), claim('O????? Z???', QILIN), null],
   [
+    'a domain that has the name of neither',
+    claim('Okapi Police', { domains: ['cheap-hosting.example'] }),
+    claim('Lorisford School', { domains: ['cheap-hosting.example'] }),
+    'likely domain',
+  ],
+  [
+    'a domain that has a word of one name',
+    claim('Okapi Police', { domains: ['okapitown.example'] }),
+    claim('Lorisford School', { domains: ['okapitown.example'] }),
+    'certain domain',
+  ],
+  [
     'a domain that invented records share',
     claim('Okapi Police', { domains: ['example.com'] }),
     claim('Lorisford School', { domains: ['example.com'] }),

@@ -15,6 +15,8 @@ const BEGINNING_MIN_LENGTH = 10
 const REPEATED_MIN_LENGTH = 8
 const EDGE_LENGTH = 4
 const ACTOR_MIN_LENGTH = 4
+/** Shorter words stand in domains by chance. */
+const WORD_MIN_LENGTH = 4
 const FULL_NAME_MIN_WORDS = 3
 
 /** Two claims, and facts that every rule weighs. */
@@ -35,7 +37,7 @@ export function compareClaims(one: Claim, other: Claim): Join | null {
 function compareVictims(one: ReadClaim, other: ReadClaim): Join | null {
   const domain = one.ownDomains.find((own) => other.ownDomains.includes(own))
   if (domain !== undefined)
-    return isGovernment(domain) && haveOtherNames(one, other)
+    return haveOtherNames(one, other) && (isGovernment(domain) || !isOwn(domain, one, other))
       ? likely('domain', domain)
       : certain('domain', domain)
   const pair = {
@@ -48,6 +50,20 @@ function compareVictims(one: ReadClaim, other: ReadClaim): Join | null {
     other.names.flatMap((near) => compareNames(pair, name, near) ?? []),
   )
   return joins.find(({ certainty }) => certainty === 'certain') ?? joins[0] ?? findBrand(pair)
+}
+
+/** Returns true if a name of either claim is written in the domain, as far as its first letters or a word of it. */
+function isOwn(domain: string, ...claims: readonly ReadClaim[]): boolean {
+  const label = labelOf(domain)
+  return claims.some(({ names }) =>
+    names.some(
+      ({ joined, words, initials }) =>
+        joined.includes(label) ||
+        label.includes(joined) ||
+        initials.some((letters) => letters.length >= 3 && label.startsWith(letters)) ||
+        words.some(({ text }) => text.length >= WORD_MIN_LENGTH && label.includes(text)),
+    ),
+  )
 }
 
 function haveOtherNames({ names }: ReadClaim, { names: others }: ReadClaim): boolean {
