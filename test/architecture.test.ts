@@ -209,7 +209,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 1_948,
+    lines: 2_141,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
@@ -254,10 +254,10 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_008,
+    lines: 4_049,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_263, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_333, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

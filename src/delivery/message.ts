@@ -28,6 +28,10 @@ export const notifiedThreatSchema = z.object({
   matchedWords: z.array(z.string()),
   /** Describes what has changed in a known record; null or absent for a new one. */
   change: z.optional(z.nullable(z.string())),
+  /** Claims of one victim have one case. Null or absent where none was known. */
+  caseId: z.optional(z.nullable(z.string())),
+  /** Says how a case that was sent before has changed, such as `also claimed by qilin`; null or absent for a first claim. */
+  news: z.optional(z.nullable(z.string())),
   /** Certain ones first, then critical entries; absent where no list matches. */
   concerns: z.optional(z.array(notifiedConcernSchema)),
   /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
@@ -71,6 +75,8 @@ const digestSchema = z.object({
   pausedCount: z.int(),
   /** Threats that were not sent because of a mute of the profile. Absent of digests that an earlier Lantern wrote. */
   mutedCount: z._default(z.int(), 0),
+  /** Claims that say nothing new of a case that was sent before. Absent of digests that an earlier Lantern wrote. */
+  repeatedCount: z._default(z.int(), 0),
   /** The vendor's list was read up to this time; null if it was read for the whole period. */
   readUpTo: z.nullable(z.iso.datetime()),
   /** Absolute link to exactly these, or to a search that can find others, too. */

@@ -1,25 +1,29 @@
 import type { Log } from '#bff/http/log.ts'
 import { countMuted } from '#bff/notify/mute-queries.ts'
+import { placeAllClaims, placeChangedClaims } from '#bff/store/cases/place-claims.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { findStalledSince, isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { readClaimFacts } from '#matcher/cases/claim-facts.ts'
+import { decideMatches } from './decide-matches.ts'
 import {
   type Candidate,
-  claimMatches,
   deleteCursorsExcept,
   type EvaluationCursor,
-  type FoundMatch,
   markKnown,
   readCandidates,
   readCursors,
+  readHeldMatches,
   writeCursor,
+  writeMatches,
 } from './evaluation-queries.ts'
 import { toMatchedThreat } from './matched-threat.ts'
 import { readMutes } from './read-mutes.ts'
@@ -54,6 +58,8 @@ export type EvaluatedProfile = Sender &
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
+  /** Lists and cases are read on with connections of its own. */
+  database: Database
   listMatching: ListMatching
   access: LedgerAccess
   /** Browsers find Lantern here. */
@@ -78,8 +84,9 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
     tx,
     profiles.map(({ cause }) => cause.id),
   )
-  // Profiles can search for what lists match.
+  // Profiles can search for what lists match, and notify once for each case.
   await options.listMatching.matchPage(page.changes)
+  if (await placeChangedClaims(options.database)) await placeAllClaims(options.database)
   const cursors = await readCursors(tx)
   const candidates = await readCandidates(tx, page.changes)
   for (const profile of profiles) {
@@ -169,25 +176,52 @@ async function evaluateCandidates(
   if (matched.length === 0) return true
   const now = await access.readNow(tx)
   const mutesOf = await readMutes(tx, profile.cause.id, now)
-  const found = matched.map(({ threat, fields }): FoundMatch => {
-    const passing = profile.waits(threat, now) ? 'waiting' : 'enqueued'
-    return {
-      threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
-      isCritical: isCritical(threat.severity),
-      state: mutesOf(threat).length > 0 ? 'muted' : passing,
+  const { held, caseIds } = await readHeldMatches(
+    tx,
+    profile.cause.id,
+    matched.map(({ threat }) => threat.id),
+  )
+  const unread = await readThreats(
+    tx,
+    held.flatMap(({ id, facts }) => (facts === null ? id : [])),
+  )
+  const factsById = new Map(unread.map((threat) => [threat.id, readClaimFacts(threat)]))
+  const decisions = decideMatches(
+    matched.map(({ threat, fields }) => ({
+      threat,
+      caseId: caseIds.get(threat.id) ?? null,
+      passing: mutesOf(threat).length > 0 ? 'muted' : profile.waits(threat, now) ? 'waiting' : 'enqueued',
       isRenamed: fields !== null && (fields.includes('organizations') || fields.includes('actors')),
-    }
+    })),
+    held,
+    (id) => factsById.get(id) ?? [],
+  )
+  const matchedById = new Map(matched.map((candidate) => [candidate.threat.id, candidate]))
+  const writes = decisions.flatMap((decision) => {
+    const { event, news, ...match } = decision
+    const candidate = matchedById.get(match.id)
+    if (!candidate) return []
+    const { threat, fields } = candidate
+    const caseId = caseIds.get(match.id) ?? null
+    const shown = toMatchedThreat(threat, { words: words.get(match.id) ?? [], fields, origin, caseId, news })
+    return [
+      {
+        ...match,
+        threat,
+        event,
+        shown,
+        waiting: event && match.state === 'waiting' ? { ...shown, event } : null,
+      },
+    ]
   })
-  const claimed = await claimMatches(tx, profile.cause.id, found, now)
+  await writeMatches(tx, profile.cause.id, writes, now)
   await countMuted(
     tx,
-    matched.flatMap(({ threat }) => (claimed.get(threat.id)?.state === 'muted' ? mutesOf(threat) : [])),
+    writes.flatMap(({ threat, isNewlyMuted }) => (isNewlyMuted ? mutesOf(threat) : [])),
   )
-  const sent = found.flatMap(({ threat }) => {
-    const claim = claimed.get(threat.id)
-    if (claim?.state !== 'enqueued') return []
-    return [{ event: `${claim.isRise ? 'critical' : 'threat'}:${threat.id}`, threat }]
-  })
+  const sent = writes.flatMap(({ event, shown, state }) =>
+    event !== null && state === 'enqueued' ? [{ event, threat: shown }] : [],
+  )
   await sendMatches(tx, profile, sent, access)
   return true
 }

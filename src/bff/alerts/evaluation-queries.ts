@@ -7,6 +7,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { toStorableJson } from '#delivery/ledger-access.ts'
 import type { NotifiedThreat } from '#delivery/message.ts'
+import { CLAIM_FACT_KINDS, type ClaimFact } from '#matcher/cases/claim-facts.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
@@ -73,55 +74,69 @@ export async function readCandidates(tx: Database, changes: readonly LoggedChang
   })
 }
 
-const claimedSchema = z.array(z.object({ id: z.string(), isRise: z.boolean(), state: z.string() }))
-
-/** A match as messages show it. */
-export type FoundMatch = {
-  threat: NotifiedThreat
+/** A match of a profile that is written down. `repeated`: its case was sent before, and it says nothing new of it. */
+export type HeldMatch = {
+  id: string
+  caseId: string | null
+  state: 'known' | 'enqueued' | 'waiting' | 'muted' | 'repeated'
   isCritical: boolean
-  /** Sent now, waits for a digest or the end of quiet hours, or is not sent because of a mute. */
-  state: 'enqueued' | 'waiting' | 'muted'
-  /** Its victims or actors are others than before: what was muted may be a match of others now. */
-  isRenamed: boolean
+  /** Null of matches that were not compared with their case yet. */
+  facts: readonly ClaimFact[] | null
 }
+const heldSchema = z.array(
+  z.object({
+    id: z.string(),
+    caseId: z.nullable(z.string()),
+    state: z.enum(['known', 'enqueued', 'waiting', 'muted', 'repeated']),
+    isCritical: z.boolean(),
+    facts: z.nullable(z.array(z.object({ kind: z.enum(CLAIM_FACT_KINDS), text: z.string() }))),
+  }),
+)
 
-/**
- * Returns the matches that are new to the profile, or were not critical before, with their present states. A muted match
- * is claimed too: it is not sent once the mute is over. No second claim of the same match succeeds.
- */
-export async function claimMatches(
+/** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
+export async function readHeldMatches(
   tx: Database,
   profileId: string,
-  matches: readonly FoundMatch[],
-  now: Date,
-): Promise<Map<string, { isRise: boolean; state: string }>> {
+  threatIds: readonly string[],
+): Promise<{ held: HeldMatch[]; caseIds: ReadonlyMap<string, string> }> {
+  const { rows: cases } = await tx.query(
+    `select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`,
+    [threatIds],
+  )
+  const caseIds = new Map(casesSchema.parse(cases).map(({ id, caseId }) => [id, caseId]))
   const { rows } = await tx.query(
-    `with given as (
-            select threat ->> 'id' as id, "isCritical", "isRenamed", state,
-                   case when state = 'waiting' then threat end as waiting
-              from jsonb_to_recordset($2::jsonb)
-                as g(threat jsonb, "isCritical" boolean, "isRenamed" boolean, state text)),
-          added as (
-            insert into alert_match (profile_id, threat_id, is_critical, state, threat, at)
-            select $1, id, "isCritical", state, waiting, $3 from given
-            on conflict do nothing returning threat_id, state),
-          changed as (
-            update alert_match matched
-               set is_critical = before.is_critical or "isCritical", threat = waiting,
-                   state = case when given.state = 'muted' and before.state <> 'waiting' then before.state
-                                else given.state end
-              from given join alert_match before on before.profile_id = $1 and before.threat_id = id
-             where matched.profile_id = $1 and matched.threat_id = id
-               and ("isCritical" and not before.is_critical
-                    or "isRenamed" and before.state = 'muted' and given.state <> 'muted')
-             returning matched.threat_id, "isCritical",
-                       case when before.state = 'muted' and given.state = 'muted' then 'muted before'
-                            else given.state end as state)
-     select threat_id as id, false as "isRise", state from added
-     union all select threat_id, "isCritical", state from changed`,
+    `select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
+       from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
+      where profile_id = $1 and (matched.threat_id = any($2) or case_id = any($3::bigint[]))
+      order by matched.threat_id for update of matched`,
+    [profileId, threatIds, [...new Set(caseIds.values())]],
+  )
+  return { held: heldSchema.parse(rows), caseIds }
+}
+
+const casesSchema = z.array(z.object({ id: z.string(), caseId: z.string() }))
+
+/** A match as it is to be written down. `waiting`: how a message shows it later, and its event. */
+export type MatchWrite = Omit<HeldMatch, 'caseId'> & { waiting: (NotifiedThreat & { event: string }) | null }
+
+/** Writes matches in their new states. The time of one that is there already stays. */
+export async function writeMatches(
+  tx: Database,
+  profileId: string,
+  matches: readonly MatchWrite[],
+  now: Date,
+): Promise<void> {
+  if (matches.length === 0) return
+  await tx.query(
+    `insert into alert_match (profile_id, threat_id, is_critical, state, facts, threat, at)
+     select $1, id, "isCritical", state, facts, waiting, $3
+       from jsonb_to_recordset($2::jsonb)
+         as given(id text, "isCritical" boolean, state text, facts jsonb, waiting jsonb)
+     on conflict (profile_id, threat_id) do update
+       set is_critical = excluded.is_critical, state = excluded.state, facts = excluded.facts,
+           threat = case when excluded.state = 'waiting' then coalesce(excluded.threat, alert_match.threat) end`,
     [profileId, toStorableJson(matches), now],
   )
-  return new Map(claimedSchema.parse(rows).map(({ id, ...claim }) => [id, claim]))
 }
 
 /**

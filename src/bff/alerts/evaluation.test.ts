@@ -103,7 +103,7 @@ test('a profile is sent nothing that it matches since the profile that it names 
 test('a new threat of a listed supplier is sent, one that matched before the list was made is not', async () => {
   const { ask, create, publish, change, matches, database } = await startEvaluating()
   await publish(
-    { id: 'before-list', victims: named('Okapi Logistics Ltd') },
+    { id: 'before-list', victims: { ...named('Okapi Logistics Ltd'), domains: ['okapi.example'] } },
     { id: 'unlisted', title: 'Tapir' },
   )
   const entries = [{ name: 'Okapi Logistics', domains: [], note: null, key: null, weight: 'normal' }]
@@ -118,7 +118,9 @@ test('a new threat of a listed supplier is sent, one that matched before the lis
 
   await change({ id: 'before-list', summary: 'Changed.' }, { id: 'unlisted', summary: 'Changed.' })
   expect(await matches()).toEqual([])
-  await publish({ id: 'listed', victims: named('OKAPI LOGISTICS GMBH') })
+  // Another domain: another organisation of that name, and another case.
+  const victims = { ...named('OKAPI LOGISTICS GMBH'), domains: ['okapi-logistics.example'] }
+  await publish({ id: 'listed', victims })
   expect(await matches()).toEqual(['threat:listed'])
 })
 

@@ -10,6 +10,9 @@ type Matched = {
   fields: readonly string[] | null
   /** Browsers find Lantern here. */
   origin: string
+  caseId: string | null
+  /** Says how it changes its case; null where it is the first of it. */
+  news: string | null
 }
 
 /** Names of members whose change people understand. */
@@ -25,7 +28,10 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** A record as the ledger has it and messages show it. */
-export function toMatchedThreat(threat: Threat, { words, fields, origin }: Matched): NotifiedThreat {
+export function toMatchedThreat(
+  threat: Threat,
+  { words, fields, origin, caseId, news }: Matched,
+): NotifiedThreat {
   const [actor = null] = threat.actors
   const [victim = null] = threat.organizations
   return {
@@ -39,6 +45,8 @@ export function toMatchedThreat(threat: Threat, { words, fields, origin }: Match
     publishedAt: threat.publishedAt,
     matchedWords: words.map(toStorable),
     change: fields && describeChange(threat, fields),
+    caseId,
+    news: news && toStorable(news),
     link: `${origin}/threats/${pathSegment(threat.id)}`,
   }
 }

@@ -179,3 +179,20 @@ test('the link of a digest shows its threats and no others, or the digest says t
   expect(about).toMatchObject({ count: 41, isLinkExact: false })
   expect(await shownBy(about)).toEqual(expect.arrayContaining(many.map(({ id }) => id)))
 })
+
+test('a digest has each case once, and says how many claims said nothing new', async () => {
+  const { create, publish, sendAt, due, rows } = await startWaiting()
+  await create(undefined, { name: 'Daily', ...DAILY })
+  const victims = { countries: [], industries: [], organizations: ['Okapi Ltd'], domains: ['okapi.example'] }
+  await publish({ id: 'first', victims })
+  await publish({ id: 'repost', victims })
+  await publish({ id: 'other', victims, threat_actors: ['Night Owl'] })
+  await sendAt(await due())
+  expect(await rows()).toMatchObject([
+    {
+      count: 2,
+      repeatedCount: 1,
+      threats: [{ id: 'other', news: 'also claimed by Night Owl' }, { id: 'first' }],
+    },
+  ])
+})

@@ -11,6 +11,7 @@ import type { Database } from '#database/database.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest, type NewMatch } from '#delivery/enqueue.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
+import { describeNoMatches } from '#delivery/messages/describe-digest.ts'
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
@@ -74,7 +75,7 @@ async function readLastRead(tx: Database): Promise<Date | null> {
   return state.status === 'complete' ? new Date(state.lastReadAt) : null
 }
 
-const waitingSchema = z.array(z.object({ isCritical: z.boolean(), threat: notifiedThreatSchema }))
+const waitingSchema = z.array(z.object({ event: z.string(), threat: notifiedThreatSchema }))
 
 /** The most severe first, then the newest; without those that are muted by now. */
 async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<NewMatch[]> {
@@ -86,15 +87,13 @@ async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<
      taken as (
        update alert_match set state = 'enqueued', threat = null from waiting
         where profile_id = $1 and threat_id = waiting.id)
-     select is_critical as "isCritical", threat from waiting
+     select coalesce(threat ->> 'event', case when is_critical then 'critical:' else 'threat:' end || id) as event, threat
+       from waiting
       order by array_position($2::text[], threat ->> 'severity') nulls last,
                threat ->> 'publishedAt' desc nulls last, id`,
     [profileId, SEVERITIES],
   )
-  return waitingSchema.parse(rows).map(({ isCritical, threat }) => ({
-    event: `${isCritical ? 'critical' : 'threat'}:${threat.id}`,
-    threat,
-  }))
+  return waitingSchema.parse(rows)
 }
 
 type Period = { now: Date; dueAt: Date; readUpTo: Date | null }
@@ -110,9 +109,11 @@ async function sendDigest(
   const since = await setNextDigest(tx, profile, now)
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
-  const muted = await listMuted(tx, profile.id, since, now)
+  const unsent = await listUnsent(tx, profile.id, since, now)
   const exact = exactly(threats, origin)
-  const link = pathToFeed(exact ?? about(profile.filter, { threats, muted, since, until: now }))
+  const link = pathToFeed(
+    exact ?? about(profile.filter, { threats, unsent: unsent.map(({ id }) => id), since, until: now }),
+  )
   const content: Omit<Digest, 'kind' | 'causes' | 'threats' | 'concernCount'> = {
     since: since.toISOString(),
     until: now.toISOString(),
@@ -121,7 +122,8 @@ async function sendDigest(
     previousCount: await countBefore(tx, profile, { since, until: now }),
     severities: countSeverities(threats),
     ...(await listUndelivered(tx, profile.id, since)),
-    mutedCount: muted.length,
+    mutedCount: countOf(unsent, 'muted'),
+    repeatedCount: countOf(unsent, 'repeated'),
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
     link: origin + link,
     isLinkExact: exact !== null,
@@ -136,7 +138,7 @@ async function sendDigest(
     await enqueueDigest(tx, { dueAt, cause, content: own, matches, destinationIds }, access.readNow)
   }
   const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
-  const detail = threats[0]?.title ?? (content.mutedCount === 0 ? 'Nothing matched.' : 'Only muted matches.')
+  const detail = threats[0]?.title ?? `${describeNoMatches(content)}.`
   await ringBells(tx, accountIds, {
     kind: 'matches',
     title,
@@ -156,14 +158,14 @@ function exactly(threats: Digest['threats'], origin: string): ThreatFilter | nul
   return isLink && parseQuery(q).faults.length === 0 ? { q } : null
 }
 
-type About = { threats: Digest['threats']; muted: readonly string[]; since: Date; until: Date }
+type About = { threats: Digest['threats']; unsent: readonly string[]; since: Date; until: Date }
 
-/** The profile's search for the dates of these threats, without muted ones if these are few. Others can match it. */
+/** The profile's search for the dates of these threats, without those that were not sent if these are few. Others can match it. */
 function about(
   { within: _within, from: _from, to: _to, q, ...filter }: ThreatFilter,
-  { threats, muted, since, until }: About,
+  { threats, unsent, since, until }: About,
 ): ThreatFilter {
-  const search = { ...filter, q: withoutIds(q, muted) }
+  const search = { ...filter, q: withoutIds(q, unsent) }
   const dates = threats.map(({ publishedAt }) =>
     publishedAt === null ? Number.NaN : Date.parse(publishedAt),
   )
@@ -201,15 +203,21 @@ async function countBefore(
   return countSchema.parse(rows)[0]?.count ?? 0
 }
 
-const mutedSchema = z.array(z.object({ id: z.string() }))
+const unsentSchema = z.array(z.object({ id: z.string(), state: z.enum(['muted', 'repeated']) }))
+type Unsent = z.infer<typeof unsentSchema>[number]
 
-async function listMuted(tx: Database, profileId: string, from: Date, to: Date): Promise<string[]> {
+/** Matches that mutes kept from being sent, or that say nothing new of their case. */
+async function listUnsent(tx: Database, profileId: string, from: Date, to: Date): Promise<Unsent[]> {
   const { rows } = await tx.query(
-    `select threat_id as id from alert_match
-      where profile_id = $1 and state = 'muted' and at >= $2 and at < $3 order by threat_id`,
+    `select threat_id as id, state from alert_match
+      where profile_id = $1 and state in ('muted', 'repeated') and at >= $2 and at < $3 order by threat_id`,
     [profileId, from, to],
   )
-  return mutedSchema.parse(rows).map(({ id }) => id)
+  return unsentSchema.parse(rows)
+}
+
+function countOf(unsent: readonly Unsent[], state: Unsent['state']): number {
+  return unsent.filter((one) => one.state === state).length
 }
 
 function countSeverities(threats: Digest['threats']): Digest['severities'] {

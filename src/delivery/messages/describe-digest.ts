@@ -10,11 +10,12 @@ export function describeDigest(
   digest: Digest,
   textLength: number,
 ): { subject: string; heading: string; paragraphs: string[] } {
-  const { count, causes, severities, undelivered, pausedCount, mutedCount, isLinkExact } = digest
+  const { count, causes, severities, undelivered, pausedCount, mutedCount, repeatedCount, isLinkExact } =
+    digest
   const format = (text: string) => formatLine(text, Math.ceil(textLength / 2))
   const span = spanOf(digest)
   const name = format(causes[0]?.name ?? '')
-  const none = mutedCount === 0 ? 'Nothing matched' : 'Only muted matches'
+  const none = describeNoMatches(digest)
   const sum = count === 0 ? `${none} ${span.when}` : countMatches(count)
   const change = describeChange(digest, span.before)
   const of = ({ severity, count: ofIt }: Digest['severities'][number]) =>
@@ -30,6 +31,9 @@ export function describeDigest(
       ...(mutedCount === 0
         ? []
         : [`${countMatches(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
+      ...(repeatedCount === 0
+        ? []
+        : [`Not sent again, of victims that were sent before: ${countMatches(repeatedCount)}.`]),
       ...(digest.readUpTo === null
         ? []
         : [
@@ -41,6 +45,15 @@ export function describeDigest(
         : ['The link opens the search for the dates of these matches. It can show other threats, too.']),
     ],
   }
+}
+
+/** Says of a digest without matches what there was: without a full stop. */
+export function describeNoMatches({
+  mutedCount,
+  repeatedCount,
+}: Pick<Digest, 'mutedCount' | 'repeatedCount'>): string {
+  if (mutedCount > 0) return repeatedCount > 0 ? 'Only muted and repeated matches' : 'Only muted matches'
+  return repeatedCount > 0 ? 'Only repeated matches' : 'Nothing matched'
 }
 
 function describeChange({ count, previousCount }: Digest, before: string): string | null {

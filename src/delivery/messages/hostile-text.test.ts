@@ -70,6 +70,8 @@ const threat: fc.Arbitrary<NotifiedThreat> = fc
     countries: fc.array(text, { maxLength: 30 }),
     publishedAt: fc.option(text),
     matchedWords: fc.array(text, { maxLength: 30 }),
+    news: fc.option(text),
+    caseId: fc.option(fc.constant('412')),
     concerns: fc.option(fc.array(concern, { minLength: 1, maxLength: 10 }), { nil: undefined }),
   })
   .map((hostile) =>

@@ -58,6 +58,16 @@ test('says of a group how many there are, how many critical, and all that is beh
 
 test.each([
   ['no severity', { severity: null }, 'New match: Acme Corp, claimed by NightOwl (+2 more) · Ports'],
+  [
+    'news of a case',
+    { news: 'also claimed by qilin' },
+    'Critical: Acme Corp, also claimed by qilin (+2 more) · Ports',
+  ],
+  [
+    'news with a header of its own',
+    { news: 'also claimed by q\r\nBcc: eve@evil.example' },
+    'Critical: Acme Corp, also claimed by q Bcc: eve[@]evil[.]example (+2 more) · Ports',
+  ],
   ['no actor', { actor: null }, 'Critical: Acme Corp (+2 more) · Ports'],
   ['no victim', { victim: null }, 'Critical: Acme Corp listed on a leak site (+2 more) · Ports'],
   [
@@ -236,8 +246,13 @@ test.each([
     'The link opens the search for the dates of these matches. It can show other threats, too.',
   ],
   [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
+  [
+    { count: 12, repeatedCount: 1 },
+    '12 matches, 5 more than the week before',
+    'Not sent again, of victims that were sent before: 1 match.',
+  ],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
-])('a digest says how many matches were muted: %o', (changes, heading, sentence) => {
+])('a digest says how many matches were not sent, and why: %o', (changes, heading, sentence) => {
   const model = createMessageModel(aDigest({ threats: [], ...changes }), SPACE)
   expect(model).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })
   if (changes.count === 0) expect(model.subject).toMatch(/: only muted matches$/)

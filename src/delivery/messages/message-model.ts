@@ -136,15 +136,19 @@ function modelOfMatches(message: Matches, space: Space): MessageModel {
   }
 }
 
-/** `Critical: Okapi Ltd, claimed by qilin (+3 more) · Acme and suppliers`, of the most important match. Only names are cut. */
+/**
+ * `Critical: Okapi Ltd, claimed by qilin (+3 more) · Acme and suppliers`, of the most important match. News of its case takes
+ * the place of the group. Only names are cut.
+ */
 function writeSubject({ threats: [first], causes, count }: Matches, heading: string): string {
   if (!first) return heading
-  const { severity, victim, actor } = first
+  const { severity, victim, actor, news } = first
   const lead = severity === null ? 'New match' : formatSeverity(severity, SEVERITY_MAX_LENGTH)
   const more = count > 1 ? ` (+${formatCount(count - 1)} more)` : ''
   const write = (length: number) => {
     const format = (text: string) => formatLine(text, length)
-    const by = victim?.trim() && actor?.trim() ? `, claimed by ${format(actor)}` : ''
+    const claimed = victim?.trim() && actor?.trim() ? `, claimed by ${format(actor)}` : ''
+    const by = news ? `, ${format(news)}` : claimed
     const profiles = formatList(causes, 1, ({ name }) => format(name))
     return `${lead}: ${format(victim?.trim() || titleOf(first))}${by}${more}${profiles && ` · ${profiles}`}`
   }
@@ -192,6 +196,7 @@ function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat 
   const { matchedWords, countries } = threat
   const concern = formatConcerns(threat.concerns, textLength)
   const facts = [
+    ['New', threat.news ?? null],
     ['Update', threat.change ?? null],
     ['Victim', threat.victim],
     ['Actor', threat.actor],

@@ -84,8 +84,18 @@ function toData(message: Exclude<Message, Digest>, page: number) {
 /** Shorter where there is not enough room: a digest is one request. */
 function toDigest(message: Digest, { threats, textLength }: Space) {
   const format = (text: string) => formatLine(text, textLength)
-  const { since, until, timeZone, count, previousCount, pausedCount, mutedCount, readUpTo, concernCount } =
-    message
+  const {
+    since,
+    until,
+    timeZone,
+    count,
+    previousCount,
+    pausedCount,
+    mutedCount,
+    repeatedCount,
+    readUpTo,
+    concernCount,
+  } = message
   return {
     ...toCaused(message),
     since,
@@ -95,6 +105,7 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
     previousCount,
     pausedCount,
     mutedCount,
+    repeatedCount,
     readUpTo,
     severities: message.severities.map(({ severity, count: ofIt }) => ({
       severity: severity === null ? null : format(severity),
@@ -144,9 +155,15 @@ function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
     publishedAt: formatOr(threat.publishedAt),
     matchedWords: formatNames(threat.matchedWords),
     change: formatOr(threat.change ?? null),
+    ...toCase(threat),
     ...toConcerns(threat),
     link: shortenLink(threat.link),
   }
+}
+
+/** Receivers update what they made of the same case before. Absent of threats that an earlier Lantern wrote down. */
+function toCase({ caseId, news }: NotifiedThreat) {
+  return caseId ? { caseId, news: news ? formatLine(news, TEXT_LENGTH) : null } : {}
 }
 
 /** Absent without one: pages of threats that an earlier Lantern wrote down stay the same. */

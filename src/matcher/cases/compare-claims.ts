@@ -163,7 +163,7 @@ function areOthers(some: readonly string[], others: readonly string[]): boolean 
 }
 
 /** Sources write one actor as "lockbit2" and "LockBit 3.0", or as "hive" and "hiveleak". */
-function isOneActor(one: string, other: string): boolean {
+export function isOneActor(one: string, other: string): boolean {
   const [short = '', long = ''] = [one, other].map(withoutVersion).toSorted((a, b) => a.length - b.length)
   return short === long || (short.length >= ACTOR_MIN_LENGTH && long.startsWith(short))
 }

@@ -98,7 +98,9 @@ export async function startProfiles(
     send,
     /** The vendor lists more, newest first, and the next look finds it. */
     async publish(...some: Parameters<typeof v1Record>[0][]): Promise<void> {
-      records.unshift(...some.map((one) => v1Record({ published_at: ago(0), ...one })))
+      records.unshift(
+        ...some.map((one) => v1Record({ published_at: ago(0), ...(one?.id && victimOf(one.id)), ...one })),
+      )
       filled.standIn.play(V1_LIST, { json: v1List(records) })
       await filled.readNewer()
       await evaluated()
@@ -109,6 +111,13 @@ export async function startProfiles(
     ledger: async (query = ''): Promise<Ledger> =>
       ledgerSchema.parse(await (await filled.ask(`/bff/deliveries${query}`)).json()),
   }
+}
+
+/** Each record has a victim of its own: two claims of one victim are one case. */
+function victimOf(id: string): Parameters<typeof v1Record>[0] {
+  const victims = { countries: ['Germany'], industries: ['Food'] }
+  const domain = `${id.replaceAll(/[^a-z0-9]+/gi, '-')}.example`
+  return { victims: { ...victims, organizations: [`Northwind Foods ${id}`], domains: [domain] } }
 }
 
 export function ago(minutes: number): string {

@@ -129,7 +129,7 @@ test('a message of a private profile is there for its owner, its recipients and 
   expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
   const detail = await analyst(`/bff/deliveries/${joint?.id}`)
   const { threats, causes, mutableIds } = ledgerDetailSchema.parse(await detail.json())
-  const named = { victim: 'Northwind Foods', actor: 'Ashfall', causeIds: causes.map((cause) => cause.id) }
+  const named = { victim: 'Northwind Foods two', actor: 'Ashfall', causeIds: causes.map((cause) => cause.id) }
   expect(threats).toEqual([{ id: 'two', title: 'Northwind', ...named }])
   // The team may see it, and only its owner and admins mute for it.
   expect(mutableIds).toEqual([])

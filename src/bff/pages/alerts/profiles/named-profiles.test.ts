@@ -131,7 +131,7 @@ test('a profile that names another sends its matches, and nothing once that is d
   const { profile: named } = await create(quiet, { name: 'Clinics', ...GERMAN })
   const { profile } = await create(undefined, { name: 'Naming', filter: { q: 'profile:Clinics' } })
   await publish(
-    { id: 'match', title: 'North clinic', victims: GERMANY },
+    { id: 'match', title: 'Heron clinic north', victims: GERMANY },
     { id: 'other', title: 'North clinic', victims: FRANCE },
   )
   await expect.poll(() => heard().length).toBe(1)
@@ -139,7 +139,7 @@ test('a profile that names another sends its matches, and nothing once that is d
   expect(heard()[0]?.body).not.toContain('"other"')
   expect(profile.window).toMatchObject({ matches: 1 })
   await ask(`/bff/alert-profiles/${named.id}`, { method: 'DELETE' })
-  await publish({ id: 'after', title: 'North clinic', victims: GERMANY })
+  await publish({ id: 'after', title: 'Tapir clinic north', victims: GERMANY })
   const one = (await listed()).find(({ id }) => id === profile.id)
   expect(one?.filterFaults).toEqual([expect.stringMatching(/profile/)])
   await sleep(300)

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { ago, startProfiles } from '#test/support/profiles/start-profiles.ts'
+import { Random } from '#test/support/random.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+
+const ANIMALS = ['okapi', 'tapir', 'heron', 'bison', 'lemur']
+const LETTERS = [...'abcdefghijkl']
+const GROUPS = ['Ashfall', 'Night Owl', 'Qilin', 'Tarnhelm']
+
+/** A claim of a victim with a domain of its own. */
+function claim(
+  id: string,
+  { victim, actor = 'Ashfall', ...fields }: { victim: string; actor?: string; [field: string]: unknown },
+) {
+  const victims = { countries: [], industries: [], organizations: [victim], domains: [`${victim}.example`] }
+  return { id, title: victim, summary: 'Named on a site.', threat_actors: [actor], victims, ...fields }
+}
+
+async function startEvaluating(options: Parameters<typeof startProfiles>[1] = {}) {
+  const database = await takeDatabase('bff')
+  const started = await startProfiles(database, { sending: 0, ...options })
+  const sent = async () => {
+    const { rows } = await database.query(
+      `select threat_id || coalesce(' ' || (threat ->> 'news'), '') as line from delivery_match order by id`,
+    )
+    return rows.map((row) => String(Object(row).line))
+  }
+  return { ...started, database, sent }
+}
+
+test('a profile notifies once of a case, and again for another group, published data and a rise', async () => {
+  const { create, publish, sent, database } = await startEvaluating()
+  await create()
+  const victim = 'okapilogistics'
+  await publish(claim('first', { victim }))
+  await publish(claim('repost', { victim }), claim('part-2', { victim, title: 'okapilogistics part 2' }))
+  await publish(claim('other', { victim, actor: 'Night Owl' }))
+  await publish(claim('other-again', { victim, actor: 'Night Owl' }))
+  await publish(claim('files', { victim, title: 'okapilogistics files part 3 published' }))
+  await publish(claim('more-files', { victim, title: 'okapilogistics files part 4 published' }))
+  await publish(claim('worse', { victim, risk_level: 'critical' }))
+  await publish(claim('stranger', { victim: 'tapirworks' }))
+  expect(await sent()).toEqual([
+    'first',
+    'other also claimed by Night Owl',
+    'files data published',
+    'worse now critical',
+    'stranger',
+  ])
+  const { rows } = await database.query(
+    `select threat_id as id from alert_match where state = 'repeated' order by id`,
+  )
+  expect(rows.map((row) => Object(row).id)).toEqual(['more-files', 'other-again', 'part-2', 'repost'])
+})
+
+test('a message says what is new of a case, and carries its number so that tickets are updated', async () => {
+  const { create, publish, send, receiver } = await startEvaluating()
+  await create()
+  await publish(claim('first', { victim: 'okapilogistics', published_at: ago(2) }))
+  await publish(claim('other', { victim: 'okapilogistics', actor: 'Night Owl' }))
+  await send()
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const [other, first] = JSON.parse(receiver.received[0]?.body ?? '').data.threats
+  expect(first).toMatchObject({ id: 'first', caseId: expect.stringMatching(/^\d+$/), news: null })
+  expect(other).toMatchObject({ id: 'other', caseId: first.caseId, news: 'also claimed by Night Owl' })
+})
+
+test('of 1,000 claims, each profile is sent the first of a case and what is new of it, and nothing else', async () => {
+  const { create, publish, sent } = await startEvaluating()
+  await create()
+  const random = new Random(20_261_128)
+  const known = new Map<string, Set<string>>()
+  const expected: string[] = []
+  for (let page = 0; page < 10; page++) {
+    const claims = Array.from({ length: 100 }, (_, at) => {
+      const actor = random.pick(GROUPS)
+      const victim = `${random.pick(ANIMALS)}works${random.pick(LETTERS)}`
+      const isPublished = random.chance(0.1)
+      const id = `c-${page}-${at}`
+      const before = known.get(victim)
+      const facts = [actor, ...(isPublished ? ['published'] : [])]
+      if (!before || facts.some((fact) => !before.has(fact))) expected.push(id)
+      known.set(victim, new Set([...(before ?? []), ...facts]))
+      const title = isPublished ? `${victim} files published` : victim
+      return claim(id, { victim, actor, title, published_at: ago(60 - page - at / 200) })
+    })
+    await publish(...claims)
+  }
+  const lines = await sent()
+  expect(lines.map((line) => line.split(' ')[0]).toSorted()).toEqual(expected.toSorted())
+  expect(lines.length).toBeLessThan(500)
+}, 120_000)
