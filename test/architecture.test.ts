@@ -198,7 +198,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
-    lines: 832,
+    lines: 833,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
   { room: 'src/bff/accounts', lines: 6_049, reason: 'sign-in as plain pages' },
@@ -237,7 +237,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 10_631,
+    lines: 10_653,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -257,7 +257,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_049,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_333, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_335, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

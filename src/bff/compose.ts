@@ -31,7 +31,7 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
-import { runCases } from '#bff/store/cases/place-claims.ts'
+import { createClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
@@ -162,7 +162,7 @@ export function composeRooms({
             alerts.run(signal),
             readHistoryWhile(signal, past),
             runListMatching({ listMatching: stored.listMatching, log }, signal),
-            runCases({ database, log }, signal),
+            stored.claimPlacing.run(signal),
           ])
         },
       })
@@ -259,6 +259,7 @@ function composeStore(
   return {
     store,
     listMatching: createListMatching({ database, log, compare: options.compareNames }),
+    claimPlacing: createClaimPlacing({ database, log }),
     readSearch,
     findStored,
     readVendorThreat,

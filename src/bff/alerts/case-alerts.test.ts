@@ -65,6 +65,20 @@ test('a message says what is new of a case, and carries its number so that ticke
   expect(other).toMatchObject({ id: 'other', caseId: first.caseId, news: 'also claimed by Night Owl' })
 })
 
+test('claims that cannot be compared hold up no alert, and are compared later', async () => {
+  const { create, publish, sent, database } = await startEvaluating()
+  await create()
+  await database.query('alter table window_case_key add constraint broken check (false) not valid')
+  await publish(claim('first', { victim: 'okapilogistics' }))
+  expect(await sent()).toEqual(['first'])
+  await database.query('alter table window_case_key drop constraint broken')
+  await expect
+    .poll(async () => (await database.query('select from case_claim where is_compared')).rowCount)
+    .toBe(2)
+  await publish(claim('repost', { victim: 'okapilogistics' }))
+  expect(await sent()).toEqual(['first'])
+})
+
 test('of 1,000 claims, each profile is sent the first of a case and what is new of it, and nothing else', async () => {
   const { create, publish, sent } = await startEvaluating()
   await create()

@@ -110,6 +110,13 @@ test('what is muted is not sent, tells of no case, and is sent once it is rename
   expect(decide([found({}, { isRenamed: true })], [muted])).toMatchObject([{ event: 'threat:one' }])
 })
 
+test('a case of claims that were taken out of another one was never sent', () => {
+  const repeated = held({ id: 'taken-out', caseId: '8', state: 'repeated' })
+  expect(decide([found({}, { caseId: '8' })], [held({}), repeated])).toEqual([
+    { id: 'one', state: 'enqueued', event: 'threat:one', news: null },
+  ])
+})
+
 test('a repeated claim is sent as itself once it says something new', () => {
   const repeated = held({ id: 'one', state: 'repeated' })
   expect(decide([found({ title: 'Okapi Ltd files published' })], [held({}), repeated])).toEqual([

@@ -43,14 +43,14 @@ export function decideMatches(
     const ofCase = [...matches.values()].filter(
       (match) => match.id === id || (one.caseId !== null && match.caseId === one.caseId),
     )
-    const sent = ofCase.filter(({ state }) => state !== 'muted')
-    const known = sent.flatMap(factsIn)
+    const known = ofCase.filter(({ state }) => state !== 'muted').flatMap(factsIn)
     const isRise = own?.isCritical === false && facts.some(({ kind }) => kind === 'critical')
     const decision = decideOne({
       one,
       own,
       facts,
-      isFirst: sent.length === 0,
+      // A case whose claims were all taken out of another one was never sent.
+      isFirst: ofCase.every(({ state }) => state === 'muted' || state === 'repeated'),
       news: findNews(facts, known, own),
       isRise,
     })

@@ -1,6 +1,6 @@
 import type { Log } from '#bff/http/log.ts'
 import { countMuted } from '#bff/notify/mute-queries.ts'
-import { placeAllClaims, placeChangedClaims } from '#bff/store/cases/place-claims.ts'
+import type { ClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { findStalledSince, isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
@@ -58,9 +58,8 @@ export type EvaluatedProfile = Sender &
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
-  /** Lists and cases are read on with connections of its own. */
-  database: Database
   listMatching: ListMatching
+  claimPlacing: ClaimPlacing
   access: LedgerAccess
   /** Browsers find Lantern here. */
   origin: string
@@ -84,9 +83,9 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
     tx,
     profiles.map(({ cause }) => cause.id),
   )
-  // Profiles can search for what lists match, and notify once for each case.
+  // Profiles can search for what lists match, and notify once for each case. A claim that no case has is sent.
   await options.listMatching.matchPage(page.changes)
-  if (await placeChangedClaims(options.database)) await placeAllClaims(options.database)
+  await options.claimPlacing.placeChanges()
   const cursors = await readCursors(tx)
   const candidates = await readCandidates(tx, page.changes)
   for (const profile of profiles) {

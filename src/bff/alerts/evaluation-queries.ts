@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { toStorableJson } from '#delivery/ledger-access.ts'
 import type { NotifiedThreat } from '#delivery/message.ts'
-import { CLAIM_FACT_KINDS, type ClaimFact } from '#matcher/cases/claim-facts.ts'
+import { CLAIM_FACT_KINDS } from '#matcher/cases/claim-facts.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
@@ -74,24 +74,18 @@ export async function readCandidates(tx: Database, changes: readonly LoggedChang
   })
 }
 
-/** A match of a profile that is written down. `repeated`: its case was sent before, and it says nothing new of it. */
-export type HeldMatch = {
-  id: string
-  caseId: string | null
-  state: 'known' | 'enqueued' | 'waiting' | 'muted' | 'repeated'
-  isCritical: boolean
+const heldSchema = z.object({
+  id: z.string(),
+  caseId: z.nullable(z.string()),
+  /** `repeated`: it says nothing new of a case that matched before, and is not sent. */
+  state: z.enum(['known', 'enqueued', 'waiting', 'muted', 'repeated']),
+  isCritical: z.boolean(),
   /** Null of matches that were not compared with their case yet. */
-  facts: readonly ClaimFact[] | null
-}
-const heldSchema = z.array(
-  z.object({
-    id: z.string(),
-    caseId: z.nullable(z.string()),
-    state: z.enum(['known', 'enqueued', 'waiting', 'muted', 'repeated']),
-    isCritical: z.boolean(),
-    facts: z.nullable(z.array(z.object({ kind: z.enum(CLAIM_FACT_KINDS), text: z.string() }))),
-  }),
-)
+  facts: z.nullable(z.readonly(z.array(z.object({ kind: z.enum(CLAIM_FACT_KINDS), text: z.string() })))),
+})
+/** A match of a profile that is written down. */
+export type HeldMatch = z.infer<typeof heldSchema>
+const caseOfSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
 export async function readHeldMatches(
@@ -103,7 +97,12 @@ export async function readHeldMatches(
     `select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`,
     [threatIds],
   )
-  const caseIds = new Map(casesSchema.parse(cases).map(({ id, caseId }) => [id, caseId]))
+  const caseIds = new Map(
+    z
+      .array(caseOfSchema)
+      .parse(cases)
+      .map(({ id, caseId }) => [id, caseId]),
+  )
   const { rows } = await tx.query(
     `select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
        from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
@@ -111,10 +110,8 @@ export async function readHeldMatches(
       order by matched.threat_id for update of matched`,
     [profileId, threatIds, [...new Set(caseIds.values())]],
   )
-  return { held: heldSchema.parse(rows), caseIds }
+  return { held: z.array(heldSchema).parse(rows), caseIds }
 }
-
-const casesSchema = z.array(z.object({ id: z.string(), caseId: z.string() }))
 
 /** A match as it is to be written down. `waiting`: how a message shows it later, and its event. */
 export type MatchWrite = Omit<HeldMatch, 'caseId'> & { waiting: (NotifiedThreat & { event: string }) | null }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
+import type { ClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
@@ -22,6 +23,7 @@ export type EvaluationOptions = Evaluating & {
   database: Database
   sourceProfiles: SourceProfiles
   listMatching: ListMatching
+  claimPlacing: ClaimPlacing
   log: Log
 }
 

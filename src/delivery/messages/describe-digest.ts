@@ -33,7 +33,7 @@ export function describeDigest(
         : [`${countMatches(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
       ...(repeatedCount === 0
         ? []
-        : [`Not sent again, of victims that were sent before: ${countMatches(repeatedCount)}.`]),
+        : [`Left out, with nothing new of a case: ${countMatches(repeatedCount)}.`]),
       ...(digest.readUpTo === null
         ? []
         : [

@@ -249,7 +249,7 @@ test.each([
   [
     { count: 12, repeatedCount: 1 },
     '12 matches, 5 more than the week before',
-    'Not sent again, of victims that were sent before: 1 match.',
+    'Left out, with nothing new of a case: 1 match.',
   ],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
 ])('a digest says how many matches were not sent, and why: %o', (changes, heading, sentence) => {

@@ -44,6 +44,8 @@ test('only what is not known of a case is news; a group’s versions are one gro
     { kind: 'actor', text: 'Ashfall' },
   ])
   expect(findNewFacts(facts, facts)).toEqual([])
+  const [one, other] = ['888', '777'].map((text) => ({ kind: 'actor', text }) as const)
+  expect(one && other && findNewFacts([one], [other])).toEqual([one])
 })
 
 test('news is said in a few words, the most urgent first', () => {

@@ -169,7 +169,9 @@ export function isOneActor(one: string, other: string): boolean {
 }
 
 function withoutVersion(actor: string): string {
-  return normaliseText(actor).replace(/[\p{N}\s]/gu, '')
+  const name = normaliseText(actor)
+  // A name of digits alone has no version.
+  return name.replace(/[\p{N}\s]/gu, '') || name
 }
 
 function certain(rule: JoinRule, text: string): Join {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
-import { placeAllClaims, runCases } from '#bff/store/cases/place-claims.ts'
+import { createClaimPlacing, placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { appendChanges } from '#bff/store/changes/change-log.ts'
 import {
   type CaseAction,
@@ -191,7 +191,7 @@ test(
 
     const stopping = new AbortController()
     const log = createLog(() => {})
-    const running = runCases({ database, log }, stopping.signal)
+    const running = createClaimPlacing({ database, log }).run(stopping.signal)
     await expect.poll(async () => (await answerFor('other')).isComparing).toBe(false)
     expect(await claimsOf('first')).toBe('sold second first')
     stopping.abort()

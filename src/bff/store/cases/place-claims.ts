@@ -119,25 +119,47 @@ export async function placeAllClaims(database: Database, signal?: AbortSignal): 
   while (!signal?.aborted && after) after = await placeUncompared(database, after)
 }
 
-/** Places claims until aborted, in the one process that leads. Never throws. */
-export async function runCases(
-  { database, log }: { database: Database; log: Log },
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Places claims as they are stored and changed, in the one process that leads. A fault is logged once and tried again, and
+ * nobody waits for it. Never throws.
+ */
+export function createClaimPlacing({ database, log }: { database: Database; log: Log }) {
   // Claims that are stored later come with a change: no look at all of them is needed.
   let hasUncompared = true
   let isFailing = false
-  while (!signal.aborted) {
+
+  async function attempt(run: () => Promise<void>): Promise<void> {
     try {
-      hasUncompared = (await placeChangedClaims(database, signal)) || hasUncompared
-      if (hasUncompared) await placeAllClaims(database, signal)
-      hasUncompared = false
+      await run()
       isFailing = false
     } catch (error) {
       if (!isFailing) log.error('claims-not-placed', error)
       isFailing = true
       hasUncompared = true
     }
-    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+
+  async function placeChanges(signal?: AbortSignal): Promise<void> {
+    if (await placeChangedClaims(database, signal)) hasUncompared = true
+  }
+
+  async function placeWaiting(signal: AbortSignal): Promise<void> {
+    await placeChanges(signal)
+    if (!hasUncompared) return
+    hasUncompared = false
+    await placeAllClaims(database, signal)
+  }
+
+  return {
+    /** Places the claims of the changes so far, for a reader that depends on their cases. */
+    placeChanges: () => attempt(placeChanges),
+    /** Places claims until aborted. */
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await attempt(() => placeWaiting(signal))
+        await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+      }
+    },
   }
 }
+export type ClaimPlacing = ReturnType<typeof createClaimPlacing>
