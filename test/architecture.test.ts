@@ -181,7 +181,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 27_921,
+    lines: 27_926,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { VictimCase } from '#contract/bff/case.ts'
@@ -79,6 +79,22 @@ test('takes a claim out of its case, and back', async () => {
     { path: '/bff/cases', body: { action: 'split', threatId: 'a-1' } },
     { path: '/bff/cases/undo', body: { undoId: '7' } },
   ])
+})
+
+test('by keyboard, the focus goes to Undo when the pressed button leaves, and then to the heading', async () => {
+  serveCase()
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  const single = { ...CASE, claims: CASE.claims.slice(1), claimCount: 1, actorCount: 1, offers: [] }
+  fakeBff.use(
+    http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: single, isComparing: false })),
+  )
+  shown.getByRole('button', { name: 'This one is another victim' }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(shown.getByRole('button', { name: 'Undo' })).toHaveFocus())
+  fakeBff.use(http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: CASE, isComparing: false })))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(shown.getByRole('heading', { name: 'Same victim' })).toHaveFocus())
 })
 
 test('offers likely claims, which are joined or kept apart', async () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { countOf } from '#app/format/count.ts'
@@ -49,10 +50,22 @@ export function CasePanel({ threatId }: { threatId: string }) {
   }
   const undoId = undoing.isSuccess ? undefined : acting.data?.undoId
   const done = acting.variables && undoId ? DONE[acting.variables.action] : null
+  const heading = useRef<HTMLHeadingElement>(null)
+  const undoButton = useRef<HTMLButtonElement>(null)
+  const settled = undoing.isSuccess ? 'undone' : undoId
+  // The pressed button leaves with what it was about, and the focus with it.
+  useEffect(() => {
+    if (settled != null && document.activeElement === document.body)
+      (undoButton.current ?? heading.current)?.focus()
+  }, [settled])
   const isShown = data && (data.claimCount > 1 || data.offers.length > 0)
   if (!isShown && !error && done === null && !answer?.isComparing) return null
   return (
-    <SectionCard title="Same victim" note={data && isShown && <CaseCounts found={data} />}>
+    <SectionCard
+      title="Same victim"
+      headingRef={heading}
+      note={data && isShown && <CaseCounts found={data} />}
+    >
       {error && (
         <div className="p-4">
           <ErrorPanel error={error} onRetry={() => refetch()} />
@@ -73,6 +86,7 @@ export function CasePanel({ threatId }: { threatId: string }) {
           <p className="flex items-center justify-between gap-2 text-sm">
             {done}
             <Button
+              ref={undoButton}
               size="small"
               icon="undo"
               isBusy={undoing.isPending}
