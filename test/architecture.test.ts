@@ -178,7 +178,11 @@ test('finds a circle of imports, once', () => {
 const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src', lines: 38, reason: 'the entry' },
   { room: 'src/app', lines: 171, reason: 'entry, router, search texts of addresses' },
-  { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
+  {
+    room: 'src/app/api',
+    lines: 571,
+    reason: 'a second look where the browser reports no network; a busy page waits in steps',
+  },
   {
     room: 'src/app/features',
     lines: 27_926,

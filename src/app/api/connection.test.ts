@@ -28,3 +28,20 @@ test('a connection that drops during a request is noticed, even if the request i
   dispatchEvent(new Event('online'))
   await expect.poll(() => onlineManager.isOnline()).toBe(true)
 })
+
+test('a page that is busy for longer than an answer may take does not lose its connection', async () => {
+  const heard: boolean[] = []
+  onTestFinished(onlineManager.subscribe((isOnline) => heard.push(isOnline)))
+  fakeBff.use(
+    http.get('/healthz', async () => {
+      const freeAt = performance.now() + 1_200
+      while (performance.now() < freeAt);
+      // As an answer of the network comes, which is a task of its own, after the timers that are due.
+      await new Promise((resolve) => setTimeout(resolve))
+      return HttpResponse.text('ok')
+    }),
+  )
+
+  expect(await doubtConnection()).toBe(false)
+  expect(heard).toEqual([])
+})

@@ -6,6 +6,7 @@ export const PATIENCE_MS = 800
 /** A first sign of life comes soon, or the page says that none came; a slow line is given more. */
 const FIRST_SIGN_MS = 800
 const LATER_SIGN_MS = 5_000
+const STEP_MS = 50
 const RETRY_MIN_MS = 500
 const RETRY_MAX_MS = 4_000
 const LATELY_MS = 3_000
@@ -77,12 +78,29 @@ async function untilAnswering(): Promise<boolean> {
 
 /** No session is needed for it, and no database. */
 async function isAnswering(patienceMs: number): Promise<boolean> {
+  const patience = new AbortController()
+  const forget = abortAfterSteps(patience, patienceMs)
   try {
-    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
+    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: patience.signal })
     return ok
   } catch {
     return false
+  } finally {
+    forget()
   }
+}
+
+/**
+ * Aborts after a time that the page was free to see an answer in. A page that is busy for a second counts one step of it:
+ * the answer may have come meanwhile, and a timer would end the wait before the page sees it.
+ */
+function abortAfterSteps(controller: AbortController, ms: number): () => void {
+  let leftMs = ms
+  const timer = setInterval(() => {
+    leftMs -= STEP_MS
+    if (leftMs <= 0) controller.abort()
+  }, STEP_MS)
+  return () => clearInterval(timer)
 }
 
 /** Ends sooner when the browser has a network again. */
