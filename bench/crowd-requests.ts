@@ -122,6 +122,6 @@ function someAction(random: Random, threatIds: readonly string[]): TriageAction 
   const count = 1 + random.below(TRIAGED_MAX_COUNT)
   const ids = [...new Set(Array.from({ length: count }, () => frequent(threatIds, random)))]
   if (random.chance(0.2)) return { action: 'note', ids, text: someText(random) }
-  if (random.chance(0.2)) return { action: 'dismiss', ids, reason: 'not_relevant', text: null }
+  if (random.chance(0.2)) return { action: 'close', ids, reason: 'not_relevant', text: null }
   return { action: random.pick(PLAIN_ACTIONS), ids }
 }

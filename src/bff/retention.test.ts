@@ -23,7 +23,7 @@ test('deletes what is older than is kept, writes down what, and leaves the state
   await nameThreats(database, 't-1', 't-2')
   const act = async (body: unknown) => triageChangeSchema.parse(await (await team.triage('', body)).json())
   await act({ action: 'star', ids: ['t-1'] })
-  await act({ action: 'dismiss', ids: ['t-1'], reason: 'duplicate' })
+  await act({ action: 'close', ids: ['t-1'], reason: 'duplicate' })
   await act({ action: 'note', ids: ['t-1'], text: 'called the victim' })
   const { undoId } = await act({ action: 'note', ids: ['t-1'], text: 'a mistake' })
   await team.triage('/undo', { undoId })

@@ -51,7 +51,7 @@ test('a viewer reads everything, and does nothing that takes another role', asyn
 
   await page.goto('/threats')
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /^(Star|Dismiss|Mark as read)$/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^(Star|Close case|Mark as read)$/ })).toHaveCount(0)
   await page.goto('/alerts/new?keyword=bank')
   await expect(
     page

@@ -72,7 +72,7 @@ test.each(RELEASES)(
         expect.objectContaining({ id: THREATS.clearLake, read: expect.objectContaining({ who: ADA.email }) }),
         expect.objectContaining({
           id: THREATS.harbour,
-          dismissed: expect.objectContaining({ reason: 'duplicate', text: 'As of yesterday.' }),
+          closed: expect.objectContaining({ reason: 'duplicate', text: 'As of yesterday.' }),
         }),
       ]),
     })

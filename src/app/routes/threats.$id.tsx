@@ -51,7 +51,7 @@ function ThreatPage() {
   useFeedKeys({
     read: command('read'),
     star: command('star'),
-    dismiss: command('dismiss'),
+    close: command('close'),
     note: command('note'),
     undo: isAllowed ? undo : undefined,
   })

@@ -14,7 +14,7 @@ const THREATS = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
 /** A BFF whose lists follow what is done with their threats. */
 function serveLists() {
   const triage = serveTriage()
-  const untouched = { read: null, starred: null, dismissed: null, notes: 0 }
+  const untouched = { read: null, starred: null, closed: null, notes: 0 }
   const { freshness } = aThreatList([])
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
@@ -63,7 +63,7 @@ test('a row that no longer matches stays until the list is reloaded', async () =
 test('what is taken back matches again', async () => {
   serveLists()
   const { user } = await openList('open')
-  await user.keyboard('jd')
+  await user.keyboard('jc')
   await screen.findByRole('dialog')
   await user.keyboard('{Enter}')
   await screen.findByRole('button', { name: '1 no longer matches' })

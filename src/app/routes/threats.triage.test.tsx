@@ -49,28 +49,28 @@ test('a star by key shows in the row, and z takes it back', async () => {
   await waitFor(() => expect(rowOf('Threat a-1').queryByText('Starred.')).not.toBeInTheDocument())
 })
 
-test('a threat is dismissed with a reason by keys alone, and its row says why', async () => {
+test('a threat is closed with a reason by keys alone, and its row says why', async () => {
   const { actions } = serveTriage()
   const { user } = await openFeed()
 
-  await user.keyboard('jjd')
-  await screen.findByRole('dialog', { name: 'Dismiss 1 threat' })
+  await user.keyboard('jjc')
+  await screen.findByRole('dialog', { name: 'Close 1 case' })
   await user.keyboard('2{Enter}')
 
-  expect(await rowOf('Threat a-2').findByText(/^Dismissed: Duplicate · ada@lantern\.example/)).toBeVisible()
-  expect(actions).toEqual([{ action: 'dismiss', ids: ['a-2'], reason: 'duplicate', text: null }])
-  await user.keyboard('d')
-  await waitFor(() => expect(actions.at(-1)).toEqual({ action: 'restore', ids: ['a-2'] }))
+  expect(await rowOf('Threat a-2').findByText(/^Closed: Duplicate · ada@lantern\.example/)).toBeVisible()
+  expect(actions).toEqual([{ action: 'close', ids: ['a-2'], reason: 'duplicate', text: null }])
+  await user.keyboard('c')
+  await waitFor(() => expect(actions.at(-1)).toEqual({ action: 'reopen', ids: ['a-2'] }))
 })
 
 test('another reason needs a text', async () => {
   const { actions } = serveTriage()
   const { user } = await openFeed()
-  await user.keyboard('jd')
+  await user.keyboard('jc')
   const dialog = within(await screen.findByRole('dialog'))
 
   await user.click(dialog.getByLabelText(/^Other reason/))
-  await user.click(dialog.getByRole('button', { name: 'Dismiss' }))
+  await user.click(dialog.getByRole('button', { name: 'Close case' }))
   expect(dialog.getByLabelText('What reason')).toHaveAccessibleDescription(
     'Say which, so that the team knows.',
   )
@@ -162,17 +162,17 @@ test('a threat’s page tells who did what, and what was undone', async () => {
   const event = { at: MARK.at, who: MARK.who, reason: null, text: null, isUndone: false }
   const events = [
     { ...event, id: '2', action: 'note', text: 'Asked <b>http://evil.example</b>' },
-    { ...event, id: '1', action: 'dismiss', reason: 'duplicate', isUndone: true },
+    { ...event, id: '1', action: 'close', reason: 'duplicate', isUndone: true },
   ]
   const { actions } = serveTriage()
   fakeBff.use(http.get('/bff/triage/:id/history', () => HttpResponse.json({ events })))
   renderPage('/threats/a-1')
 
   const team = within(await screen.findByRole('region', { name: 'Team' }))
-  const [note, dismissal] = await team.findAllByRole('listitem')
+  const [note, closing] = await team.findAllByRole('listitem')
   expect(note).toHaveTextContent('added a note')
   expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
-  expect(dismissal).toHaveTextContent('dismissed it: Duplicate (undone)')
+  expect(closing).toHaveTextContent('closed it: Duplicate (undone)')
   await waitFor(() => expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }]))
 })
 
@@ -245,7 +245,7 @@ test('a viewer sees what was done, and is offered nothing', async () => {
   const page = await openFeed()
   expect(await rowOf('Threat a-1').findByText('Starred.')).toBeInTheDocument()
 
-  await page.user.keyboard('jsd')
+  await page.user.keyboard('jsc')
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'Not done. Viewers read only. Triage takes the role of analyst',
   )

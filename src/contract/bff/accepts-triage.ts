@@ -1,16 +1,16 @@
 import type { TriageFilter } from './triage-filter.ts'
 
 /** The team's state of a threat, as far as filters use it. */
-export type TriageMarked = { isRead: boolean; isStarred: boolean; isDismissed: boolean }
+export type TriageMarked = { isRead: boolean; isStarred: boolean; isClosed: boolean }
 
 const ACCEPTS: Readonly<Record<TriageFilter, (marked: TriageMarked) => boolean>> = {
-  open: ({ isDismissed }) => !isDismissed,
-  unread: ({ isDismissed, isRead }) => !isDismissed && !isRead,
+  open: ({ isClosed }) => !isClosed,
+  unread: ({ isClosed, isRead }) => !isClosed && !isRead,
   starred: ({ isStarred }) => isStarred,
-  dismissed: ({ isDismissed }) => isDismissed,
+  closed: ({ isClosed }) => isClosed,
 }
 
-const UNTOUCHED: TriageMarked = { isRead: false, isStarred: false, isDismissed: false }
+const UNTOUCHED: TriageMarked = { isRead: false, isStarred: false, isClosed: false }
 
 /** Returns true if a filter accepts a threat with this state; undefined is an untouched threat. */
 export function acceptsTriage(filter: TriageFilter, marked: TriageMarked = UNTOUCHED): boolean {

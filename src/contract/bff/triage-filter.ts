@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
 
-/** Filter of the feed: `open` leaves out what was dismissed, `unread` also what was read. Only the window answers it. */
-export const triageFilterSchema = z.enum(['open', 'unread', 'starred', 'dismissed'])
+/** `open` leaves out what is closed, `unread` also what was read. Only the store answers them. */
+export const TRIAGE_FILTERS = ['open', 'unread', 'starred', 'closed'] as const
+
+/** Filter of the feed by what the team has done. `dismissed` is how older addresses and saved views have `closed`. */
+export const triageFilterSchema = z.pipe(
+  z.transform((filter) => (filter === 'dismissed' ? 'closed' : filter)),
+  z.enum(TRIAGE_FILTERS),
+)
 export type TriageFilter = z.infer<typeof triageFilterSchema>

@@ -3,8 +3,8 @@ import { threatIdSchema } from './threat.ts'
 
 // Apart from the rest of triage: every first visit of the feed carries it.
 
-export const dismissReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
-export type DismissReason = z.infer<typeof dismissReasonSchema>
+export const closeReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
+export type CloseReason = z.infer<typeof closeReasonSchema>
 
 /** When somebody of the team did it, and their e-mail at that time. */
 const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
@@ -14,7 +14,7 @@ export const triageStateSchema = z.object({
   id: threatIdSchema,
   read: z.nullable(markSchema),
   starred: z.nullable(markSchema),
-  dismissed: z.nullable(z.extend(markSchema, { reason: dismissReasonSchema, text: z.nullable(z.string()) })),
+  closed: z.nullable(z.extend(markSchema, { reason: closeReasonSchema, text: z.nullable(z.string()) })),
   notes: z.int(),
 })
 export type TriageState = z.infer<typeof triageStateSchema>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idSchema, rowIdSchema, VENDOR_ID_MAX_LENGTH } from '../id.ts'
 import { threatIdSchema } from './threat.ts'
-import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
+import { closeReasonSchema, triageStateSchema } from './triage-state.ts'
 
 /** Threats that one request may read or change. */
 export const TRIAGE_MAX_COUNT = 500
@@ -24,11 +24,11 @@ export const triageLookupSchema = z.strictObject({ ids: idsSchema })
 
 /** Body of `POST /bff/triage` (analysts). */
 export const triageActionSchema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.enum(['read', 'unread', 'star', 'unstar', 'restore']), ids: idsSchema }),
+  z.strictObject({ action: z.enum(['read', 'unread', 'star', 'unstar', 'reopen']), ids: idsSchema }),
   z.strictObject({
-    action: z.literal('dismiss'),
+    action: z.literal('close'),
     ids: idsSchema,
-    reason: dismissReasonSchema,
+    reason: closeReasonSchema,
     text: z._default(z.nullable(textSchema), null),
   }),
   z.strictObject({
@@ -57,8 +57,8 @@ export const triageEventActionSchema = z.enum([
   'unread',
   'star',
   'unstar',
-  'dismiss',
-  'restore',
+  'close',
+  'reopen',
   'note',
   'undo',
 ])
@@ -72,7 +72,7 @@ export const triageHistorySchema = z.object({
       at: z.iso.datetime(),
       who: z.string(),
       action: triageEventActionSchema,
-      reason: z.nullable(dismissReasonSchema),
+      reason: z.nullable(closeReasonSchema),
       text: z.nullable(z.string()),
       isUndone: z.boolean(),
     }),

@@ -8,7 +8,11 @@ import { valueSign } from './sign-hints.ts'
 /** From the least on. */
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const
 type Level = (typeof LEVELS)[number]
-export const TEAM_STATES = ['starred', 'read', 'unread', 'dismissed', 'open'] as const
+export const TEAM_STATES = ['starred', 'read', 'unread', 'closed', 'open'] as const
+/** Words of older searches and their present ones. */
+export const FORMER_STATES: ReadonlyMap<string, (typeof TEAM_STATES)[number]> = new Map([
+  ['dismissed', 'closed'],
+])
 export const CERTAINTIES = ['certain', 'to-confirm'] as const
 export const PARTS = ['note', 'analysis', 'evidence'] as const
 
@@ -91,7 +95,7 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
     case 'on':
       return readDays(text) ? null : fault(`“${text}” is no day. ${DAYS_EXAMPLE}`, suggestDays(text))
     case 'is':
-      return oneOf(TEAM_STATES, text)
+      return oneOf([...TEAM_STATES, ...FORMER_STATES.keys()], text)
         ? null
         : fault(unknownWord(TEAM_STATES, text), nearestName(text, TEAM_STATES))
     case 'has':

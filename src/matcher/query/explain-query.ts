@@ -1,5 +1,6 @@
 import { countryName, findCountryCode } from '#contract/country.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { FORMER_STATES } from './check-field.ts'
 import { calendarDays, isRelative, readDays } from './query-days.ts'
 import {
   type FieldNode,
@@ -15,8 +16,8 @@ const STATES: Readonly<Record<string, string>> = {
   starred: 'starred by the team',
   read: 'read by the team',
   unread: 'unread by the team',
-  dismissed: 'dismissed by the team',
-  open: 'not dismissed by the team',
+  closed: 'closed by the team',
+  open: 'not closed by the team',
 }
 
 const PARTS_HAD: Readonly<Record<string, string>> = {
@@ -93,7 +94,7 @@ function explainValue(name: FieldNode['name'], value: QueryValue, today: string 
       return first === last ? `published on ${first}` : `published from ${first} to ${last}`
     }
     case 'is':
-      return STATES[text.toLowerCase()] ?? `is ${text}`
+      return STATES[FORMER_STATES.get(text.toLowerCase()) ?? text.toLowerCase()] ?? `is ${text}`
     case 'has':
       return PARTS_HAD[text.toLowerCase()] ?? `has ${text}`
     case 'source':

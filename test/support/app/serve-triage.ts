@@ -28,7 +28,7 @@ export function serveTriage() {
       const { undoId } = Object(await request.json())
       const undone = actions[Number(undoId) - 1]
       states = before.get(undoId) ?? []
-      const untouched = { read: null, starred: null, dismissed: null, notes: 0 }
+      const untouched = { read: null, starred: null, closed: null, notes: 0 }
       const changed = undone?.ids.map((id) => states.find((state) => state.id === id) ?? { id, ...untouched })
       return HttpResponse.json({ states: changed, undoId: null })
     }),

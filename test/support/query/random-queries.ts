@@ -167,7 +167,7 @@ export function randomContext(
               {
                 isRead: at % 2 === 0,
                 isStarred: at % 5 === 1,
-                isDismissed: at % 4 === 1,
+                isClosed: at % 4 === 1,
                 hasNote: at % 7 < 2,
               },
             ],

@@ -94,7 +94,7 @@ export async function fillStore(
       const act = async (body: object) => expect((await bff.ask('/bff/triage', { body })).status).toBe(200)
       await act({ action: 'read', ids: some() })
       await act({ action: 'star', ids: some() })
-      await act({ action: 'dismiss', reason: 'handled', ids: some() })
+      await act({ action: 'close', reason: 'handled', ids: some() })
       await act({ action: 'note', text: 'Called them.', ids: some() })
       if (vendor.alone === 'v1') return
       for (const id of some().slice(0, 5)) {

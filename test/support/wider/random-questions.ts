@@ -161,7 +161,7 @@ function valuesLadder(random: Random, name: string, values: readonly string[]): 
 const TRIAGE: readonly Ladder[] = [
   [{ params: { triage: 'unread' } }, { params: { triage: 'open' } }, NO_CONDITION],
   [{ params: { triage: 'starred' } }, NO_CONDITION],
-  [{ params: { triage: 'dismissed' } }, NO_CONDITION],
+  [{ params: { triage: 'closed' } }, NO_CONDITION],
 ]
 
 /** Searches from the narrowest on. */

@@ -78,17 +78,17 @@ export const FEED_STATES: readonly PageState[] = [
       url: '/threats?q=%22pale+harbour%22&severity=high&country=DE&within=7d&selected=a-1&selected=a-2',
     },
   ),
-  feed('triaged', 'Dismissed', list(THREATS.slice(0, 4)), {
+  feed('triaged', 'Closed', list(THREATS.slice(0, 4)), {
     replies: {
       'triage/states': reply({
         states: [
-          { id: 'a-0', read: MARK, starred: null, dismissed: null, notes: 0 },
-          { id: 'a-1', read: MARK, starred: MARK, dismissed: null, notes: 2 },
+          { id: 'a-0', read: MARK, starred: null, closed: null, notes: 0 },
+          { id: 'a-1', read: MARK, starred: MARK, closed: null, notes: 2 },
           {
             id: 'a-2',
             read: MARK,
             starred: null,
-            dismissed: { ...MARK, reason: 'duplicate', text: null },
+            closed: { ...MARK, reason: 'duplicate', text: null },
             notes: 0,
           },
         ],

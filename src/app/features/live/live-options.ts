@@ -9,7 +9,7 @@ import {
 } from '#app/features/threats/threat-options.ts'
 import type { QueryNoun } from '#contract/bff/endpoints.ts'
 import { type LiveEvent, type LiveKind, liveKindSchema } from '#contract/bff/live.ts'
-import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
 
 /** Begins with the noun of its options, by name: to import them would bring the contract of every page along. */
 type LiveKey = readonly [QueryNoun, ...unknown[]]
@@ -39,7 +39,7 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   triage: [
     ['triage'],
     ['overview'],
-    ...triageFilterSchema.options.flatMap((triage) => [
+    ...TRIAGE_FILTERS.flatMap((triage) => [
       [...threatHeadsKey, { triage }] as const,
       [...threatListsKey, { triage }] as const,
     ]),

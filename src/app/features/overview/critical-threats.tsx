@@ -23,7 +23,7 @@ const ThreatMarks = lazyWhenIdle(
   async () => (await import('#app/features/triage/threat-marks.tsx')).ThreatMarks,
 )
 
-/** The newest of the worst, but for what the team has dismissed. */
+/** The newest of the worst, but for what the team has closed. */
 export function CriticalThreats({ overview }: { overview: Overview }) {
   const { newestCritical, top } = overview
   const hasNothing = isUnread(overview)
@@ -51,7 +51,7 @@ export function CriticalThreats({ overview }: { overview: Overview }) {
       {newestCritical.length === 0 && !hasNothing && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
-            ? 'No stored threat is rated critical, apart from those that were dismissed.'
+            ? 'No stored threat is rated critical, apart from those that were closed.'
             : 'The stored threats have no severity: only the earlier API gives one.'}
         </EmptyState>
       )}

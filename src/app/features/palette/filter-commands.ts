@@ -1,5 +1,5 @@
 import { readPreferences } from '#app/ui/preferences.ts'
-import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { isPlain } from '#matcher/query/query-tree.ts'
@@ -68,7 +68,7 @@ function listChoices(name: string, value: string, categories: readonly string[])
     choices.map((choice): Choice => ({ label: choice, search: [param, choice] }))
   if (name === 'category') return plain(categories)
   if (name === 'severity') return plain(SEVERITIES)
-  if (name === 'show') return plain(triageFilterSchema.options, 'triage')
+  if (name === 'show') return plain(TRIAGE_FILTERS, 'triage')
   if (name === 'country') {
     const named = findCountryCode(value)
     return COUNTRY_CODES.map((code) => ({

@@ -56,14 +56,14 @@ test('stars the threat that is open, by a few letters', async () => {
   await waitFor(async () => expect(await openActs(page)).toContain('Unstar: this threat'))
 })
 
-test('dismisses all that are selected, and asks why', async () => {
+test('closes all that are selected, and asks why', async () => {
   serveTriage()
   const page = renderPage('/threats?selected=a-1&selected=a-2')
   await screen.findByText('2 threats selected')
-  expect(await openActs(page)).toContain('Dismiss: 2 selected threats')
+  expect(await openActs(page)).toContain('Close case: 2 selected threats')
 
-  await page.user.keyboard('dismiss{Enter}')
-  expect(await screen.findByRole('dialog', { name: 'Dismiss 2 threats' })).toBeVisible()
+  await page.user.keyboard('close{Enter}')
+  expect(await screen.findByRole('dialog', { name: 'Close 2 cases' })).toBeVisible()
 })
 
 test('exports the list, and offers an alert for what is filtered', async () => {
@@ -105,7 +105,7 @@ test('acts on the row that the keys are at, named by its title, and is not found
   await screen.findByRole('link', { name: title })
   await page.user.keyboard('jj')
   const acts = await openActsWith(page, `Star “${title}”`)
-  expect(acts).toEqual(expect.arrayContaining([`Dismiss “${title}”`, `Select “${title}”`]))
+  expect(acts).toEqual(expect.arrayContaining([`Close case “${title}”`, `Select “${title}”`]))
 
   await page.user.keyboard('ports')
   await waitFor(() => expect(screen.queryByRole('group', { name: 'On this page' })).not.toBeInTheDocument())

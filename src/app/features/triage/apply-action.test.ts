@@ -5,7 +5,7 @@ const mark = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
 
 test('whoever read a threat first stays named', () => {
   const first = { at: '2026-11-20T12:00:00.000Z', who: 'first@lantern.example' }
-  const before = [{ id: 'a-1', read: first, starred: null, dismissed: null, notes: 0 }]
+  const before = [{ id: 'a-1', read: first, starred: null, closed: null, notes: 0 }]
 
   const after = applyAction(before, { action: 'read', ids: ['a-1', 'a-2'] }, mark)
 
@@ -15,21 +15,21 @@ test('whoever read a threat first stays named', () => {
   ])
 })
 
-test('a dismissal keeps its reason, until the threat is restored', () => {
-  const dismissed = applyAction(
+test('a closing keeps its reason, until the threat is reopened', () => {
+  const closed = applyAction(
     [],
-    { action: 'dismiss', ids: ['a-1'], reason: 'duplicate', text: 'see a-2' },
+    { action: 'close', ids: ['a-1'], reason: 'duplicate', text: 'see a-2' },
     mark,
   )
-  expect(dismissed.at(0)?.dismissed).toEqual({ ...mark, reason: 'duplicate', text: 'see a-2' })
+  expect(closed.at(0)?.closed).toEqual({ ...mark, reason: 'duplicate', text: 'see a-2' })
 
-  expect(applyAction(dismissed, { action: 'restore', ids: ['a-1'] }, mark).at(0)?.dismissed).toBeNull()
+  expect(applyAction(closed, { action: 'reopen', ids: ['a-1'] }, mark).at(0)?.closed).toBeNull()
 })
 
 test('leaves the other threats as they are', () => {
-  const other = { id: 'a-9', read: null, starred: mark, dismissed: null, notes: 2 }
+  const other = { id: 'a-9', read: null, starred: mark, closed: null, notes: 2 }
   expect(applyAction([other], { action: 'note', ids: ['a-1'], text: 'seen' }, mark)).toEqual([
     other,
-    { id: 'a-1', read: null, starred: null, dismissed: null, notes: 1 },
+    { id: 'a-1', read: null, starred: null, closed: null, notes: 1 },
   ])
 })

@@ -12,7 +12,7 @@ export function applyAction(states: readonly TriageState[], action: TriageAction
 }
 
 function untouched(id: string): TriageState {
-  return { id, read: null, starred: null, dismissed: null, notes: 0 }
+  return { id, read: null, starred: null, closed: null, notes: 0 }
 }
 
 /** Whoever read or starred first stays named. */
@@ -26,10 +26,10 @@ function stateAfter(state: TriageState, action: TriageAction, mark: Mark): Triag
       return { ...state, starred: state.starred ?? mark }
     case 'unstar':
       return { ...state, starred: null }
-    case 'dismiss':
-      return { ...state, dismissed: { ...mark, reason: action.reason, text: action.text } }
-    case 'restore':
-      return { ...state, dismissed: null }
+    case 'close':
+      return { ...state, closed: { ...mark, reason: action.reason, text: action.text } }
+    case 'reopen':
+      return { ...state, closed: null }
     case 'note':
       return { ...state, notes: state.notes + 1 }
   }

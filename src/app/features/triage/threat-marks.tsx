@@ -1,4 +1,4 @@
-import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { closeReason } from '#app/format/close-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
@@ -12,18 +12,18 @@ type ThreatMarksProps = {
 /** Shows the team's state of a threat before its title. */
 export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   if (!state) return null
-  const { read, starred, dismissed, notes } = state
+  const { read, starred, closed, notes } = state
   const spoken = [
     read && 'Read.',
     starred && 'Starred.',
-    dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
+    closed && `Closed: ${closeReason(closed.reason)}.`,
     notes > 0 && 'Has notes.',
     isUnmatched && 'No longer matches.',
   ]
   return (
     <>
       {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
-      {dismissed && <Icon name="ban" className="size-3.5 text-faint" />}
+      {closed && <Icon name="ban" className="size-3.5 text-faint" />}
       {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
       <VisuallyHidden>{spoken.filter(Boolean).join(' ')}</VisuallyHidden>
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { closeReason } from '#app/format/close-reason.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import { Time } from '#app/ui/time.tsx'
@@ -35,7 +35,7 @@ export function ThreatTriage({ id }: { id: string }) {
         </span>
       )}
       {state?.starred && <Badge tone="accent">Starred</Badge>}
-      {state?.dismissed && <Badge>Dismissed: {dismissReason(state.dismissed.reason)}</Badge>}
+      {state?.closed && <Badge>Closed: {closeReason(state.closed.reason)}</Badge>}
       {state?.read && (
         <span>
           Read by {state.read.who}, <Time at={state.read.at} show="age" />

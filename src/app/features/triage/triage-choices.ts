@@ -3,7 +3,7 @@ import type { PageAct } from '#app/ui/page-acts.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 /** The state of one threat, or what several threats have in common. */
-type Done = Record<'read' | 'starred' | 'dismissed', unknown>
+type Done = Record<'read' | 'starred' | 'closed', unknown>
 
 type TriageChoice = { command: TriageCommand; icon: IconName; label: string; key: string }
 
@@ -14,9 +14,9 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
       ? { command: 'read', icon: 'mail', label: 'Mark as unread', key: 'r' }
       : { command: 'read', icon: 'mail-open', label: 'Mark as read', key: 'r' },
     { command: 'star', icon: 'star', label: done?.starred ? 'Unstar' : 'Star', key: 's' },
-    done?.dismissed
-      ? { command: 'dismiss', icon: 'undo', label: 'Restore', key: 'd' }
-      : { command: 'dismiss', icon: 'ban', label: 'Dismiss', key: 'd' },
+    done?.closed
+      ? { command: 'close', icon: 'undo', label: 'Reopen case', key: 'c' }
+      : { command: 'close', icon: 'ban', label: 'Close case', key: 'c' },
     { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
   ]
 }

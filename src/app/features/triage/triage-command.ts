@@ -3,12 +3,12 @@ import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
 /** The command of a button or key. Some need more input, and some depend on the current state. */
-export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
+export type TriageCommand = 'read' | 'star' | 'close' | 'note'
 
 /** A requested command and the threats it applies to. */
 export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
 
-type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'restore'
+type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'reopen'
 
 /** The action that a command means for these threats: for several it undoes only what is so for all. Null where a dialog must ask. */
 export function actionOf(
@@ -22,8 +22,8 @@ export function actionOf(
       return done.read ? 'unread' : 'read'
     case 'star':
       return done.starred ? 'unstar' : 'star'
-    case 'dismiss':
-      return done.dismissed ? 'restore' : null
+    case 'close':
+      return done.closed ? 'reopen' : null
     case 'note':
       return null
   }
@@ -33,11 +33,11 @@ export function actionOf(
 export function doneForAll(
   queryClient: QueryClient,
   ids: readonly string[],
-): Record<'read' | 'starred' | 'dismissed', boolean> {
+): Record<'read' | 'starred' | 'closed', boolean> {
   const states = knownStates(queryClient)
-  const isSoForAll = (aspect: 'read' | 'starred' | 'dismissed') =>
+  const isSoForAll = (aspect: 'read' | 'starred' | 'closed') =>
     ids.every((id) => states.get(id)?.[aspect] != null)
-  return { read: isSoForAll('read'), starred: isSoForAll('starred'), dismissed: isSoForAll('dismissed') }
+  return { read: isSoForAll('read'), starred: isSoForAll('starred'), closed: isSoForAll('closed') }
 }
 
 /** The states of all threats that this visit has requested, from the newest answer. */

@@ -1,7 +1,7 @@
 import { countOf } from '#app/format/count.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
-import { DismissForm } from './dismiss-form.tsx'
+import { CloseForm } from './close-form.tsx'
 import { NoteForm } from './note-form.tsx'
 import type { TriageRequest } from './triage-command.ts'
 
@@ -17,16 +17,16 @@ export function TriageDialog({ request: { command, ids }, onAct, onClose }: Tria
     onClose()
     return onAct(action)
   }
-  const threats = countOf(ids.length, 'threat')
+  const cases = countOf(ids.length, 'case')
   return (
     <Dialog
       isOpen
       size="small"
-      title={command === 'dismiss' ? `Dismiss ${threats}` : `Note on ${threats}`}
+      title={command === 'close' ? `Close ${cases}` : `Note on ${cases}`}
       onClose={onClose}
     >
-      {command === 'dismiss' ? (
-        <DismissForm onDismiss={(reason, text) => act({ action: 'dismiss', ids: [...ids], reason, text })} />
+      {command === 'close' ? (
+        <CloseForm onReason={(reason, text) => act({ action: 'close', ids: [...ids], reason, text })} />
       ) : (
         <NoteForm ids={ids} onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
       )}

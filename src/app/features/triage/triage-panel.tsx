@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { closeReason } from '#app/format/close-reason.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -17,8 +17,8 @@ const DID: Readonly<Record<TriageEventAction, string>> = {
   unread: 'marked it as unread',
   star: 'starred it',
   unstar: 'unstarred it',
-  dismiss: 'dismissed it',
-  restore: 'restored it',
+  close: 'closed it',
+  reopen: 'reopened it',
   note: 'added a note',
   undo: 'undid a step',
 }
@@ -67,7 +67,7 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
         <span className="wrap-anywhere font-medium">{who}</span>{' '}
         <span className={isUndone ? 'text-muted line-through' : 'text-muted'}>
           {DID[action]}
-          {reason && `: ${dismissReason(reason)}`}
+          {reason && `: ${closeReason(reason)}`}
         </span>
         {isUndone && <span className="text-faint"> (undone)</span>}
       </p>

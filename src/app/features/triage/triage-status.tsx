@@ -22,8 +22,8 @@ const DONE: Readonly<Record<Exclude<TriageAction['action'], 'note'>, string>> = 
   unread: 'marked as unread',
   star: 'starred',
   unstar: 'unstarred',
-  dismiss: 'dismissed',
-  restore: 'restored',
+  close: 'closed',
+  reopen: 'reopened',
 }
 
 const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
@@ -31,8 +31,8 @@ const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
   unread: 'Marking as unread',
   star: 'Star',
   unstar: 'Unstarring',
-  dismiss: 'Dismissal',
-  restore: 'Restoring',
+  close: 'Closing',
+  reopen: 'Reopening',
   note: 'Note',
 }
 

@@ -40,7 +40,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   await ask('/bff/profile', { method: 'PUT', body: { name: 'Bobby Mallory' } })
   await act(ask, { action: 'star', ids: IDS })
   await act(ask, { action: 'read', ids: IDS })
-  await act(ask, { action: 'dismiss', ids: ['t-2'], reason: 'duplicate' })
+  await act(ask, { action: 'close', ids: ['t-2'], reason: 'duplicate' })
   await act(ask, { action: 'note', ids: ['t-1'], text: 'called the victim' })
   await ask('/bff/views', { body: { ...VIEW, name: 'Mine', isShared: false } })
   await ask('/bff/views', { body: { ...VIEW, name: 'Ours', isShared: true } })

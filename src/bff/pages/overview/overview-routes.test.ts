@@ -138,7 +138,7 @@ test(
 )
 
 test(
-  'leaves what the team has dismissed out of the newest critical threats, at once',
+  'leaves what the team has closed out of the newest critical threats, at once',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {
       threats: (ago) => [
@@ -151,11 +151,11 @@ test(
 
     const ada = { accountId: 'u-1', who: 'ada@example.com' }
     await database.transaction((tx) =>
-      actOn(tx, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada),
+      actOn(tx, { action: 'close', ids: ['a'], reason: 'handled', text: null }, ada),
     )
     expect(await critical()).toEqual(['b'])
 
-    await database.transaction((tx) => actOn(tx, { action: 'restore', ids: ['a'] }, ada))
+    await database.transaction((tx) => actOn(tx, { action: 'reopen', ids: ['a'] }, ada))
     expect(await critical()).toEqual(['a', 'b'])
   }),
 )

@@ -144,7 +144,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       visitMs === null ? null : readTime(visitMs, stored),
       readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
       keepCountsOf(period, timeZone)(key, () => readCounts(counted, stored)),
-      // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
+      // Read again whenever the team has done something: what is closed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),
         readCritical,

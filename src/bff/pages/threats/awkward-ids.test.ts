@@ -91,15 +91,15 @@ test(
   'keeps what a team does with each',
   withLantern(async ({ list, ask, read }) => {
     const ids = (await list()).threats.map(({ id }) => id)
-    const body = { action: 'dismiss', ids, reason: 'duplicate', text: null }
+    const body = { action: 'close', ids, reason: 'duplicate', text: null }
     const { undoId, states } = triageChangeSchema.parse(await (await ask('/bff/triage', { body })).json())
     expect(states.map(({ id }) => id).sort()).toEqual([...ids].sort())
     await ask('/bff/triage', { body: { action: 'note', ids, text: 'Ours' } })
-    expect((await list('?triage=dismissed')).total).toBe(ids.length)
+    expect((await list('?triage=closed')).total).toBe(ids.length)
     for (const id of ids) {
       const history = await ask(`/bff/triage/${pathSegment(id)}/history`)
       const { events } = triageHistorySchema.parse(await history.json())
-      expect(events.map(({ action }) => action)).toEqual(['note', 'dismiss'])
+      expect(events.map(({ action }) => action)).toEqual(['note', 'close'])
       expect(relatedThreatsSchema.parse(await (await read(id, '/related')).json()).groups).toHaveLength(3)
       expect(threatProfilesSchema.parse(await (await read(id, '/profiles')).json()).profiles).toEqual([])
     }

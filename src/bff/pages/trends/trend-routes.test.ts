@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'does not count again what the team has dismissed since',
+  'does not count again what the team has closed since',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       threats: [threat('a', '2026-03-29T01:00:00.000Z'), threat('b', '2026-03-29T02:00:00.000Z')],
@@ -217,7 +217,7 @@ test(
 
     const ada = { accountId: 'u-1', who: 'ada@example.com' }
     await database.transaction((tx) =>
-      actOn(tx, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada),
+      actOn(tx, { action: 'close', ids: ['a'], reason: 'handled', text: null }, ada),
     )
     expect(await open()).toEqual({ '2026-03-29': 1 })
   }),

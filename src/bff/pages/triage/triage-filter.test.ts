@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { addEvent, lockStates, writeAspect } from '#bff/store/records/triage-queries.ts'
 import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
-import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { vendorIsNotCalled } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
@@ -21,7 +21,7 @@ test(
     const threats = ['a', 'b', 'c', 'd'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
     const { store } = await holdThreats(database, { now: NOW, threats })
     async function listed() {
-      const found = triageFilterSchema.options.map(async (triage) => {
+      const found = TRIAGE_FILTERS.map(async (triage) => {
         const page = await store.list(threatListQuerySchema.parse({ triage }), OPEN, null)
         const ids = page?.answer.threats.map(({ id }) => id) ?? []
         const newest = await store.newest({ triage }, 10)
@@ -34,13 +34,13 @@ test(
       })
       return Object.fromEntries(await Promise.all(found))
     }
-    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', starred: '', dismissed: '' })
+    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', starred: '', closed: '' })
 
     await actOn(database, { action: 'read', ids: ['a', 'b'] }, ADA)
     await actOn(database, { action: 'star', ids: ['b', 'never-held'] }, ADA)
-    await actOn(database, { action: 'dismiss', ids: ['c'], reason: 'other', text: null }, ADA)
+    await actOn(database, { action: 'close', ids: ['c'], reason: 'other', text: null }, ADA)
 
-    expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', dismissed: 'c' })
+    expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', closed: 'c' })
   }),
 )
 

@@ -62,18 +62,18 @@ test(
     const before = Date.now()
     await act({ action: 'read', ids: ['a', 'b'] })
     await act({ action: 'star', ids: ['a'] })
-    await act({ action: 'dismiss', ids: ['b'], reason: 'duplicate', text: 'of a' })
+    await act({ action: 'close', ids: ['b'], reason: 'duplicate', text: 'of a' })
 
     const states = new Map((await look('a', 'b', 'never-seen')).map((state) => [state.id, state]))
     expect([...states.keys()].sort()).toEqual(['a', 'b'])
     expect(states.get('a')).toMatchObject({
       read: { who: ADMIN.email },
       starred: { who: ADMIN.email },
-      dismissed: null,
+      closed: null,
     })
     expect(states.get('b')).toMatchObject({
       starred: null,
-      dismissed: { who: ADMIN.email, reason: 'duplicate', text: 'of a' },
+      closed: { who: ADMIN.email, reason: 'duplicate', text: 'of a' },
     })
     const at = Date.parse(states.get('a')?.read?.at ?? '')
     expect(at).toBeGreaterThanOrEqual(before)
@@ -101,10 +101,10 @@ test(
 test(
   'undoing brings back the reason that was there before',
   withTriage(async ({ act, undo, look }) => {
-    await act({ action: 'dismiss', ids: ['a'], reason: 'other', text: 'first' })
-    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    await act({ action: 'close', ids: ['a'], reason: 'other', text: 'first' })
+    const { undoId } = await act({ action: 'close', ids: ['a'], reason: 'handled', text: null })
     await undo(undoId)
-    expect((await look('a'))[0]?.dismissed).toMatchObject({ reason: 'other', text: 'first' })
+    expect((await look('a'))[0]?.closed).toMatchObject({ reason: 'other', text: 'first' })
   }),
 )
 
@@ -118,7 +118,7 @@ test(
     })
     expect((await look('a'))[0]?.starred).not.toBeNull()
 
-    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    const { undoId } = await act({ action: 'close', ids: ['a'], reason: 'handled', text: null })
     await act({ action: 'read', ids: ['a'] })
     await undo(undoId)
     expect(await readProblem(await post('/undo', { undoId }))).toMatchObject({ code: 'conflict' })
@@ -204,8 +204,8 @@ test(
     await act({ action: 'read', ids: ['a'] })
     await undo((await act({ action: 'star', ids: ['a'] })).undoId)
     const bulk = await act({ action: 'star', ids: ['a', 'b'] })
-    await act({ action: 'dismiss', ids: ['a'], reason: 'duplicate', text: 'of b' })
-    await undo((await act({ action: 'restore', ids: ['a'] })).undoId)
+    await act({ action: 'close', ids: ['a'], reason: 'duplicate', text: 'of b' })
+    await undo((await act({ action: 'reopen', ids: ['a'] })).undoId)
     await act({ action: 'note', ids: ['b'], text: 'ask legal' })
 
     const { rows } = await database.query(
@@ -216,10 +216,10 @@ test(
       {
         action: 'triage-changed',
         object: 'a',
-        after: '{"action":"dismiss","reason":"duplicate","threats":1}',
+        after: '{"action":"close","reason":"duplicate","threats":1}',
       },
-      { action: 'triage-changed', object: 'a', after: '{"action":"restore","threats":1}' },
-      { action: 'triage-undone', object: 'a', after: '{"action":"restore","threats":1}' },
+      { action: 'triage-changed', object: 'a', after: '{"action":"reopen","threats":1}' },
+      { action: 'triage-undone', object: 'a', after: '{"action":"reopen","threats":1}' },
       { action: 'triage-changed', object: 'b', after: '{"action":"note","threats":1}' },
     ])
   }),
@@ -230,7 +230,7 @@ test(
   withTriage(async ({ post }) => {
     for (const body of [
       { action: 'delete', ids: ['a'] },
-      { action: 'dismiss', ids: ['a'] },
+      { action: 'close', ids: ['a'] },
       { action: 'note', ids: ['a'], text: ' ' },
       { action: 'note', ids: ['a'], text: 'x\0' },
       { action: 'read', ids: [''] },
@@ -244,13 +244,13 @@ test(
 )
 
 test(
-  'nothing is dismissed or undone where that cannot be recorded',
+  'nothing is closed or undone where that cannot be recorded',
   withTriage(async ({ act, post, look }, database) => {
-    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    const { undoId } = await act({ action: 'close', ids: ['a'], reason: 'handled', text: null })
     const before = await look('a', 'b')
     await refuseRecords(database)
-    const dismissal = { action: 'dismiss', ids: ['b'], reason: 'handled', text: null }
-    expect((await post('', dismissal)).status).toBe(500)
+    const closing = { action: 'close', ids: ['b'], reason: 'handled', text: null }
+    expect((await post('', closing)).status).toBe(500)
     expect((await post('/undo', { undoId })).status).toBe(500)
     expect(await look('a', 'b')).toEqual(before)
   }),

@@ -25,8 +25,8 @@ const ASPECTS: Readonly<
   unread: { aspect: 'read', rivals: ['read', 'unread'] },
   star: { aspect: 'starred', rivals: ['star', 'unstar'] },
   unstar: { aspect: 'starred', rivals: ['star', 'unstar'] },
-  dismiss: { aspect: 'dismissed', rivals: ['dismiss', 'restore'] },
-  restore: { aspect: 'dismissed', rivals: ['dismiss', 'restore'] },
+  close: { aspect: 'closed', rivals: ['close', 'reopen'] },
+  reopen: { aspect: 'closed', rivals: ['close', 'reopen'] },
 }
 
 /** Does something with threats, for the whole team; what has changed can be undone. Within a transaction. */
@@ -91,8 +91,8 @@ async function restore(db: Database, { action, ids, before }: Undoable): Promise
   await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
 }
 
-/** The first person who read or starred stays named; another reason to dismiss replaces the one before. */
-function isChange(action: TriageAction, { read, starred, dismissed }: TriageState): boolean {
+/** The first person who read or starred stays named; another reason to close replaces the one before. */
+function isChange(action: TriageAction, { read, starred, closed }: TriageState): boolean {
   switch (action.action) {
     case 'read':
       return read === null
@@ -102,16 +102,16 @@ function isChange(action: TriageAction, { read, starred, dismissed }: TriageStat
       return starred === null
     case 'unstar':
       return starred !== null
-    case 'dismiss':
-      return dismissed?.reason !== action.reason || dismissed.text !== action.text
-    case 'restore':
-      return dismissed !== null
+    case 'close':
+      return closed?.reason !== action.reason || closed.text !== action.text
+    case 'reopen':
+      return closed !== null
     case 'note':
       return true
   }
 }
 
 function markOf(action: TriageAction, at: string, who: string): TriageState[Aspect] {
-  if (action.action === 'dismiss') return { at, who, reason: action.reason, text: action.text }
+  if (action.action === 'close') return { at, who, reason: action.reason, text: action.text }
   return action.action === 'read' || action.action === 'star' ? { at, who } : null
 }

@@ -8,7 +8,7 @@ import { createDictionaries, type IndexRows, rowTime, toRows } from './index-row
 import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
 
 const NOW_MS = Date.UTC(2026, 2, 10, 12)
-const MARKED: TeamMarked = { isRead: true, isStarred: true, isDismissed: false, hasNote: true }
+const MARKED: TeamMarked = { isRead: true, isStarred: true, isClosed: false, hasNote: true }
 
 function threat(id: string, day: string | null, some: Partial<Threat> = {}): Threat {
   return {

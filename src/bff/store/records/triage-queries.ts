@@ -10,15 +10,23 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
 /** Each aspect can be undone without touching the others. */
-export type Aspect = 'read' | 'starred' | 'dismissed'
+export type Aspect = 'read' | 'starred' | 'closed'
 
-const mark = (name: Aspect, more = '') => `
+/** The tables keep the words that older Lanterns know, so that they can run beside a newer one during an upgrade. */
+const COLUMNS: Readonly<Record<Aspect, string>> = { read: 'read', starred: 'starred', closed: 'dismissed' }
+const STORED_ACTIONS: Readonly<Partial<Record<TriageEventAction, string>>> = {
+  close: 'dismiss',
+  reopen: 'restore',
+}
+const ACTION = `case action when 'dismiss' then 'close' when 'restore' then 'reopen' else action end`
+
+const mark = (name: string, more = '') => `
   case when ${name}_at is not null then json_build_object(
     'at', ${isoUtc(`${name}_at`)}, 'who', ${name}_by${more}) end`
 
 const STATE = `
   threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
-  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as dismissed, notes`
+  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed, notes`
 
 export async function readStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
   const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [ids])
@@ -46,10 +54,11 @@ export async function writeAspect(
   values: ReadonlyMap<string, TriageState[Aspect]>,
 ): Promise<void> {
   const rows = [...values].map(([id, value]) => ({ id, ...value }))
-  const more = aspect === 'dismissed' ? ', dismissed_reason = given.reason, dismissed_text = given.text' : ''
+  const column = COLUMNS[aspect]
+  const more = aspect === 'closed' ? ', dismissed_reason = given.reason, dismissed_text = given.text' : ''
   await db.query(
     `update triage_state
-        set ${aspect}_at = given.at, ${aspect}_by = given.who${more}
+        set ${column}_at = given.at, ${column}_by = given.who${more}
        from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text)
       where threat_id = given.id`,
     [JSON.stringify(rows)],
@@ -82,7 +91,7 @@ export async function addEvent(db: Database, event: TriageEvent): Promise<string
     [
       event.accountId,
       event.who,
-      event.action,
+      storedAction(event.action),
       event.ids,
       event.reason,
       event.text,
@@ -90,6 +99,10 @@ export async function addEvent(db: Database, event: TriageEvent): Promise<string
     ],
   )
   return z.object({ id: z.string() }).parse(rows[0]).id
+}
+
+function storedAction(action: TriageEventAction): string {
+  return STORED_ACTIONS[action] ?? action
 }
 
 const undoableSchema = z.object({
@@ -108,7 +121,7 @@ export async function findUndoable(
   rivals: (action: TriageEventAction) => readonly TriageEventAction[],
 ): Promise<Undoable | null> {
   const { rows } = await db.query(
-    `select action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
+    `select ${ACTION} as action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
        from triage_event where id = $1 for update`,
     [id],
   )
@@ -119,7 +132,7 @@ export async function findUndoable(
   const later = await db.query(
     `select 1 from triage_event
       where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`,
-    [id, event.ids, rivals(event.action)],
+    [id, event.ids, rivals(event.action).map(storedAction)],
   )
   return { ...event, isOvertaken: later.rowCount > 0 }
 }
@@ -162,7 +175,7 @@ export async function deleteOldEvents(tx: Database, before: string, most: number
 
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
-    `select id::text, ${isoUtc('at')} as at, who, action, reason, text,
+    `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
             undone_by is not null as "isUndone"
        from triage_event where threat_ids @> array[$1] order by triage_event.id desc limit 200`,
     [threatId],
@@ -174,7 +187,7 @@ const markedSchema = z.object({
   id: z.string(),
   isRead: z.boolean(),
   isStarred: z.boolean(),
-  isDismissed: z.boolean(),
+  isClosed: z.boolean(),
   hasNote: z.boolean(),
 })
 export type Marked = z.infer<typeof markedSchema>
@@ -183,7 +196,7 @@ export type Marked = z.infer<typeof markedSchema>
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
-            dismissed_at is not null as "isDismissed", notes > 0 as "hasNote"
+            dismissed_at is not null as "isClosed", notes > 0 as "hasNote"
        from triage_state`,
   )
   return z.array(markedSchema).parse(rows)

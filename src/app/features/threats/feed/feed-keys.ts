@@ -21,7 +21,7 @@ const ACTION_BY_KEY: ReadonlyMap<string, FeedAction> = new Map([
   ['X', 'selectThrough'],
   ['r', 'read'],
   ['s', 'star'],
-  ['d', 'dismiss'],
+  ['c', 'close'],
   ['n', 'note'],
   ['z', 'undo'],
   ['/', 'search'],

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
-import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { closeReason } from '#app/format/close-reason.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -77,7 +77,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const follow = useFollow()
   const facts = { threat, filter, isCard, isShort: isLight || layout.isCompact, onFollow: follow }
   const isGone = isUnmatched(filter.triage, state)
-  const isDone = isGone || Boolean(state?.read ?? state?.dismissed)
+  const isDone = isGone || Boolean(state?.read ?? state?.closed)
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -173,8 +173,8 @@ function FullTextMark() {
 function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProps, 'threat' | 'state'>) {
   return (
     <span className="@max-2xl:hidden block truncate text-muted text-xs">
-      {state?.dismissed ? (
-        <Dismissal dismissed={state.dismissed} />
+      {state?.closed ? (
+        <Closing closed={state.closed} />
       ) : excerpt === null ? (
         <Absent isWithheld={redacted.includes('excerpt')} isShort />
       ) : (
@@ -184,14 +184,10 @@ function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProp
   )
 }
 
-function Dismissal({
-  dismissed: { reason, text, who, at },
-}: {
-  dismissed: NonNullable<TriageState['dismissed']>
-}) {
+function Closing({ closed: { reason, text, who, at } }: { closed: NonNullable<TriageState['closed']> }) {
   return (
     <>
-      Dismissed: {dismissReason(reason)}
+      Closed: {closeReason(reason)}
       {text && (
         <>
           {' '}
@@ -350,10 +346,10 @@ function RowLink({ path, value, isPlain, onClick, children }: RowLinkProps) {
  */
 export function isUnmatched(filter: TriageFilter | undefined, state: TriageState | undefined): boolean {
   if (!filter || !state) return false
-  const { read, starred, dismissed } = state
+  const { read, starred, closed } = state
   return !acceptsTriage(filter, {
     isRead: read !== null,
     isStarred: starred !== null,
-    isDismissed: dismissed !== null,
+    isClosed: closed !== null,
   })
 }

@@ -155,7 +155,7 @@ export function ThreatTable({
     selectThrough: active && (() => selection.toggleThrough(active.id)),
     read: command('read'),
     star: command('star'),
-    dismiss: command('dismiss'),
+    close: command('close'),
     note: command('note'),
     undo: isAllowed ? undo : undefined,
   })

@@ -24,7 +24,7 @@ test('tells moments in the reader’s zone, and what is shown in words', () => {
 
   expect(filters.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'Since: 20 Nov 2026, 21:00 UTC+9',
-    'Show: Not dismissed',
+    'Show: Not closed',
   ])
 })
 

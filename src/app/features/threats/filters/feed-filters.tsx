@@ -7,7 +7,7 @@ import { DraftDateField } from '#app/ui/draft-date-field.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Segments } from '#app/ui/segments.tsx'
 import type { FacetName, ThreatList } from '#contract/bff/threat-list.ts'
-import { type TriageFilter, triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { TRIAGE_FILTERS, type TriageFilter } from '#contract/bff/triage-filter.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -181,7 +181,7 @@ function DayRangeButtons({ search, onChange }: DayRangeButtonsProps) {
 
 type TriageChoiceProps = { search: ThreatSearch; onChange: ChangeSearch }
 
-const CHOICES = [undefined, ...triageFilterSchema.options]
+const CHOICES = [undefined, ...TRIAGE_FILTERS]
 
 /** Narrows the list by what the team has done. */
 function TriageChoice({ search: { triage }, onChange }: TriageChoiceProps) {

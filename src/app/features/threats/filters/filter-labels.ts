@@ -30,10 +30,10 @@ export const DAY_RANGES = [
 ] as const satisfies { within: Within; label: string; chip: string }[]
 
 const TRIAGE_NAMES: Readonly<Record<TriageFilter, string>> = {
-  open: 'Not dismissed',
+  open: 'Not closed',
   unread: 'Unread',
   starred: 'Starred',
-  dismissed: 'Dismissed',
+  closed: 'Closed',
 }
 
 /** Labels of the choices of 'Show'. */

@@ -101,7 +101,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   after: 'from a day on: yesterday, 7d, 2026-11-22',
   before: 'until the day before',
   on: 'a day, a month, or days with .. between',
-  is: 'starred, read, unread, dismissed, open',
+  is: 'starred, read, unread, closed, open',
   has: 'note of the team’s; analysis or evidence, where lists say it',
 }
 

@@ -78,6 +78,6 @@ export function exampleSearches(list: Pick<ThreatList, 'threats' | 'facets'> | u
       finds: `A category, outside of ${countryName(first)}`,
     },
     { text: '"data leak" OR breach*', finds: 'Words next to each other, or one by its beginning' },
-    { text: 'is:open severity:critical', finds: 'Critical, and not dismissed by the team' },
+    { text: 'is:open severity:critical', finds: 'Critical, and not closed by the team' },
   ]
 }

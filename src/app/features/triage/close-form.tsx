@@ -1,18 +1,18 @@
 import { type KeyboardEvent, useState } from 'react'
-import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { closeReason } from '#app/format/close-reason.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
-import { type DismissReason, dismissReasonSchema } from '#contract/bff/triage-state.ts'
+import { type CloseReason, closeReasonSchema } from '#contract/bff/triage-state.ts'
 
-type DismissFormProps = { onDismiss(reason: DismissReason, text: string | null): void }
+type CloseFormProps = { onReason(reason: CloseReason, text: string | null): void }
 
-const REASONS = dismissReasonSchema.options
+const REASONS = closeReasonSchema.options
 
 /** A reason by its number and Enter: a morning's feed takes many of these. */
-export function DismissForm({ onDismiss }: DismissFormProps) {
-  const [reason, setReason] = useState<DismissReason>('not_relevant')
+export function CloseForm({ onReason }: CloseFormProps) {
+  const [reason, setReason] = useState<CloseReason>('not_relevant')
   const [text, setText] = useState('')
   const [isMissing, setIsMissing] = useState(false)
 
@@ -22,10 +22,10 @@ export function DismissForm({ onDismiss }: DismissFormProps) {
     radio?.focus()
     radio?.click()
   }
-  const dismiss = () => {
+  const close = () => {
     const trimmed = text.trim()
     if (reason === 'other' && !trimmed) return setIsMissing(true)
-    onDismiss(reason, trimmed || null)
+    onReason(reason, trimmed || null)
   }
 
   return (
@@ -34,7 +34,7 @@ export function DismissForm({ onDismiss }: DismissFormProps) {
       onKeyDown={chooseByNumber}
       onSubmit={(event) => {
         event.preventDefault()
-        dismiss()
+        close()
       }}
     >
       <fieldset>
@@ -52,7 +52,7 @@ export function DismissForm({ onDismiss }: DismissFormProps) {
               checked={reason === each}
               onChange={() => setReason(each)}
             />
-            <span className="grow">{dismissReason(each)}</span>
+            <span className="grow">{closeReason(each)}</span>
             <Kbd>{index + 1}</Kbd>
           </label>
         ))}
@@ -65,9 +65,9 @@ export function DismissForm({ onDismiss }: DismissFormProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex items-center justify-between gap-2">
-        <p className="text-muted text-xs">Dismissed for the whole team. It can be restored.</p>
+        <p className="text-muted text-xs">Closed for the whole team. It can be reopened.</p>
         <Button type="submit" variant="primary">
-          Dismiss
+          Close case
         </Button>
       </div>
     </form>

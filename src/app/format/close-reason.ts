@@ -6,7 +6,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['other', 'Other reason'],
 ])
 
-/** Why somebody dismissed a threat. */
-export function dismissReason(reason: string): string {
+/** Why somebody closed a threat. */
+export function closeReason(reason: string): string {
   return REASONS.get(reason) ?? reason
 }
