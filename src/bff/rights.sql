@@ -19,7 +19,7 @@ begin
        and relname <> 'schema_migration' and not starts_with(relname, 'audit_');
     execute format('grant select, insert, update, delete on %s to lantern_runtime', item);
     grant select on schema_migration to lantern_runtime;
-    grant usage on sequence window_revision, list_entry_revision to lantern_runtime;
+    grant usage on sequence window_revision, list_entry_revision, case_revision to lantern_runtime;
     -- For a backup by whoever serves: where each stands, no more.
     select string_agg(format('%I.%I', schema, relname), ', ') into strict item
       from pg_class

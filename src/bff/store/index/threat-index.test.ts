@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import {
   dropAll,
   dropOlder,
@@ -254,5 +255,63 @@ test(
       const { matched } = selectRows(rows, { filter: {}, query: rowQueryOf(q), bounds: UNBOUNDED })
       expect(Array.from(matched, (row) => rows.ids[row])).toEqual(ids)
     }
+  }),
+)
+
+test(
+  'knows which rows share a case, and reads again those that have changed',
+  withDatabase('bff', async (database) => {
+    const { write, index } = await start(database, [threat(1), threat(2), threat(3), threat(4)])
+    await placeAllClaims(database)
+    let read = ''
+    const watched: OpenDatabase = {
+      ...database,
+      transaction: (run) => database.transaction(run),
+      query(text, values) {
+        read += text
+        return database.query(text, values)
+      },
+    }
+    const own = createThreatIndex({ database: watched, clock: systemClock, source: 'a source' })
+    /** The ids of each case that has several. */
+    const casesOf = async (one: typeof own) => {
+      one.forget()
+      const { rows, cases } = await one.current()
+      const found = cases.ids.map((_, at) => {
+        const range = cases.rows.subarray(cases.starts[at] ?? 0, cases.starts[at + 1] ?? 0)
+        expect(Array.from(range, (row) => cases.numbers[row])).toEqual(Array(range.length).fill(at))
+        return Array.from(range, (row) => rows.ids[row]?.slice(4)).join('+')
+      })
+      expect(cases.numbers.filter((number) => number >= 0)).toHaveLength(cases.rows.length)
+      return found.toSorted()
+    }
+    const join = (one: number, other: number) =>
+      database.query(
+        'update case_claim set case_id = (select case_id from case_claim where threat_id = $1) where threat_id = $2',
+        [`thr_${one}`, `thr_${other}`],
+      )
+    const split = (id: number) =>
+      database.query('update case_claim set case_id = own_id where threat_id = $1', [`thr_${id}`])
+    expect(await casesOf(own)).toEqual([])
+    await join(3, 1)
+    await join(2, 4)
+    expect(await casesOf(own)).toEqual(['1+3', '2+4'])
+    // One that starts now reads the same.
+    expect(await casesOf(createThreatIndex({ database, clock: systemClock, source: 'a source' }))).toEqual([
+      '1+3',
+      '2+4',
+    ])
+    await write([threat(0)])
+    expect(await casesOf(own)).toEqual(['1+3', '2+4'])
+    await split(1)
+    await join(2, 3)
+    expect(await casesOf(own)).toEqual(['2+3+4'])
+    await database.query(`delete from window_threat where id in ('thr_3', 'thr_4')`)
+    await write([])
+    expect(await casesOf(own)).toEqual([])
+    read = ''
+    await casesOf(own)
+    expect(read).not.toContain('"caseId"')
+    expect(await casesOf(index)).toEqual([])
   }),
 )

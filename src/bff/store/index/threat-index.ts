@@ -1,4 +1,5 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { type ClaimCases, readClaimCases } from '#bff/store/cases/claim-cases.ts'
 import { readLastChange } from '#bff/store/changes/change-log.ts'
 import { type History, NO_HISTORY, readHistory } from '#bff/store/history/history-ranges.ts'
 import {
@@ -12,6 +13,7 @@ import { readStoreId, readSyncState, readTrouble, type StoredState } from '#bff/
 import type { Clock } from '#bff/time/clock.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
+import { type CaseColumn, makeCaseColumn } from './case-column.ts'
 import {
   createDictionaries,
   type Dictionaries,
@@ -22,7 +24,7 @@ import {
   toRows,
 } from './index-rows.ts'
 import { preparePostings } from './postings.ts'
-import { inSlices } from './slices.ts'
+import { atOnce, inSlices } from './slices.ts'
 
 const KNOWN_FOR_MS = 1_000
 /**
@@ -41,6 +43,8 @@ export type IndexState = {
   /** Past ranges that were read outside the sync's own range. */
   history: History
   rows: IndexRows
+  /** The cases of the rows. */
+  cases: CaseColumn
   trouble: string | null
 }
 
@@ -60,11 +64,17 @@ export type ThreatIndex = {
 
 export type ThreatIndexOptions = { database: Database; clock: Clock; source: string }
 
+/** The rows of one moment. */
+type StoredRows = { sync: IndexedState; rows: IndexRows }
+type IndexedRows = StoredRows & { cases: CaseColumn }
+
 const NONE = toRows(createDictionaries(), [])
+const NO_CASES = atOnce(makeCaseColumn(NONE, new Map()))
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createThreatIndex({ database, clock, source }: ThreatIndexOptions): ThreatIndex {
-  let indexed: { sync: IndexedState; rows: IndexRows } | null = null
+  let indexed: IndexedRows | null = null
+  let claimCases: ClaimCases | null = null
   let history = NO_HISTORY
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
@@ -80,25 +90,32 @@ export function createThreatIndex({ database, clock, source }: ThreatIndexOption
   }
 
   async function read(): Promise<IndexState> {
-    const [sync, trouble, past] = await Promise.all([
+    const [sync, trouble, past, placed] = await Promise.all([
       readSyncState(database),
       readTrouble(database, source),
       readHistory(database),
+      readClaimCases(database, claimCases),
     ])
     history = past
+    const areCasesSame = placed === claimCases
+    claimCases = placed
     // Another source's records are never shown.
     if (sync.status === 'empty' || sync.source !== source) {
       indexed = null
-      return { sync: null, history: NO_HISTORY, rows: NONE, trouble }
+      return { sync: null, history: NO_HISTORY, rows: NONE, cases: NO_CASES, trouble }
     }
-    if (indexed?.sync.revision === sync.revision) {
-      const { storeId, change } = indexed.sync
-      indexed = { sync: { ...sync, storeId, change }, rows: indexed.rows }
-    } else indexed = await takeOver(sync)
-    return { ...(indexed ?? { sync: null, rows: NONE }), history, trouble }
+    const before = indexed
+    const isSame = before?.sync.revision === sync.revision
+    const next = isSame ? { ...before, sync: { ...before.sync, ...sync } } : await takeOver(sync)
+    indexed = next && {
+      ...next,
+      cases:
+        isSame && areCasesSame ? before.cases : await inSlices(makeCaseColumn(next.rows, placed.caseIds)),
+    }
+    return { ...(indexed ?? { sync: null, rows: NONE, cases: NO_CASES }), history, trouble }
   }
 
-  async function takeOver(sync: StoredState): Promise<typeof indexed> {
+  async function takeOver(sync: StoredState): Promise<StoredRows | null> {
     let base = indexed && !isOvergrown(indexed.rows) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       const since: Since = base ?? {
@@ -168,7 +185,7 @@ type Since = { sync: { revision: number; storeId: string | null }; rows: IndexRo
 async function readChanges(
   db: Database,
   { sync: before, rows }: Since,
-): Promise<{ sync: IndexedState; rows: IndexRows } | null | 'incomplete'> {
+): Promise<StoredRows | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
   const sync = await readSyncState(db)
   if (sync.status === 'empty') return null

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+
+/**
+ * The cases of claims at a revision: the number of the case by the id of the threat. A claim that is alone in its case may
+ * be missing. The object is replaced at each change; the map is the same one.
+ */
+export type ClaimCases = { revision: number; caseIds: Map<string, number> }
+
+/** Each takes a moment to be taken in, in which nobody else is answered. */
+const BATCH_COUNT = 5_000
+
+const revisionSchema = z.tuple([z.object({ revision: z.number() })])
+const claimsSchema = z.array(z.object({ id: z.string(), caseId: z.number(), claims: z.int() }))
+
+/** Reads what has changed since `known`: at first the cases with several claims. Answers the same object if nothing has. */
+export async function readClaimCases(db: Database, known: ClaimCases | null): Promise<ClaimCases> {
+  const { rows } = await db.query('select coalesce(max(revision), 0)::float8 as revision from case_claim')
+  const [{ revision }] = revisionSchema.parse(rows)
+  if (known?.revision === revision) return known
+  // Another database, restored from a backup, may stand at an earlier one.
+  if (!known || known.revision > revision) return { revision, caseIds: await readRepeated(db) }
+  const { rows: changed } = await db.query(
+    `select threat_id as id, case_id::float8 as "caseId", (count(*) over (partition by case_id))::int as claims
+       from case_claim
+      where case_id = any(array(select case_id from case_claim where revision > $1))`,
+    [known.revision],
+  )
+  for (const { id, caseId, claims } of claimsSchema.parse(changed)) {
+    if (claims > 1) known.caseIds.set(id, caseId)
+    else known.caseIds.delete(id)
+  }
+  return { revision, caseIds: known.caseIds }
+}
+
+/** Reads the claims of all cases that have several. Changes meanwhile have a newer revision. */
+async function readRepeated(db: Database): Promise<Map<string, number>> {
+  const caseIds = new Map<string, number>()
+  let after = 0
+  for (;;) {
+    const { rows } = await db.query(
+      `select threat_id as id, case_id::float8 as "caseId", 2 as claims
+         from case_claim own
+        where case_id > $1
+          and exists (select from case_claim other where other.case_id = own.case_id and other.threat_id <> own.threat_id)
+        order by case_id
+        fetch first ${BATCH_COUNT} rows with ties`,
+      [after],
+    )
+    const claims = claimsSchema.parse(rows)
+    for (const { id, caseId } of claims) caseIds.set(id, caseId)
+    after = claims.at(-1)?.caseId ?? after
+    if (claims.length < BATCH_COUNT) return caseIds
+  }
+}
