@@ -16,7 +16,12 @@ export const DRAFT: ViewDraft = {
   isShared: false,
 }
 const THREATS = [
-  makeThreat('a', '2026-03-10T09:00:00.000Z', { category: 'DDoS', title: 'see http://evil.example <b>' }),
+  makeThreat('a', '2026-03-10T09:00:00.000Z', {
+    category: 'DDoS',
+    title: 'see http://evil.example <b>',
+    organizations: ['Somebody Else'],
+    domains: ['okapi.example'],
+  }),
   makeThreat('b', '2026-03-10T08:00:00.000Z'),
 ]
 

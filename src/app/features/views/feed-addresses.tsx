@@ -49,8 +49,8 @@ export function FeedAddresses() {
       title={data ? countOf(data.addresses.length, 'feed address', 'feed addresses') : 'Feed addresses'}
     >
       <p className="border-line border-b px-4 py-2.5 text-muted text-xs">
-        Whoever knows the Atom address of a view reads its threats without signing in. An address ends when
-        its owner becomes a viewer or is disabled.
+        Whoever knows the Atom address of a view reads its threats without signing in, and which shared lists
+        they concern. An address ends when its owner becomes a viewer or is disabled.
       </p>
       <p
         role="alert"

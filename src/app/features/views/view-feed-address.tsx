@@ -22,13 +22,14 @@ export function ViewFeedAddress({ view }: { view: View }) {
         <>
           <SecretField label="Address" value={address} />
           <p role="status" className="text-faint text-xs">
-            Copy it now: it is not shown again. Whoever has it can read the view.
+            Copy it now: it is not shown again. Whoever has it can read the view, and which shared lists its
+            threats concern.
           </p>
         </>
       ) : (
         <p className="text-faint text-xs">
           {hasFeed
-            ? 'Whoever has its address can read the view. The address was shown once; a new one ends it.'
+            ? 'Whoever has its address can read the view, and which shared lists its threats concern. The address was shown once; a new one ends it.'
             : 'A secret address by which a feed reader follows the view, without signing in.'}
         </p>
       )}

@@ -1,7 +1,50 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createLog } from '#bff/http/log.ts'
+import { addEntries } from '#bff/store/lists/entry-queries.ts'
+import { insertList, updateList } from '#bff/store/lists/list-queries.ts'
+import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { feedAddressListSchema } from '#contract/bff/view.ts'
+import type { Database } from '#database/database.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { withViews } from '#test/support/views/open-views.ts'
+
+/** Adds a list of Ada, an admin, with one entry that threat `a` matches by its domain. Returns the list's id. */
+async function addList(
+  database: Database,
+  list: { name: string; entry: string; isShared: boolean },
+): Promise<string> {
+  const { rows } = await database.query("select id from account where role = 'admin'")
+  const [owner = ''] = rows.map((row) => z.object({ id: z.string() }).parse(row).id)
+  const id = await insertList(database, owner, { ...list, kind: 'supplier' })
+  await addEntries(database, id, [
+    { name: list.entry, domains: ['okapi.example'], note: null, key: null, weight: 'normal' },
+  ])
+  await createListMatching({ database, log: createLog(() => {}) }).matchUnmatched()
+  return id
+}
+
+test(
+  'a feed names the shared lists that a threat concerns, and no private list, even its owner’s',
+  withViews(async ({ ada, app }, database) => {
+    const shared = await addList(database, { name: 'Vendors & more', entry: 'Okapi Ltd', isShared: true })
+    await addList(database, { name: 'Merger', entry: 'Project Hush', isShared: false })
+    const view = await ada.save({ name: 'Ours', filter: { q: 'list:Merger list:Vendors*' } })
+    const address = new URL(await ada.openFeed(view.id)).pathname
+    const read = async () => (await app.request(address, {}, { peerAddress: '192.0.2.1' })).text()
+
+    const named = await read()
+    expect(named).toContain(
+      'Concerns us: Supplier: Okapi Ltd (certain: same domain okapi[.]example, list Vendors &amp; more)\n',
+    )
+    expect(named).not.toMatch(/Merger|Hush/)
+
+    await updateList(database, shared, { isShared: false })
+    const unnamed = await read()
+    expect(unnamed.match(/<entry>/g)).toHaveLength(1)
+    expect(unnamed).not.toMatch(/Concerns us|Okapi Ltd|Vendors|Merger|Hush/)
+  }),
+)
 
 test(
   'who has become a viewer can still take a feed’s address back',

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
+import { SHARED_LISTS_REVISION } from '#bff/store/lists/list-queries.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
@@ -24,6 +26,8 @@ const feedViewSchema = z.object({
   ),
   timeZone: z.string(),
   accountId: z.string(),
+  /** Part of the cache's key: a list that becomes private leaves the feed at once. */
+  listsRevision: z.string(),
 })
 type FeedView = z.infer<typeof feedViewSchema>
 
@@ -66,13 +70,20 @@ export function createReadFeed({
     const { filter, timeZone, accountId } = view
     const query = { ...filter, timeZone, author: { accountId } }
     const page = await store.list(query, feedBounds(query, clock.nowMs()), null)
+    const { threats } = page.answer
+    // Anybody may have the address: the owner's private lists are left out.
+    const concerns = await readThreatConcerns(
+      database,
+      null,
+      threats.map(({ id }) => id),
+    )
     return writeAtom({
       id: toUrn('view', view.id),
       title: `Lantern: ${view.name}`,
       selfUrl: `${origin}/feeds/${fileName}`,
       pageUrl: `${origin}/threats?view=${view.id}`,
       updatedAt: stored.freshness.fetchedAt,
-      threats: page.answer.threats,
+      threats: threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) })),
       origin,
     })
   }
@@ -98,7 +109,8 @@ export function createReadFeed({
 /** The view behind a feed's address, while its owner may make one. */
 async function findFeedView(db: Database, hash: Buffer): Promise<FeedView | null> {
   const { rows } = await db.query(
-    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone", account_id as "accountId"
+    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone", account_id as "accountId",
+            ${SHARED_LISTS_REVISION} as "listsRevision"
        from saved_view join account on account.id = saved_view.account_id
       where feed_token_hash = $1 and account.disabled_at is null and account.role <> 'viewer'`,
     [hash],

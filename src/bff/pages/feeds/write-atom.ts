@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Concern } from '#contract/bff/concern.ts'
+import { describeConcern } from '#contract/bff/describe-concern.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { cutText } from '#contract/cut-text.ts'
@@ -10,6 +12,9 @@ const INVALID_IN_XML =
 const TITLE_MAX_LENGTH = 300
 const SUMMARY_MAX_LENGTH = 2_000
 
+/** A threat and the entries of shared lists that it matches. */
+export type AtomThreat = Threat & { concerns?: readonly Concern[] }
+
 export type AtomFeed = {
   /** Stable, and no address. */
   id: string
@@ -19,7 +24,7 @@ export type AtomFeed = {
   pageUrl: string
   /** ISO 8601 UTC. */
   updatedAt: string
-  threats: readonly Threat[]
+  threats: readonly AtomThreat[]
   /** Origin of the pages that entries lead to. */
   origin: string
 }
@@ -55,7 +60,7 @@ export function toUrn(kind: string, name: string): string {
   return `urn:uuid:${groups.join('-')}-${hex.slice(20, 32)}`
 }
 
-function entry(threat: Threat, { origin, updatedAt }: AtomFeed): string {
+function entry(threat: AtomThreat, { origin, updatedAt }: AtomFeed): string {
   const { id, set, title, category, publishedAt } = threat
   const link = `${origin}/threats/${pathSegment(id)}?set=${set}`
   return [
@@ -79,7 +84,8 @@ function summarise({
   organizations,
   domains,
   excerpt,
-}: Threat): string {
+  concerns = [],
+}: AtomThreat): string {
   const facts = [
     ['Severity', severity === null ? [] : [severity]],
     ['Actors', actors],
@@ -91,7 +97,8 @@ function summarise({
   const lines = facts.flatMap(([label, values]) =>
     values.length > 0 ? [`${label}: ${defangProse(values.join(', '))}`] : [],
   )
-  return [...lines, ...(excerpt === null ? [] : [defangProse(excerpt)])].join('\n')
+  const concernLines = concerns.length > 0 ? [`Concerns us: ${concerns.map(describeConcern).join('; ')}`] : []
+  return [...concernLines, ...lines, ...(excerpt === null ? [] : [defangProse(excerpt)])].join('\n')
 }
 
 function element(name: string, text: string): string {

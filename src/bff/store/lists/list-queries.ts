@@ -27,6 +27,10 @@ const LIST = `
 /** The reader's account is `$1`. */
 export const VISIBLE_LISTS = '(is_shared or name_list.account_id::text = $1)'
 
+/** Text that differs after people changed a shared list, its entries or decisions, or shared another list. */
+export const SHARED_LISTS_REVISION = `(
+  select coalesce(string_agg(id || ' ' || criteria_revision, ' ' order by id), '') from name_list where is_shared)`
+
 /** Sets new revisions of lists of which people changed something. Before entries and pairs: all take locks in that order. */
 export const CHANGED_BY_PEOPLE =
   "pairs_revision = nextval('list_entry_revision'), criteria_revision = nextval('list_entry_revision')"
