@@ -69,6 +69,7 @@ export async function measureIndexQueries(count: number): Promise<void> {
     const searches = Array.from({ length: questions.searched }, (_, at) => ({ q: search(at, random) }))
     await compare({ ...compared, title: 'query language', targetMs: 15 }, searches)
     await measureOrders(compared, random, questions.ordered)
+    await measureCases(compared, random, { count, questions: questions.ordered })
     await measureChange(compared, random)
   })
 }
@@ -117,6 +118,46 @@ async function measureOrders(compared: Compared, random: Random, questions: numb
     if (String(here) !== String(counts)) throw new Error(`${JSON.stringify([name, filter])}: other groups`)
   }
   report({ title: 'groups with their counts, the first 500', targetMs: 30, goalOf }, { own, sql })
+}
+
+/** Share of stored claims whose case has others, as in the demo data set. */
+const REPEATED_SHARE = 0.34
+const CLAIMS_OF_CASE = 3
+
+/** Lists with a row for each case, after each kind of order; first what reading the cases costs. */
+async function measureCases(
+  { store, database, goalOf }: Compared,
+  random: Random,
+  { count, questions }: { count: number; questions: number },
+) {
+  const repeated = Math.floor((count * REPEATED_SHARE) / CLAIMS_OF_CASE)
+  await database.query('insert into victim_case select from generate_series(1, $1)', [count])
+  await database.query(
+    `insert into case_claim (threat_id, case_id, own_id, is_compared)
+     select id, case when at <= $1 * ${CLAIMS_OF_CASE} then at % $1 + 1 else at end, at, true
+       from (select id, row_number() over (order by md5(id)) as at from window_threat) numbered`,
+    [repeated],
+  )
+  await database.query('vacuum analyze case_claim')
+  const holdMs = await longestHold(async () => {
+    const readMs: number[] = []
+    store.forget()
+    await timed(readMs, () => store.state())
+    console.log(`  cases of ${count.toLocaleString('en')} claims read in ${Math.round(readMs[0] ?? 0)} ms`)
+  })
+  console.log(`    longest hold of the event loop meanwhile ${holdMs} ms${told(goalOf(50))}`)
+  const orders = [{}, { sort: 'severity' }, { group: 'actor' }, { group: 'day', groupOrder: 'size' }] as const
+  for (const order of orders) {
+    const own: number[] = []
+    for (let at = 0; at < questions; at++) {
+      const query = threatListQuerySchema.parse({ ...atMostOneFilter(at, random), ...order, rows: 'cases' })
+      await timed(own, () => store.list(query, UNBOUNDED, null))
+    }
+    report(
+      { title: `cases ${JSON.stringify(order)}: page, totals and facets`, targetMs: 50, goalOf },
+      { own },
+    )
+  }
 }
 
 /** What the source's next page costs: the columns after it, and the rows by word and by value. */
@@ -221,7 +262,7 @@ async function compare({ store, database, title, targetMs, goalOf }: Comparison,
   report({ title: `${title}: page, total and facets`, targetMs, goalOf }, { own, sql })
 }
 
-type Times = { own: readonly number[]; sql: readonly number[] }
+type Times = { own: readonly number[]; sql?: readonly number[] }
 
 function report(
   { title, targetMs, goalOf }: Omit<Comparison, 'store' | 'database'>,
@@ -230,7 +271,11 @@ function report(
   const [p50, p95] = [percentile(own, 0.5), percentile(own, 0.95)]
   console.log(`  ${title} (${own.length} queries)`)
   console.log(`    lantern   p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}`)
-  console.log(`    sql       p50 ${percentile(sql, 0.5).toFixed(1)}  p95 ${percentile(sql, 0.95).toFixed(1)}`)
+  if (sql) {
+    console.log(
+      `    sql       p50 ${percentile(sql, 0.5).toFixed(1)}  p95 ${percentile(sql, 0.95).toFixed(1)}`,
+    )
+  }
   const goal = goalOf(targetMs, LARGE.p95Ms)
   if (goal !== null) console.log(`    ${verdict(p95 <= goal)}: target p95 ${goal} or less`)
 }

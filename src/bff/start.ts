@@ -9,6 +9,7 @@ import { pollSource } from '#bff/http/live/poll-source.ts'
 import { createTraffic } from '#bff/http/traffic.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
+import { createCaseNotices } from '#bff/store/cases/case-notices.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
 import { storeChannel, withAnswers } from '#bff/store/store-listener.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
@@ -90,6 +91,11 @@ export async function startBff({
     onKeysChanged: () => answers.forget(),
   })
   const hub = new LiveHub()
+  const hearCases = createCaseNotices(() => {
+    rooms.store.forget()
+    answers.outdate()
+    hub.publish({ kind: 'cases' })
+  })
   const telemetry =
     metricsPort === undefined
       ? null
@@ -148,7 +154,8 @@ export async function startBff({
         liveChannel((event) => {
           // Only answers without a match of a list are cached. The team's actions are in none.
           if (event.kind === 'lists') answers.outdate()
-          hub.publish(event)
+          if (event.kind === 'cases') hearCases()
+          else hub.publish(event)
         }),
         ...channels,
         notices,

@@ -7,6 +7,8 @@ import {
   type RankOrder,
   type RowOrder,
 } from '#bff/store/index/arrange-rows.ts'
+import type { CaseColumn } from '#bff/store/index/case-column.ts'
+import { caseOfRow, collapseRows } from '#bff/store/index/collapse-rows.ts'
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
 import {
   type RankColumn,
@@ -34,35 +36,40 @@ type SelectedThreats = {
   team: TeamMarks
 }
 
-async function rowOrderOf(
-  { rows, selection, team }: SelectedThreats,
-  query: ThreatListQuery,
-): Promise<RowOrder | null> {
-  const order = await readOrder(rows, query, team)
-  if (!order?.group || query.groupOrder !== 'size') return order
+/** The same, and whether their list has a row for each case: null for one of claims. */
+type ListedThreats = SelectedThreats & { cases: CaseColumn | null }
+
+function withGroupOrder(
+  order: RowOrder | null,
+  { groupOrder }: Pick<ThreatListQuery, 'groupOrder'>,
+  selection: Selection,
+): RowOrder | null {
+  if (!order?.group || groupOrder !== 'size') return order
   return { ...order, group: largestFirst(order.group, selection) }
 }
 
 /** A page of a list with its threats, as the query orders them. Those that are gone by now are left out. */
 export async function readListPage(
-  selected: SelectedThreats,
+  selected: ListedThreats,
   query: ThreatListQuery,
   after: ListCursor | null,
 ): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
-  const { rows, selection, readRecords } = selected
-  const order = await rowOrderOf(selected, query)
+  const { rows, readRecords, team, cases } = selected
+  const within = await readOrder(rows, query, team)
+  const selection = cases ? collapseRows(selected.selection, cases, within) : selected.selection
+  const order = withGroupOrder(within, query, selection)
   const request = { after, limit: PAGE_LIMIT }
-  if (!order) {
-    const { ids, next } = pageOf(rows, selection, request)
-    return { page: { threats: await readRecords(ids) }, next }
-  }
-  const { ids, groupKeys, next } = arrangedPage(rows, selection, { order, ...request })
-  const threats = await readRecords(ids)
-  const keys = new Map(ids.map((id, at) => [id, groupKeys?.[at] ?? '']))
-  return {
-    page: { threats, ...(groupKeys && { groupKeys: threats.map(({ id }) => keys.get(id) ?? '') }) },
-    next,
-  }
+  const found = order
+    ? arrangedPage(rows, selection, { order, ...request })
+    : { ...pageOf(rows, selection, request), groupKeys: null }
+  const { ids, groupKeys, next } = found
+  const atOf = new Map(ids.map((id, at) => [id, at]))
+  const threats = (await readRecords(ids)).map((threat) => {
+    const own = cases && caseOfRow(rows, cases, found.rows[atOf.get(threat.id) ?? 0] ?? 0)
+    return own ? { ...threat, case: own } : threat
+  })
+  const keys = groupKeys && threats.map(({ id }) => groupKeys[atOf.get(id) ?? 0] ?? '')
+  return { page: { threats, ...(keys && { groupKeys: keys }) }, next }
 }
 
 /** The threats of a selection in an order, as many as there were when it was taken, whatever comes and changes since. */
@@ -77,8 +84,8 @@ export async function takeSnapshot(
   selected: SelectedThreats,
   query: ThreatListQuery,
 ): Promise<ThreatSnapshot> {
-  const { rows, selection, readRecords } = selected
-  const order = await rowOrderOf(selected, query)
+  const { rows, selection, readRecords, team } = selected
+  const order = withGroupOrder(await readOrder(rows, query, team), query, selection)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
   // Numbers and ids alone: the rest of the rows may go once there are others.
   const { ids } = rows
@@ -93,11 +100,13 @@ const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
 
 /** The groups of a list in its order. */
 export async function readGroups(
-  { rows, selection, readRecords }: SelectedThreats,
+  { rows, readRecords, cases, ...selected }: ListedThreats,
   name: Grouping,
   { timeZone, groupOrder }: GroupQuery,
 ): Promise<{ groups: GroupAnswer['groups']; more: number }> {
   const byValue = await readGroupOrder(rows, name, timeZone)
+  const within = { group: byValue, sort: null, closed: [] }
+  const selection = cases ? collapseRows(selected.selection, cases, within) : selected.selection
   const group = groupOrder === 'size' ? largestFirst(byValue, selection) : byValue
   const { groups, more } = countGroups(rows, selection, { group, limit: GROUPS_MAX_COUNT })
   const victims = victimsOf.get(rows.dictionaries) ?? new Map<string, string>()

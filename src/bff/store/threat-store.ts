@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
+import { collapseRows } from '#bff/store/index/collapse-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import type { Selector } from '#bff/store/index/filter-rows.ts'
 import { findLeaves } from '#bff/store/index/find-by-query.ts'
@@ -212,11 +213,13 @@ export function createThreatStore({
       const { sync } = state
       const time = sync && timeOf(sync, state.history)
       const nowMs = clock.nowMs()
+      const cases = query.rows === 'cases' ? state.cases : null
       const { page, next } = await readListPage(
-        { rows, selection, readRecords: records.read, team },
+        { rows, selection, cases, readRecords: records.read, team },
         query,
         after,
       )
+      const listed = cases ? collapseRows(selection, cases, null) : selection
       const readable = query.within === 'undated' ? UNBOUNDED : selector.bounds
       const { freshness, freshForMs } = freshnessOf(state)
       return {
@@ -224,11 +227,12 @@ export function createThreatStore({
           ...page,
           threats: markFullTexts(page.threats, { rows, matched: selection.matched, query: selector.query }),
           total: selection.matched.length,
+          ...(cases && { cases: listed.matched.length }),
           // Unread records may match as well, and records that were not compared may be withdrawn.
           isTotalExact: sync !== null && time !== null && isExact(sync, { bounds: readable, time, nowMs }),
           facets: facetsOf(rows, selection),
           understoodAs,
-          undated: countUndated(rows, selection),
+          undated: countUndated(rows, listed),
           partialFields: partialFieldsOf(rows, selector),
           freshness: {
             ...freshness,
@@ -246,7 +250,12 @@ export function createThreatStore({
 
     async groups(name, query, bounds) {
       const { rows, selection, ...rest } = await select(query, bounds)
-      const groups = await readGroups({ rows, selection, readRecords: records.read, team }, name, query)
+      const cases = query.rows === 'cases' ? rest.cases : null
+      const groups = await readGroups(
+        { rows, selection, cases, readRecords: records.read, team },
+        name,
+        query,
+      )
       return timed(groups, rest)
     },
 

@@ -62,6 +62,10 @@ export const columnSchema = z.pipe(
 
 export const DENSITIES = ['comfortable', 'compact'] as const
 
+/** Rows of a list: one for each case, by its first claim in the order of the list, or one for each claim. */
+export const rowKindSchema = z.enum(['cases', 'claims'])
+export type RowKind = z.infer<typeof rowKindSchema>
+
 /** How a reader has a list before them. It stands in the feed's address and is kept with a view. */
 export const arrangementSchema = z.extend(listOrderSchema, {
   /** In their order; absent: all that there is room for. */

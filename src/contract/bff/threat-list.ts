@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { rowIdSchema } from '../id.ts'
 import { daySchema, zonedMomentSchema } from '../moment.ts'
 import { routeSetSchema } from '../route-set.ts'
-import { groupingSchema, groupOrderSchema, listOrderSchema } from './arrangement.ts'
+import { groupingSchema, groupOrderSchema, listOrderSchema, rowKindSchema } from './arrangement.ts'
 import { concernsOfThreatSchema } from './concern.ts'
 import { freshnessSchema } from './freshness.ts'
 import { readCarriedText } from './path-segment.ts'
@@ -91,6 +92,8 @@ export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 /** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
 export const threatListQuerySchema = z.extend(threatFilterSchema, {
   ...listOrderSchema.shape,
+  /** A row for each claim unless given. A group has a row of its own for a case that other groups have as well. */
+  rows: z.optional(rowKindSchema),
   /** Keys of groups whose threats are left out. */
   closed: z.optional(z.array(groupKeySchema).check(z.maxLength(NAMED_GROUPS_MAX_COUNT))),
   /** IANA name of the zone that `within`, `from` and `to` are days of. */
@@ -145,6 +148,8 @@ export type FacetAnswer = z.infer<typeof facetAnswerSchema>
 export const groupQuerySchema = z.extend(threatFilterSchema, {
   timeZone: timeZoneSchema,
   groupOrder: z.optional(groupOrderSchema),
+  /** The groups count claims unless given. */
+  rows: z.optional(rowKindSchema),
 })
 export type GroupQuery = z.infer<typeof groupQuerySchema>
 export const groupParamsSchema = z.object({ name: groupingSchema })
@@ -167,9 +172,20 @@ export const groupAnswerSchema = z.object({
 })
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>
 
+/** The case that a row stands for, with all its stored claims, whatever the filter. */
+const listedCaseSchema = z.object({
+  id: rowIdSchema,
+  claimCount: z.int(),
+  /** How many actors claim the victim. */
+  actorCount: z.int(),
+})
+export type ListedCase = z.infer<typeof listedCaseSchema>
+
 /** `foundIn`: the threat matches the search by its full text only, which the list does not carry. */
 export const listedThreatSchema = z.extend(threatSchema, {
   foundIn: z.optional(z.literal('fullText')),
+  /** In lists of cases, where the threat is not the only claim. */
+  case: z.optional(listedCaseSchema),
   concerns: concernsOfThreatSchema,
 })
 export type ListedThreat = z.infer<typeof listedThreatSchema>
@@ -206,13 +222,15 @@ export const threatListSchema = z.object({
   endsEarly: z.optional(z.string()),
   /** How many stored threats the filters match in all. */
   total: z.int(),
-  /** False while threats of its time are still being read in: the total and the facets are then of what is stored so far, at least. */
+  /** In lists of cases, how many cases these threats are claims of. */
+  cases: z.optional(z.int()),
+  /** False while threats of its time are still being read in: the totals and the facets are then of what is stored so far, at least. */
   isTotalExact: z.boolean(),
   /** How often each value occurs among the threats that the other filters match. */
   facets: threatFacetsSchema,
   /** How the search was understood, such as `"lock bit" and acme`; null without a search. */
   understoodAs: z.nullable(z.string()),
-  /** How many of the total have no date: they stand at the end. */
+  /** How many of these cases, or of the threats, have no date: they stand at the end. */
   undated: z.int(),
   /** Fields that the filters use and that the vendor gives for part of the stored threats only. */
   partialFields: z.array(partialFieldSchema),

@@ -25,6 +25,7 @@ export type ListCursor = KeysetCursor & {
 }
 
 export type ArrangedPage = {
+  rows: number[]
   ids: string[]
   /** The group of each id; null if there are no groups. */
   groupKeys: string[] | null
@@ -44,6 +45,7 @@ export function arrangedPage(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
+    rows: page,
     ids: page.map((row) => rows.ids[row] ?? ''),
     groupKeys: group && page.map((row) => keyOf(group, row)),
     next:

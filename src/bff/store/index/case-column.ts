@@ -12,7 +12,7 @@ export type CaseColumn = {
   ids: readonly number[]
 }
 
-const ONLY_CLAIM = -1
+export const ONLY_CLAIM = -1
 /** Number of rows that are looked up before the event loop has its turn. */
 const SLICE_COUNT = 20_000
 

@@ -112,7 +112,7 @@ function named({ dictionaries }: IndexRows) {
 /** The row that a page ends with: the next one begins after it, whatever comes and goes meanwhile. */
 export type KeysetCursor = { at: string; id: string }
 export type PageRequest = { after: KeysetCursor | null; limit: number }
-export type RowPage = { ids: string[]; next: KeysetCursor | null }
+export type RowPage = { rows: number[]; ids: string[]; next: KeysetCursor | null }
 
 /** The page of a selection that follows a cursor. */
 export function pageOf(rows: IndexRows, { matched }: Selection, { after, limit }: PageRequest): RowPage {
@@ -142,6 +142,7 @@ function toPage({ at, ids }: IndexRows, matched: ArrayLike<number>, limit: numbe
   const last = page.at(-1)
   const goesOn = last !== undefined && matched.length > limit
   return {
+    rows: page,
     ids: page.map((row) => ids[row] ?? ''),
     next: goesOn ? { at: new Date(at[last] ?? 0).toISOString(), id: ids[last] ?? '' } : null,
   }
