@@ -226,7 +226,10 @@ test('offers another try where the source failed', async () => {
 
 test('saves the actors that a search finds as a file that runs nothing, named partial where some are missing', async () => {
   const saved = catchSavedFiles()
-  serveActors(makeActorList([makeActor('=lock.example\u202e'), makeActor('Ashfall')], { total: 3_200 }))
+  const hostile = makeActor('=lock.example\u202e', { concerns: 4 })
+  serveActors(makeActorList([hostile, makeActor('Ashfall')], { total: 3_200 }))
+  const values = [{ value: '=lock.example\u202e', count: 2 }]
+  fakeBff.use(http.get('/bff/facets/actor', () => HttpResponse.json({ values, more: 7, isExact: true })))
   const { user } = renderPage('/actors?q=a&sort=name')
   await screen.findByRole('link', { name: 'Ashfall' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
@@ -235,7 +238,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
     await user.click(within(dialog).getByRole('checkbox', { name: label }))
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(within(dialog).getByRole('status')).toHaveTextContent(
-    /^Saved 2 actors as lantern-actors-.*The file is partial. Only the first 2 of 3,200 are included.$/,
+    /^Saved 2 actors as lantern-actors-.*The file is partial. Only the first 2 of 3,200 are included. Matches of lists are counted for the 1 actors with the most.$/,
   )
 
   await user.click(within(dialog).getByRole('radio', { name: /JSON/ }))
@@ -247,16 +250,17 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   ])
   const [csv, json] = await Promise.all(saved.map(({ file }) => file.text()))
   expect(csv?.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Actor,Mentions in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,In the last 7 days (today so far),In the compared part of the 7 days,In the same part of the 7 days before,Top countries,Categories,Reported by vendor',
-    "'=lock[.]example‹U+202E›,12,12,6,3,3,1,Germany,Ransomware,120",
-    'Ashfall,12,12,6,3,3,1,Germany,Ransomware,120',
+    'Actor,Mentions in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,In the last 7 days (today so far),In the compared part of the 7 days,In the same part of the 7 days before,Top countries,Categories,Reported by vendor,Concern you in 30 days (today so far): My interests,Concern you in 30 days (today so far): Lists',
+    "'=lock[.]example‹U+202E›,12,12,6,3,3,1,Germany,Ransomware,120,4,2",
+    'Ashfall,12,12,6,3,3,1,Germany,Ransomware,120,,',
     '',
   ])
   expect(JSON.parse(json ?? '')).toMatchObject({
     question: { q: 'a', sort: 'name' },
     total: 3_200,
     actors: [{ name: '=lock.example\u202e' }, { name: 'Ashfall' }],
-    partialReason: 'Only the first 2 of 3,200 are included.',
+    partialReason:
+      'Only the first 2 of 3,200 are included. Matches of lists are counted for the 1 actors with the most.',
   })
 })
 

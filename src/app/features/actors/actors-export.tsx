@@ -1,8 +1,9 @@
+import { useConcernColumns } from '#app/features/concerns/concern-columns.ts'
 import { count } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
 import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
-import { missingDays } from '#app/ui/export/missing-days.ts'
+import { joinReasons, missingDays } from '#app/ui/export/partial-reason.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
 import { type Period, periodShort, previousPhrase } from '#contract/bff/period.ts'
@@ -48,24 +49,29 @@ type ActorsExportProps = { list: ActorList; search: ActorSearch; onClose(): void
 
 /** Saves the list as it is searched, narrowed and sorted. */
 export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
-  const { actors, total, days, listing, freshness } = list
+  const { actors, total, days, period, listing, freshness } = list
+  const concerns = useConcernColumns<Actor>({ name: 'actor', period }, ({ name, concerns }) => ({
+    value: name,
+    concerns,
+  }))
+  if (!concerns) return null
   return (
     <ListExportDialog
       one="actor"
       list={{
         noun: 'actors',
-        columns: columnsOf(list.period),
+        columns: [...columnsOf(period), ...concerns.columns],
         rows: actors,
         about: {
           coverage: freshness.coverage,
           checked: freshness.checked,
           question: search,
           total,
-          period: list.period,
+          period,
           days,
           listing,
         },
-        partialReason: partialReason(list),
+        partialReason: joinReasons([partialReason(list), concerns.partialReason]),
       }}
       onClose={onClose}
     />

@@ -1,6 +1,7 @@
+import { useConcernColumns } from '#app/features/concerns/concern-columns.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
-import { missingDays } from '#app/ui/export/missing-days.ts'
+import { joinReasons, missingDays } from '#app/ui/export/partial-reason.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
 import { type Period, periodShort, previousPhrase } from '#contract/bff/period.ts'
@@ -35,15 +36,20 @@ type CountriesExportProps = { list: CountryList; search: CountrySearch; onClose(
 /** Saves the table as it is sorted. */
 export function CountriesExport({ list, search, onClose }: CountriesExportProps) {
   const { countries, days, period, freshness } = list
+  const concerns = useConcernColumns<Country>({ name: 'country', period }, ({ code, concerns }) => ({
+    value: code,
+    concerns,
+  }))
+  if (!concerns) return null
   return (
     <ListExportDialog
       one="country"
       list={{
         noun: 'countries',
-        columns: columnsOf(period),
+        columns: [...columnsOf(period), ...concerns.columns],
         rows: sortCountries(countries, search),
         about: { coverage: freshness.coverage, checked: freshness.checked, question: search, period, days },
-        partialReason: missingDays(days, period.unit),
+        partialReason: joinReasons([missingDays(days, period.unit), concerns.partialReason]),
       }}
       onClose={onClose}
     />

@@ -8,6 +8,7 @@ import {
   STATISTICS,
   WEEK_HELD,
 } from '#test/fixtures/country-fixtures.ts'
+import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -204,7 +205,13 @@ test('saves the table as it is sorted, named partial where days are missing', as
   const saved = catchSavedFiles()
   const [unread, ...read] = LIST.days
   const days = unread ? [{ ...unread, coverage: 'unknown' as const }, ...read] : []
-  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days })))
+  const countries = LIST.countries.map((country) => ({ ...country, concerns: 0 }))
+  const values = [{ value: 'FR', count: 3 }]
+  fakeBff.use(
+    http.get('/bff/countries', () => HttpResponse.json({ ...LIST, countries, days })),
+    http.get('/bff/facets/country', () => HttpResponse.json({ values, more: 0, isExact: true })),
+    http.get('/bff/lists', () => HttpResponse.json({ lists: [makeList()] })),
+  )
   const { user } = renderPage('/countries?sort=actors')
   await screen.findByRole('rowheader', { name: 'Malta' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
@@ -215,10 +222,26 @@ test('saves the table as it is sorted, named partial where days are missing', as
     'The file is partial. Counts are of 29 of 30 days: the others are not stored.',
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
-  expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([
-    'Country,Country code,Threats in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,Actors,Victims,Latest (UTC)',
-    'Malta,MT,1,1,2,9,4,2026-04-09T01:00:00.000Z',
+  expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 3)).toEqual([
+    'Country,Country code,Threats in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,Actors,Victims,Latest (UTC),Concern you in 30 days (today so far): My interests,Concern you in 30 days (today so far): Lists',
+    'Malta,MT,1,1,2,9,4,2026-04-09T01:00:00.000Z,0,0',
+    'France,FR,5,5,1,3,4,2026-04-09T01:00:00.000Z,0,3',
   ])
+})
+
+test('saves a table without matches of lists as partial where they could not be counted', async () => {
+  const saved = catchSavedFiles()
+  fakeBff.use(
+    http.get('/bff/countries', () => HttpResponse.json(LIST)),
+    http.get('/bff/facets/country', () => problem('internal', 500)),
+  )
+  const { user } = renderPage('/countries')
+  await screen.findByRole('rowheader', { name: 'Malta' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export countries' })
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+  expect(within(dialog).getByRole('status')).toHaveTextContent('Matches of lists could not be counted.')
+  expect(await saved.at(0)?.file.text()).toMatch(/2026-04-09T01:00:00.000Z,,\r\n/)
 })
 
 test('exports the threats of a country', async () => {

@@ -7,3 +7,8 @@ export function missingDays(days: Days, unit: 'day' | 'week' | 'month'): string 
     ? `Counts are of ${stored} of ${days.length} ${unit}s: the others are not stored.`
     : null
 }
+
+/** All reasons in one text; null without any. */
+export function joinReasons(reasons: readonly (string | null)[]): string | null {
+  return reasons.filter((reason) => reason !== null).join(' ') || null
+}
