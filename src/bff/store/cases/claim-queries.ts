@@ -5,17 +5,17 @@ import type { Database } from '#database/database.ts'
 import type { Claim, Join } from '#matcher/cases/claim.ts'
 import { victimHosts } from '#matcher/cases/read-claim.ts'
 
-/** Others that one key brings to a claim. A key that more claims have still connects them, each with the next ones. */
+/** Others that one key brings to a claim, before it and after it. A key that more claims have still connects them, each with the next ones. */
 const NEAR_MAX_COUNT = 40
 
 const claimSchema = z.pipe(
   z.pipe(
-    z.object({ id: z.string(), sortedAt: z.coerce.date(), threat: z.string() }),
+    z.object({ id: z.string(), sortedAt: z.string(), threat: z.string() }),
     z.transform(({ threat, ...row }): unknown => ({ ...JSON.parse(threat), ...row })),
   ),
   z.object({
     id: z.string(),
-    sortedAt: z.date(),
+    sortedAt: z.string(),
     publishedAt: z.nullable(z.iso.datetime()),
     title: z.nullable(z.string()),
     organizations: z.array(z.string()),
@@ -25,17 +25,29 @@ const claimSchema = z.pipe(
     category: z.nullable(z.string()),
   }),
 )
-/** `sortedAt`: where the claim stands among the others, also without a date. */
-export type StoredClaim = Claim & { sortedAt: Date }
+/** `sortedAt`: where the claim stands among the others, also without a date; as the database writes times. */
+export type StoredClaim = Claim & { sortedAt: string }
 
 /**
- * Reads claims that are still stored, and holds them until the transaction ends. One that is being changed is left out: its
- * change follows.
+ * Holds records until the transaction ends, and answers those that are stored. One that is being deleted is left out.
  */
+export async function holdRecords(tx: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await tx.query(
+    'select id from window_threat where id = any($1) for key share skip locked',
+    [ids],
+  )
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id)
+}
+
+/** Reads claims that are still stored. */
 export async function readClaims(db: Database, ids: readonly string[]): Promise<StoredClaim[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query(
-    'select id, sorted_at as "sortedAt", threat from window_threat where id = any($1) for key share skip locked',
+    'select id, sorted_at::text as "sortedAt", threat from window_threat where id = any($1)',
     [ids],
   )
   return z
@@ -95,7 +107,7 @@ export async function markCompared(tx: Database, ids: readonly string[]): Promis
   ])
 }
 
-export type ClaimKey = { key: string; threatId: string; at: Date }
+export type ClaimKey = { key: string; threatId: string; at: string }
 
 /** Writes keys in place of those that some claims have. */
 export async function replaceKeys(
@@ -107,28 +119,36 @@ export async function replaceKeys(
     await tx.query('delete from window_case_key where threat_id = any($1)', [placedIds])
   await tx.query(
     `insert into window_case_key (key, threat_id, at)
-     select key, "threatId", at from jsonb_to_recordset($1::jsonb) as given (key text, "threatId" text, at timestamptz)
+     select * from unnest($1::text[], $2::text[], $3::timestamptz[])
      on conflict do nothing`,
-    [JSON.stringify(keys)],
+    columnsOf(keys),
   )
 }
 
 export const claimIdsSchema = z.object({ one: z.string(), other: z.string() })
 export type ClaimIds = z.infer<typeof claimIdsSchema>
 
-/** Finds the pairs of some claims and others that have a key in common and are near enough in time. */
-export async function findNearPairs(tx: Database, ids: readonly string[]): Promise<ClaimIds[]> {
+function columnsOf(keys: readonly ClaimKey[]) {
+  return [keys.map(({ key }) => key), keys.map(({ threatId }) => threatId), keys.map(({ at }) => at)]
+}
+
+/**
+ * Finds the pairs of the claims that have some keys, and others that have one of these and are near enough in time: the
+ * next ones before and after each. Claims that are placed together have the same pairs as those placed one by one.
+ */
+export async function findNearPairs(tx: Database, keys: readonly ClaimKey[]): Promise<ClaimIds[]> {
   const { rows } = await tx.query(
-    `select distinct least(own.threat_id, near.threat_id) as one, greatest(own.threat_id, near.threat_id) as other
-       from window_case_key own
+    `select distinct least(own.id, near.threat_id) as one, greatest(own.id, near.threat_id) as other
+       from (select key, id collate "C" as id, at from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (key, id, at)) own
        cross join lateral (
-         select threat_id from window_case_key
-          where key = own.key and threat_id <> own.threat_id
-            and at between own.at - make_interval(days => $2) and own.at + make_interval(days => $2)
-          order by at desc
-          limit ${NEAR_MAX_COUNT}) near
-      where own.threat_id = any($1)`,
-    [ids, CASE_DAYS],
+         (select threat_id from window_case_key
+           where key = own.key and (at, threat_id) < (own.at, own.id) and at >= own.at - make_interval(days => $4)
+           order by at desc, threat_id desc limit ${NEAR_MAX_COUNT})
+         union all
+         (select threat_id from window_case_key
+           where key = own.key and (at, threat_id) > (own.at, own.id) and at <= own.at + make_interval(days => $4)
+           order by at, threat_id limit ${NEAR_MAX_COUNT})) near`,
+    [...columnsOf(keys), CASE_DAYS],
   )
   return z.array(claimIdsSchema).parse(rows)
 }

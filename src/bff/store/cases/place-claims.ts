@@ -1,28 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
-import type { LoggedChange } from '#bff/store/changes/change-log.ts'
+import { type LoggedChange, readLastChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
 import { compareClaims } from '#matcher/cases/compare-claims.ts'
 import {
+  type ClaimIds,
+  type ClaimKey,
+  type ClaimLink,
   type ClaimPlace,
   compareAllAgain,
   FIRST_PLACE,
   findNearPairs,
+  holdRecords,
   markCompared,
   readClaims,
   readPlaced,
   readUncompared,
   replaceKeys,
   replaceLinks,
+  type StoredClaim,
 } from './claim-queries.ts'
 import { settleCases } from './settle-cases.ts'
 
 const READER = 'cases'
-/** Few enough that people who request a page meanwhile wait some milliseconds only. */
-const CLAIMS_COUNT = 200
+/** Claims of one transaction. Whoever decides on a case meanwhile waits for its end. */
+const CLAIMS_COUNT = 500
+/** Claims, or pairs of them, that are compared before others are answered. */
+const SLICE_COUNT = 100
+/** About as many as are published within the days of a case. One transaction may read more. */
+const CACHED_MAX_COUNT = 20_000
 const POLL_MS = 500
 /** Any number will do, as long as every process takes the same one. */
 const CASES_LOCK = 7_276_398
@@ -33,32 +42,68 @@ export async function lockCases(tx: Database): Promise<void> {
 }
 
 /**
- * Compares claims with all others and gives each its case; those that are not stored any more leave theirs. Under the lock
- * of cases.
+ * Compares claims with all others and gives each its case; those that are not stored any more leave theirs. `cached`: claims
+ * that were read and have not changed since. Under the lock of cases.
  */
-async function placeClaims(tx: Database, ids: readonly string[]): Promise<void> {
+async function placeClaims(
+  tx: Database,
+  ids: readonly string[],
+  cached: Map<string, StoredClaim> = new Map(),
+): Promise<void> {
   if (ids.length === 0) return
-  const claims = await readClaims(tx, ids)
-  const keys = claims.flatMap((claim) =>
-    claimKeys(claim).map((key) => ({ key: storable(key), threatId: claim.id, at: claim.sortedAt })),
-  )
-  // Those that are not stored any more have lost keys and links with their record.
-  const heldIds = claims.map(({ id }) => id)
-  // Most claims are new: they have none to replace.
+  const heldIds = await holdRecords(tx, ids)
+  const claims = await readClaims(tx, heldIds)
+  for (const claim of claims) cached.set(claim.id, claim)
+  const keys: ClaimKey[] = []
+  for await (const some of inSlices(claims))
+    for (const claim of some)
+      for (const key of claimKeys(claim))
+        keys.push({ key: storable(key), threatId: claim.id, at: claim.sortedAt })
+  // Most claims are new: they have no keys and links to replace.
   const placedIds = await readPlaced(tx, heldIds)
   await replaceKeys(tx, placedIds, keys)
-  const pairs = await findNearPairs(tx, heldIds)
-  const byId = new Map(claims.map((claim) => [claim.id, claim]))
-  const others = pairs.flatMap((pair) => [pair.one, pair.other].filter((id) => !byId.has(id)))
-  for (const claim of await readClaims(tx, [...new Set(others)])) byId.set(claim.id, claim)
-  const links = pairs.flatMap(({ one, other }) => {
-    const [claim, near] = [byId.get(one), byId.get(other)]
-    const join = claim && near ? compareClaims(claim, near) : null
-    return join ? [{ one, other, ...join, text: storable(join.text) }] : []
-  })
-  await replaceLinks(tx, placedIds, links)
+  const links = await findLinks(tx, await findNearPairs(tx, keys), cached)
+  await replaceLinks(tx, placedIds, await withHeld(tx, links, heldIds))
   await settleCases(tx, ids, heldIds)
   await markCompared(tx, heldIds)
+}
+
+async function findLinks(
+  tx: Database,
+  pairs: readonly ClaimIds[],
+  cached: Map<string, StoredClaim>,
+): Promise<ClaimLink[]> {
+  const missing = new Set(pairs.flatMap(({ one, other }) => [one, other]).filter((id) => !cached.has(id)))
+  for (const claim of await readClaims(tx, [...missing])) cached.set(claim.id, claim)
+  const links: ClaimLink[] = []
+  for await (const some of inSlices(pairs)) {
+    for (const { one, other } of some) {
+      const [claim, near] = [cached.get(one), cached.get(other)]
+      const join = claim && near ? compareClaims(claim, near) : null
+      if (join) links.push({ one, other, ...join, text: storable(join.text) })
+    }
+  }
+  return links
+}
+
+/** The links of which both records are stored until the transaction ends. */
+async function withHeld(
+  tx: Database,
+  links: readonly ClaimLink[],
+  heldIds: readonly string[],
+): Promise<ClaimLink[]> {
+  const held = new Set(heldIds)
+  const others = new Set(links.flatMap(({ one, other }) => [one, other]).filter((id) => !held.has(id)))
+  for (const id of await holdRecords(tx, [...others])) held.add(id)
+  return links.filter(({ one, other }) => held.has(one) && held.has(other))
+}
+
+/** Lets others be answered between slices. */
+async function* inSlices<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < items.length; from += SLICE_COUNT) {
+    if (from > 0) await setImmediate()
+    yield items.slice(from, from + SLICE_COUNT)
+  }
 }
 
 /** A vendor's text may hold what no database does. */
@@ -97,15 +142,35 @@ export async function placeChangedClaims(database: Database, signal?: AbortSigna
   return hasMissed
 }
 
+/** Claims that were read in earlier transactions, as of a change of the log. */
+type ClaimCache = { change: number; claims: Map<string, StoredClaim> }
+
+/** A change that was logged since may be of any claim, and may be placed before the next transaction. */
+async function refreshCache(tx: Database, cache: ClaimCache): Promise<void> {
+  const last = await readLastChange(tx)
+  if (last !== cache.change) cache.claims.clear()
+  cache.change = last
+  for (const id of cache.claims.keys()) {
+    if (cache.claims.size <= CACHED_MAX_COUNT) break
+    cache.claims.delete(id)
+  }
+}
+
 /** Places the next claims that wait, oldest first. Answers the last one of them; null if none waits. */
-function placeUncompared(database: Database, after: ClaimPlace): Promise<ClaimPlace | null> {
+function placeUncompared(
+  database: Database,
+  after: ClaimPlace,
+  cache: ClaimCache,
+): Promise<ClaimPlace | null> {
   return database.transaction(async (tx) => {
     await lockCases(tx)
+    await refreshCache(tx, cache)
     const places = await readUncompared(tx, after, CLAIMS_COUNT)
     if (places.length === 0) return null
     await placeClaims(
       tx,
       places.map(({ id }) => id),
+      cache.claims,
     )
     await notifyLive(tx, { kind: 'cases' })
     return places.at(-1) ?? null
@@ -115,8 +180,9 @@ function placeUncompared(database: Database, after: ClaimPlace): Promise<ClaimPl
 /** Gives every claim that has none its case. A process that ends in the middle leaves the rest to be compared. */
 export async function placeAllClaims(database: Database, signal?: AbortSignal): Promise<void> {
   await placeChangedClaims(database, signal)
+  const cache: ClaimCache = { change: 0, claims: new Map() }
   let after: ClaimPlace | null = FIRST_PLACE
-  while (!signal?.aborted && after) after = await placeUncompared(database, after)
+  while (!signal?.aborted && after) after = await placeUncompared(database, after, cache)
 }
 
 /**

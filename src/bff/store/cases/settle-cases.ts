@@ -167,13 +167,16 @@ async function writeClaims(tx: Database, claims: readonly PlacedClaim[]): Promis
   if (claims.length === 0) return
   await tx.query(
     `insert into case_claim (threat_id, case_id, own_id, is_compared)
-     select "threatId", "caseId", "ownId", "isCompared"
-       from jsonb_to_recordset($1::jsonb)
-         as given ("threatId" text, "caseId" bigint, "ownId" bigint, "isCompared" boolean)
+     select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::boolean[])
      on conflict (threat_id) do update
        set case_id = excluded.case_id, own_id = excluded.own_id,
            is_compared = case_claim.is_compared or excluded.is_compared`,
-    [JSON.stringify(claims)],
+    [
+      claims.map(({ threatId }) => threatId),
+      claims.map(({ caseId }) => caseId),
+      claims.map(({ ownId }) => ownId),
+      claims.map(({ isCompared }) => isCompared),
+    ],
   )
 }
 
