@@ -84,7 +84,7 @@ const COMMON: Replies = {
   'alert-profiles/users': reply({ users: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),
-  triage: reply({ states: [], undoId: null }),
+  triage: reply({ states: [], undoId: null, caseCount: 0, overtook: null }),
   factors: reply<Factors>({
     hasPassword: true,
     totp: null,

@@ -109,7 +109,7 @@ test('a victim that is a domain is no live address, and a group that looks like 
 test('marks a critical threat with what the team has done with it', async () => {
   answer()
   const mark = { at: '2026-11-21T08:00:00.000Z', who: 'ada@lantern.example' }
-  const state = { id: 'a-1', read: mark, starred: mark, closed: null, notes: 0 }
+  const state = { id: 'a-1', read: mark, starred: mark, closed: null, owner: null, notes: 0 }
   fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
   renderPage('/')
   const link = await screen.findByRole('link', { name: 'Northwind Clinics extorted' })

@@ -50,6 +50,7 @@ function ThreatPage() {
   const command = (name: Parameters<typeof start>[0]) => () => start(name, [id])
   useFeedKeys({
     read: command('read'),
+    take: command('take'),
     star: command('star'),
     close: command('close'),
     note: command('note'),

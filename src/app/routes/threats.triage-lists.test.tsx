@@ -14,7 +14,7 @@ const THREATS = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
 /** A BFF whose lists follow what is done with their threats. */
 function serveLists() {
   const triage = serveTriage()
-  const untouched = { read: null, starred: null, closed: null, notes: 0 }
+  const untouched = { read: null, starred: null, closed: null, owner: null, notes: 0 }
   const { freshness } = aThreatList([])
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
@@ -76,13 +76,13 @@ test('a list that is opened anew follows what was done since', async () => {
   serveLists()
   const { user } = await openList('unread')
   await user.keyboard('js')
-  await screen.findByText('1 threat starred')
+  await screen.findByText('1 case starred')
   await user.click(show('Starred'))
   await waitFor(() => expect(titles()).toEqual(['Threat a-1']))
 
   await user.keyboard('jsr')
   await screen.findByRole('button', { name: '1 no longer matches' })
-  await screen.findByText('1 threat marked as read')
+  await screen.findByText('1 case marked as read')
   await user.click(show('Unread'))
   await waitFor(() => expect(titles()).toEqual(['Threat a-2', 'Threat a-3']))
   await user.click(show('Starred'))

@@ -6,7 +6,7 @@ import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { MARK, serveTriage } from '#test/support/app/serve-triage.ts'
+import { ADA, MARK, serveTriage } from '#test/support/app/serve-triage.ts'
 
 const { freshness } = aThreatList([])
 const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
@@ -41,7 +41,7 @@ test('a star by key shows in the row, and z takes it back', async () => {
 
   await user.keyboard('js')
   expect(await rowOf('Threat a-1').findByText('Starred.')).toBeInTheDocument()
-  expect(await screen.findByText('1 threat starred')).toBeVisible()
+  expect(await screen.findByText('1 case starred')).toBeVisible()
   expect(actions).toEqual([{ action: 'star', ids: ['a-1'] }])
 
   await user.keyboard('z')
@@ -86,7 +86,7 @@ test('all that is selected is triaged at once', async () => {
 
   await user.click(await bar.findByRole('button', { name: 'Mark as read' }))
 
-  expect(await screen.findByText('2 threats marked as read')).toBeVisible()
+  expect(await screen.findByText('2 cases marked as read')).toBeVisible()
   expect(actions).toEqual([{ action: 'read', ids: ['a-1', 'a-3'] }])
   expect(await bar.findByRole('button', { name: 'Mark as unread' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
@@ -100,7 +100,7 @@ test('what is selected out of sight counts for what its buttons will do', async 
   fakeBff.use(
     http.post('/bff/triage/states', async ({ request }) => {
       const { ids } = Object(await request.json())
-      const states = applyAction([], star, MARK).filter(({ id }) => ids.includes(id))
+      const states = applyAction([], star, ADA).filter(({ id }) => ids.includes(id))
       return HttpResponse.json({ states })
     }),
   )
@@ -110,6 +110,36 @@ test('what is selected out of sight counts for what its buttons will do', async 
   await user.click(await bar.findByRole('button', { name: 'Unstar' }))
 
   await waitFor(() => expect(actions).toEqual([{ action: 'unstar', ids: ['a-1', 'z-9'] }]))
+})
+
+test('a takes a case, and releases it', async () => {
+  const { actions } = serveTriage()
+  const { user } = await openFeed()
+
+  await user.keyboard('ja')
+  expect(await screen.findByText('1 case assigned')).toBeVisible()
+  expect(actions).toEqual([{ action: 'assign', ids: ['a-1'], ownerId: SESSION.user.id }])
+  expect(await rowOf('Threat a-1').findByText('Owned by you.')).toBeInTheDocument()
+
+  await user.keyboard('a')
+  expect(await screen.findByText('1 case released')).toBeVisible()
+  expect(rowOf('Threat a-1').queryByText('Owned by you.')).not.toBeInTheDocument()
+})
+
+test('a decision that replaces another says whose', async () => {
+  serveTriage()
+  const overtook = { at: MARK.at, who: 'grace@lantern.example' }
+  fakeBff.use(
+    http.post('/bff/triage', () => {
+      const states = applyAction([], { action: 'assign', ids: ['a-1'], ownerId: SESSION.user.id }, ADA)
+      return HttpResponse.json({ states, undoId: '1', caseCount: 1, overtook })
+    }),
+  )
+  const { user } = await openFeed()
+  await user.keyboard('ja')
+  expect(
+    await screen.findByText('1 case assigned. This replaces what grace@lantern.example did'),
+  ).toBeVisible()
 })
 
 test('on a phone a row has a menu of what can be done with it', async () => {
@@ -124,7 +154,7 @@ test('on a phone a row has a menu of what can be done with it', async () => {
   await user.click(button)
   const menu = within(await screen.findByRole('menu', { name: 'Actions' }))
   await waitFor(() => expect(menu.getByRole('menuitem', { name: 'Mark as read' })).toHaveFocus())
-  await user.keyboard('{ArrowDown}{Enter}')
+  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
 
   expect(await rowOf('Threat a-2').findByText('Starred.')).toBeInTheDocument()
   expect(actions).toEqual([{ action: 'star', ids: ['a-2'] }])
@@ -154,13 +184,14 @@ test('opening a threat marks it as read, and says so only in its row', async () 
   await user.keyboard('{Escape}')
 
   expect(await screen.findByRole('link', { name: 'Threat a-1' })).toBeVisible()
-  expect(screen.getByText('1 threat marked as unread')).toBeVisible()
+  expect(screen.getByText('1 case marked as unread')).toBeVisible()
   expect(actions).toHaveLength(2)
 })
 
 test('a threat’s page tells who did what, and what was undone', async () => {
-  const event = { at: MARK.at, who: MARK.who, reason: null, text: null, isUndone: false }
+  const event = { at: MARK.at, who: MARK.who, reason: null, owner: null, text: null, isUndone: false }
   const events = [
+    { ...event, id: '3', action: 'assign', owner: 'Grace <Example>' },
     { ...event, id: '2', action: 'note', text: 'Asked <b>http://evil.example</b>' },
     { ...event, id: '1', action: 'close', reason: 'duplicate', isUndone: true },
   ]
@@ -169,7 +200,8 @@ test('a threat’s page tells who did what, and what was undone', async () => {
   renderPage('/threats/a-1')
 
   const team = within(await screen.findByRole('region', { name: 'Team' }))
-  const [note, closing] = await team.findAllByRole('listitem')
+  const [assignment, note, closing] = await team.findAllByRole('listitem')
+  expect(assignment).toHaveTextContent('assigned it to Grace <Example>')
   expect(note).toHaveTextContent('added a note')
   expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
   expect(closing).toHaveTextContent('closed it: Duplicate (undone)')
@@ -185,7 +217,7 @@ test('a note whose answer was lost is sent again under the same key, and the nex
     http.post('/bff/triage', async ({ request }) => {
       const action = triageActionSchema.parse(await request.json())
       if (action.action === 'note' && sent.push(action) === 1) return HttpResponse.error()
-      return HttpResponse.json({ states: [], undoId: null })
+      return HttpResponse.json({ states: [], undoId: null, caseCount: 0, overtook: null })
     }),
   )
   const { user } = renderPage('/threats/a-1')
@@ -219,7 +251,7 @@ test('a note that is pressed twice is sent once', async () => {
         sent.push(action)
         await answer.promise
       }
-      return HttpResponse.json({ states: [], undoId: null })
+      return HttpResponse.json({ states: [], undoId: null, caseCount: 0, overtook: null })
     }),
   )
   const { user } = renderPage('/threats/a-1')
@@ -239,7 +271,7 @@ test('a viewer sees what was done, and is offered nothing', async () => {
   fakeBff.use(
     http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
     http.post('/bff/triage/states', () =>
-      HttpResponse.json({ states: applyAction([], { action: 'star', ids: ['a-1'] }, MARK) }),
+      HttpResponse.json({ states: applyAction([], { action: 'star', ids: ['a-1'] }, ADA) }),
     ),
   )
   const page = await openFeed()

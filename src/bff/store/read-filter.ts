@@ -2,6 +2,7 @@ import type { FeedBounds } from '#bff/time/time-range.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
+import { withReader } from '#matcher/query/query-tests.ts'
 import type { Selector } from './index/filter-rows.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
@@ -24,12 +25,17 @@ export async function readFilter(
   bounds: FeedBounds,
 ): Promise<ReadableFilter> {
   const search = await readSearch(filter, bounds)
-  const scope = filter.triage && search.scope === 'records' ? 'team' : search.scope
+  const scope = scopeOf(filter, search)
   return {
     selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
     understoodAs: filter.q === undefined ? null : explainQuery(search.tree, search.today),
     scope,
   }
+}
+
+function scopeOf({ triage }: StoreFilter, search: Search): SearchScope {
+  if (triage === 'mine') return 'author'
+  return triage && search.scope === 'records' ? 'team' : search.scope
 }
 
 function toSelector(
@@ -39,6 +45,10 @@ function toSelector(
 ): Selector {
   const { tree, momentsOf, profiles, lists, bounds } = search
   const { triage } = filter
+  const marksOf = (id: string) => {
+    const marks = marked.get(id)
+    return marks && withReader(marks, search.readerId)
+  }
   const rowsOfProfile = (index: IndexRows, name: string) =>
     (profiles.get(name) ?? []).reduce(
       (found, profile) => found.unite(rowsOf(index, profile)),
@@ -52,11 +62,12 @@ function toSelector(
       context: {
         momentsOf,
         marksOf: (id) => marked.get(id),
+        readerId: search.readerId,
         rowsOfProfile,
         ...(lists && { idsOfLists: (test) => findListed(lists, test) }),
       },
     },
-    accepts: triage && ((id) => acceptsTriage(triage, marked.get(id))),
+    accepts: triage && ((id) => acceptsTriage(triage, marksOf(id))),
   }
 }
 

@@ -60,6 +60,8 @@ export type Search = {
   profiles: ReadonlyMap<string, readonly ReadProfile[]>
   /** The lists of names that its author sees; null where it names none. */
   lists: ListPairs | null
+  /** The account whose cases are `mine`. */
+  readerId: string | undefined
 }
 
 /** The search of an alert profile, read. */
@@ -124,13 +126,13 @@ export async function readSearch(
     const named = leaves.flatMap((leaf) =>
       leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
     )
-    const isOfTeam = leaves.some((leaf) =>
-      testsOf(leaf, { momentsOf, marksOf: () => undefined }).some(({ kind }) => kind === 'marks'),
-    )
+    const tests = leaves.flatMap((leaf) => testsOf(leaf, { momentsOf, marksOf: () => undefined }))
+    const isOfTeam = tests.some(({ kind }) => kind === 'marks')
+    const isOfReader = tests.some((test) => test.kind === 'marks' && test.isOfReader)
     const lists = leaves.some(isOfLists) ? await readListPairs(author?.accountId ?? null) : null
     const unknown = lists ? leaves.flatMap((leaf) => unknownLists(leaf, lists)) : []
     if (unknown.length > 0) throw faultySearch(unknown)
-    const scope = named.length > 0 || lists ? 'author' : isOfTeam ? 'team' : 'records'
+    const scope = named.length > 0 || lists || isOfReader ? 'author' : isOfTeam ? 'team' : 'records'
     const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
     return {
       tree,
@@ -140,6 +142,7 @@ export async function readSearch(
       scope,
       profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
       lists,
+      readerId: author?.accountId ?? undefined,
     }
   }
 

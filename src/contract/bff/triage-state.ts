@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { idSchema } from '../id.ts'
 import { threatIdSchema } from './threat.ts'
 
 // Apart from the rest of triage: every first visit of the feed carries it.
@@ -7,7 +8,16 @@ export const closeReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_cla
 export type CloseReason = z.infer<typeof closeReasonSchema>
 
 /** When somebody of the team did it, and their e-mail at that time. */
-const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
+export const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
+
+/** Who deals with a threat: `who` has assigned it, at the time `at`. */
+export const ownerSchema = z.extend(markSchema, {
+  ownerId: idSchema,
+  /** Third-party text: people choose their names. */
+  name: z.string(),
+  /** The reader is the owner. */
+  isMe: z.boolean(),
+})
 
 /** The team's state of one threat. */
 export const triageStateSchema = z.object({
@@ -15,6 +25,7 @@ export const triageStateSchema = z.object({
   read: z.nullable(markSchema),
   starred: z.nullable(markSchema),
   closed: z.nullable(z.extend(markSchema, { reason: closeReasonSchema, text: z.nullable(z.string()) })),
+  owner: z.nullable(ownerSchema),
   notes: z.int(),
 })
 export type TriageState = z.infer<typeof triageStateSchema>

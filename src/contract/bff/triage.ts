@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idSchema, rowIdSchema, VENDOR_ID_MAX_LENGTH } from '../id.ts'
 import { threatIdSchema } from './threat.ts'
-import { closeReasonSchema, triageStateSchema } from './triage-state.ts'
+import { closeReasonSchema, markSchema, triageStateSchema } from './triage-state.ts'
 
 /** Threats that one request may read or change. */
 export const TRIAGE_MAX_COUNT = 500
@@ -24,13 +24,18 @@ export const triageLookupSchema = z.strictObject({ ids: idsSchema })
 
 /** Body of `POST /bff/triage` (analysts). */
 export const triageActionSchema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.enum(['read', 'unread', 'star', 'unstar', 'reopen']), ids: idsSchema }),
+  z.strictObject({
+    action: z.enum(['read', 'unread', 'star', 'unstar', 'reopen', 'release']),
+    ids: idsSchema,
+  }),
   z.strictObject({
     action: z.literal('close'),
     ids: idsSchema,
     reason: closeReasonSchema,
     text: z._default(z.nullable(textSchema), null),
   }),
+  /** The owner is an analyst or an admin who can sign in. */
+  z.strictObject({ action: z.literal('assign'), ids: idsSchema, ownerId: idSchema }),
   z.strictObject({
     action: z.literal('note'),
     ids: idsSchema,
@@ -41,9 +46,13 @@ export const triageActionSchema = z.discriminatedUnion('action', [
 ])
 export type TriageAction = z.infer<typeof triageActionSchema>
 
-/** Answer of `POST /bff/triage` and `POST /bff/triage/undo`: the threats that have changed, as they are now. */
+/** Answer of `POST /bff/triage` and `POST /bff/triage/undo`: the threats that have changed, as they are now. A threat changes with all claims of its case. */
 export const triageChangeSchema = z.object({
   states: z.array(triageStateSchema),
+  /** How many cases they belong to. */
+  caseCount: z.int(),
+  /** Somebody else's newest decision that this one has replaced. */
+  overtook: z.nullable(markSchema),
   /** For `POST /bff/triage/undo`; null when nothing has changed. */
   undoId: z.nullable(z.string()),
 })
@@ -59,6 +68,8 @@ export const triageEventActionSchema = z.enum([
   'unstar',
   'close',
   'reopen',
+  'assign',
+  'release',
   'note',
   'undo',
 ])
@@ -73,6 +84,8 @@ export const triageHistorySchema = z.object({
       who: z.string(),
       action: triageEventActionSchema,
       reason: z.nullable(closeReasonSchema),
+      /** Name of the person whom it was assigned to; null also for one who is gone. */
+      owner: z.nullable(z.string()),
       text: z.nullable(z.string()),
       isUndone: z.boolean(),
     }),

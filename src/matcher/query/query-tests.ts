@@ -21,7 +21,12 @@ export type ValueName =
   | 'source'
 
 /** The team's state of a threat. */
-export type TeamMarked = TriageMarked & { hasNote: boolean }
+export type TeamMarked = Omit<TriageMarked, 'isMine'> & {
+  hasNote: boolean
+  ownerId: string | null
+  /** Name and e-mail of the owner. */
+  ownerText: string
+}
 
 export type Moments = { start: number; end: number }
 
@@ -30,6 +35,8 @@ export type QueryContext = {
   /** From the first moment of the first day on, before the end of the last, epoch milliseconds. */
   momentsOf(days: DaySpan): Moments
   marksOf(id: string): TeamMarked | undefined
+  /** The account whose cases are `mine`; undefined where nobody reads. */
+  readerId?: string | undefined
 }
 
 /** Words that are looked for in one text. */
@@ -53,7 +60,8 @@ export type QueryTest =
   | { kind: 'time'; moments: Moments }
   | { kind: 'id'; text: string; isPrefix: boolean }
   | { kind: 'part'; part: ListPart }
-  | { kind: 'marks'; accepts(marked: TeamMarked | undefined): boolean }
+  /** `isOfReader`: the answer depends on who reads it. */
+  | { kind: 'marks'; isOfReader?: boolean; accepts(marked: TeamMarked | undefined): boolean }
   | { kind: 'profile'; name: string }
   | ListedTest
 
@@ -80,7 +88,7 @@ export function testsOf(node: WordNode | FieldNode, context: QueryContext): read
 function testsOfValue(
   name: FieldNode['name'],
   value: QueryValue,
-  { momentsOf }: QueryContext,
+  { momentsOf, readerId }: QueryContext,
 ): readonly QueryTest[] {
   const { text } = value
   const wanted = wantedOf(value)
@@ -124,7 +132,7 @@ function testsOfValue(
       return [{ kind: 'time', moments: moments[name] }]
     }
     case 'is':
-      return [{ kind: 'marks', accepts: stateTest(text.toLowerCase()) }]
+      return [stateTest(text.toLowerCase(), readerId)]
     case 'has': {
       const part = LIST_PARTS.find((each) => each === text.toLowerCase())
       return part
@@ -181,8 +189,23 @@ function levelsBy({ text, comparison }: QueryValue): readonly string[] {
   return LEVELS.filter((_, other) => comparison !== null && isAccepted[comparison](other))
 }
 
-function stateTest(state: string): (marked: TeamMarked | undefined) => boolean {
-  if (state === 'read') return (marked) => marked?.isRead ?? false
+type MarksTest = Extract<QueryTest, { kind: 'marks' }>
+
+function stateTest(state: string, readerId: string | undefined): MarksTest {
+  switch (state) {
+    case 'read':
+      return { kind: 'marks', accepts: (marked) => marked?.isRead ?? false }
+  }
   const filter = triageFilterSchema.safeParse(state).data
-  return (marked) => filter !== undefined && acceptsTriage(filter, marked)
+  return {
+    kind: 'marks',
+    isOfReader: filter === 'mine',
+    accepts: (marked) =>
+      filter !== undefined && acceptsTriage(filter, marked && withReader(marked, readerId)),
+  }
+}
+
+/** The marks as one reader has them. */
+export function withReader(marked: TeamMarked, readerId: string | undefined): TriageMarked {
+  return { ...marked, isMine: readerId !== undefined && marked.ownerId === readerId }
 }

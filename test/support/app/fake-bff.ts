@@ -10,7 +10,12 @@ import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfileList, anAlertHealth } from '#test/fixtures/delivery-fixtures.ts'
 
 export const SESSION: Session = {
-  user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },
+  user: {
+    id: 'a0000000-0000-4000-8000-000000000001',
+    email: 'ada@lantern.example',
+    name: 'Ada Example',
+    role: 'analyst',
+  },
   expiresAt: '2099-01-01T00:00:00Z',
 }
 
@@ -77,7 +82,9 @@ export const fakeBff = setupServer(
   http.post('/bff/alert-profiles/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
-  http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
+  http.post('/bff/triage', () =>
+    HttpResponse.json({ states: [], undoId: null, caseCount: 0, overtook: null }),
+  ),
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
   http.get('/bff/alerts/health', () => HttpResponse.json(anAlertHealth())),
   http.get('/bff/alert-profiles/users', () => HttpResponse.json({ users: [] })),

@@ -2,9 +2,10 @@ import { HttpResponse, http } from 'msw'
 import { applyAction } from '#app/features/triage/apply-action.ts'
 import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { fakeBff } from './fake-bff.ts'
+import { fakeBff, SESSION } from './fake-bff.ts'
 
 export const MARK = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
+export const ADA = { ...MARK, accountId: SESSION.user.id, name: SESSION.user.name }
 
 /** A BFF that remembers what was done with threats. */
 export function serveTriage() {
@@ -14,7 +15,7 @@ export function serveTriage() {
   const act = (action: TriageAction) => {
     const undoId = String(actions.push(action))
     before.set(undoId, states)
-    states = applyAction(states, action, MARK)
+    states = applyAction(states, action, ADA)
     return undoId
   }
   fakeBff.use(
@@ -22,15 +23,25 @@ export function serveTriage() {
     http.post('/bff/triage', async ({ request }) => {
       const action = triageActionSchema.parse(await request.json())
       const undoId = act(action)
-      return HttpResponse.json({ states: states.filter(({ id }) => action.ids.includes(id)), undoId })
+      return HttpResponse.json({
+        states: states.filter(({ id }) => action.ids.includes(id)),
+        undoId,
+        caseCount: action.ids.length,
+        overtook: null,
+      })
     }),
     http.post('/bff/triage/undo', async ({ request }) => {
       const { undoId } = Object(await request.json())
       const undone = actions[Number(undoId) - 1]
       states = before.get(undoId) ?? []
-      const untouched = { read: null, starred: null, closed: null, notes: 0 }
+      const untouched = { read: null, starred: null, closed: null, owner: null, notes: 0 }
       const changed = undone?.ids.map((id) => states.find((state) => state.id === id) ?? { id, ...untouched })
-      return HttpResponse.json({ states: changed, undoId: null })
+      return HttpResponse.json({
+        states: changed,
+        undoId: null,
+        caseCount: changed?.length ?? 0,
+        overtook: null,
+      })
     }),
   )
   return { actions, act, stateOf: (id: string) => states.find((state) => state.id === id) }

@@ -168,6 +168,8 @@ export function randomContext(
                 isRead: at % 2 === 0,
                 isStarred: at % 5 === 1,
                 isClosed: at % 4 === 1,
+                ownerId: at % 5 === 1 ? 'u-1' : null,
+                ownerText: at % 5 === 1 ? 'Ada Example ada@corp.example' : '',
                 hasNote: at % 7 < 2,
               },
             ],

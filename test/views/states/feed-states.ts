@@ -82,13 +82,14 @@ export const FEED_STATES: readonly PageState[] = [
     replies: {
       'triage/states': reply({
         states: [
-          { id: 'a-0', read: MARK, starred: null, closed: null, notes: 0 },
-          { id: 'a-1', read: MARK, starred: MARK, closed: null, notes: 2 },
+          { id: 'a-0', read: MARK, starred: null, closed: null, owner: null, notes: 0 },
+          { id: 'a-1', read: MARK, starred: MARK, closed: null, owner: null, notes: 2 },
           {
             id: 'a-2',
             read: MARK,
             starred: null,
             closed: { ...MARK, reason: 'duplicate', text: null },
+            owner: null,
             notes: 0,
           },
         ],

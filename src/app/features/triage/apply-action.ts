@@ -1,7 +1,8 @@
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
-type Mark = { at: string; who: string }
+/** The time of an action, and the person who does it. */
+export type Mark = { at: string; who: string; accountId: string; name: string }
 
 /** Returns the expected states after an action, as far as this page knows them. */
 export function applyAction(states: readonly TriageState[], action: TriageAction, mark: Mark): TriageState[] {
@@ -12,11 +13,15 @@ export function applyAction(states: readonly TriageState[], action: TriageAction
 }
 
 function untouched(id: string): TriageState {
-  return { id, read: null, starred: null, closed: null, notes: 0 }
+  return { id, read: null, starred: null, closed: null, owner: null, notes: 0 }
 }
 
-/** Whoever read or starred first stays named. */
-function stateAfter(state: TriageState, action: TriageAction, mark: Mark): TriageState {
+/** Whoever read or starred first stays named. The name of another owner comes with the answer. */
+function stateAfter(
+  state: TriageState,
+  action: TriageAction,
+  { accountId, name, ...mark }: Mark,
+): TriageState {
   switch (action.action) {
     case 'read':
       return { ...state, read: state.read ?? mark }
@@ -30,6 +35,12 @@ function stateAfter(state: TriageState, action: TriageAction, mark: Mark): Triag
       return { ...state, closed: { ...mark, reason: action.reason, text: action.text } }
     case 'reopen':
       return { ...state, closed: null }
+    case 'assign':
+      return action.ownerId === accountId
+        ? { ...state, owner: { ...mark, ownerId: accountId, name, isMe: true } }
+        : state
+    case 'release':
+      return { ...state, owner: null }
     case 'note':
       return { ...state, notes: state.notes + 1 }
   }

@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { triageActs, triageChoices } from './triage-choices.ts'
+import { doneOf, triageActs, triageChoices } from './triage-choices.ts'
 import { doneForAll, type TriageCommand } from './triage-command.ts'
 import { triageStatesOptions } from './triage-options.ts'
 
@@ -21,7 +21,7 @@ type TriageMenuProps = {
 export function TriageMenu({ id, state, onCommand }: TriageMenuProps) {
   return (
     <Menu id={id} label="Actions" align="end">
-      {triageChoices(state).map(({ command, icon, label }) => (
+      {triageChoices(doneOf(state)).map(({ command, icon, label }) => (
         <MenuItem key={command} icon={icon} onSelect={() => onCommand(command)}>
           {label}
         </MenuItem>
@@ -43,7 +43,7 @@ type RowActsProps = {
 export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowActsProps) {
   const subject = threat.title?.trim() || 'Untitled threat'
   usePageActs(() => [
-    ...(onCommand ? triageActs(state, { subject }, onCommand) : []),
+    ...(onCommand ? triageActs(doneOf(state), { subject }, onCommand) : []),
     { label: isSelected ? 'Unselect' : 'Select', subject, icon: 'check', run: onSelect },
   ])
   return null

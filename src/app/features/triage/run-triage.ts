@@ -4,7 +4,7 @@ import { keysOf } from '#app/features/live/live-options.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
 import { type TriageAction, type TriageChange, triageChangeSchema } from '#contract/bff/triage.ts'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
-import { applyAction } from './apply-action.ts'
+import { applyAction, type Mark } from './apply-action.ts'
 import { triageKey, triageStatesKey } from './triage-options.ts'
 
 /** An action, or the end of one that was done before. */
@@ -19,7 +19,7 @@ export type TriageOutcome = { run: TriageRun } & (
 export async function runTriage(
   queryClient: QueryClient,
   run: TriageRun,
-  who: string,
+  who: Omit<Mark, 'at'>,
 ): Promise<TriageOutcome> {
   const mutation = queryClient.getMutationCache().build<TriageChange, Error, TriageRun, void>(queryClient, {
     mutationKey: triageKey,
@@ -30,7 +30,7 @@ export async function runTriage(
   try {
     // By hand, because a row must answer the key that was pressed, and not the network.
     if (run.undoId === undefined) {
-      const mark = { at: new Date().toISOString(), who }
+      const mark = { at: new Date().toISOString(), ...who }
       changeStates(queryClient, (states) => applyAction(states, run.action, mark))
     }
     const change = await mutation.execute(run)

@@ -12,10 +12,11 @@ type ThreatMarksProps = {
 /** Shows the team's state of a threat before its title. */
 export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   if (!state) return null
-  const { read, starred, closed, notes } = state
+  const { read, starred, closed, owner, notes } = state
   const spoken = [
     read && 'Read.',
     starred && 'Starred.',
+    owner && (owner.isMe ? 'Owned by you.' : `Owned by ${owner.name}.`),
     closed && `Closed: ${closeReason(closed.reason)}.`,
     notes > 0 && 'Has notes.',
     isUnmatched && 'No longer matches.',
@@ -23,6 +24,7 @@ export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   return (
     <>
       {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
+      {owner && <Icon name="user" className={`size-3.5 ${owner.isMe ? 'text-accent' : 'text-faint'}`} />}
       {closed && <Icon name="ban" className="size-3.5 text-faint" />}
       {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
       <VisuallyHidden>{spoken.filter(Boolean).join(' ')}</VisuallyHidden>

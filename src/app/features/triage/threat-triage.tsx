@@ -5,8 +5,9 @@ import { Badge } from '#app/ui/badge.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { OwnerBadge } from './owner-badge.tsx'
 import { TriageButtons } from './triage-buttons.tsx'
-import { triageActs } from './triage-choices.ts'
+import { doneOf, triageActs } from './triage-choices.ts'
 import { triageStatesOptions } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
@@ -25,7 +26,9 @@ export function ThreatTriage({ id }: { id: string }) {
     if (isKnown) markOpened()
   }, [isKnown])
 
-  usePageActs(() => (isAllowed ? triageActs(state, 'this threat', (command) => start(command, [id])) : []))
+  usePageActs(() =>
+    isAllowed ? triageActs(doneOf(state), 'this threat', (command) => start(command, [id])) : [],
+  )
 
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1.5 text-muted text-xs">
@@ -34,6 +37,7 @@ export function ThreatTriage({ id }: { id: string }) {
           <TriageButtons isLabelled state={state} onCommand={(command) => start(command, [id])} />
         </span>
       )}
+      {state?.owner && <OwnerBadge owner={state.owner} />}
       {state?.starred && <Badge tone="accent">Starred</Badge>}
       {state?.closed && <Badge>Closed: {closeReason(state.closed.reason)}</Badge>}
       {state?.read && (

@@ -1,7 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { triageChoices } from './triage-choices.ts'
+import { doneOf, triageChoices } from './triage-choices.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 type TriageButtonsProps = {
@@ -14,7 +14,7 @@ type TriageButtonsProps = {
 
 /** Buttons for one threat. */
 export function TriageButtons({ state, isLabelled = false, onCommand }: TriageButtonsProps) {
-  return triageChoices(state).map(({ command, icon, label, key }) => {
+  return triageChoices(doneOf(state)).map(({ command, icon, label, key }) => {
     const button = { icon, title: `${label} (${key})`, onClick: () => onCommand(command) }
     return isLabelled ? (
       <Button key={command} size="small" {...button}>

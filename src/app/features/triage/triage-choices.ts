@@ -1,9 +1,15 @@
 import type { IconName } from '#app/ui/icon.tsx'
 import type { PageAct } from '#app/ui/page-acts.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 /** The state of one threat, or what several threats have in common. */
-type Done = Record<'read' | 'starred' | 'closed', unknown>
+type Done = Record<'read' | 'starred' | 'closed' | 'mine', unknown>
+
+/** The same of a threat's state; undefined for an untouched one. */
+export function doneOf(state: TriageState | undefined): Done | undefined {
+  return state && { ...state, mine: state.owner?.isMe }
+}
 
 type TriageChoice = { command: TriageCommand; icon: IconName; label: string; key: string }
 
@@ -13,6 +19,9 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
     done?.read
       ? { command: 'read', icon: 'mail', label: 'Mark as unread', key: 'r' }
       : { command: 'read', icon: 'mail-open', label: 'Mark as read', key: 'r' },
+    done?.mine
+      ? { command: 'take', icon: 'undo', label: 'Release case', key: 'a' }
+      : { command: 'take', icon: 'user', label: 'Take case', key: 'a' },
     { command: 'star', icon: 'star', label: done?.starred ? 'Unstar' : 'Star', key: 's' },
     done?.closed
       ? { command: 'close', icon: 'undo', label: 'Reopen case', key: 'c' }

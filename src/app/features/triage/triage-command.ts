@@ -1,29 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
 /** The command of a button or key. Some need more input, and some depend on the current state. */
-export type TriageCommand = 'read' | 'star' | 'close' | 'note'
+export type TriageCommand = 'read' | 'take' | 'star' | 'close' | 'note'
 
 /** A requested command and the threats it applies to. */
 export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
-
-type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'reopen'
 
 /** The action that a command means for these threats: for several it undoes only what is so for all. Null where a dialog must ask. */
 export function actionOf(
   queryClient: QueryClient,
   command: TriageCommand,
-  ids: readonly string[],
-): SimpleAction | null {
+  given: readonly string[],
+  readerId: string,
+): TriageAction | null {
+  const ids = [...given]
   const done = doneForAll(queryClient, ids)
   switch (command) {
     case 'read':
-      return done.read ? 'unread' : 'read'
+      return { action: done.read ? 'unread' : 'read', ids }
+    case 'take':
+      return done.mine ? { action: 'release', ids } : { action: 'assign', ids, ownerId: readerId }
     case 'star':
-      return done.starred ? 'unstar' : 'star'
+      return { action: done.starred ? 'unstar' : 'star', ids }
     case 'close':
-      return done.closed ? 'reopen' : null
+      return done.closed ? { action: 'reopen', ids } : null
     case 'note':
       return null
   }
@@ -33,11 +36,19 @@ export function actionOf(
 export function doneForAll(
   queryClient: QueryClient,
   ids: readonly string[],
-): Record<'read' | 'starred' | 'closed', boolean> {
+): Record<'read' | 'starred' | 'closed' | 'mine', boolean> {
   const states = knownStates(queryClient)
-  const isSoForAll = (aspect: 'read' | 'starred' | 'closed') =>
-    ids.every((id) => states.get(id)?.[aspect] != null)
-  return { read: isSoForAll('read'), starred: isSoForAll('starred'), closed: isSoForAll('closed') }
+  const isSoForAll = (isSo: (state: TriageState) => boolean) =>
+    ids.every((id) => {
+      const state = states.get(id)
+      return state !== undefined && isSo(state)
+    })
+  return {
+    read: isSoForAll(({ read }) => read !== null),
+    starred: isSoForAll(({ starred }) => starred !== null),
+    closed: isSoForAll(({ closed }) => closed !== null),
+    mine: isSoForAll(({ owner }) => owner?.isMe ?? false),
+  }
 }
 
 /** The states of all threats that this visit has requested, from the newest answer. */

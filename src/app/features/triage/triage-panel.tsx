@@ -19,6 +19,8 @@ const DID: Readonly<Record<TriageEventAction, string>> = {
   unstar: 'unstarred it',
   close: 'closed it',
   reopen: 'reopened it',
+  assign: 'assigned it',
+  release: 'released it',
   note: 'added a note',
   undo: 'undid a step',
 }
@@ -60,7 +62,7 @@ export function TriagePanel({ id }: { id: string }) {
 }
 
 function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
-  const { at, who, action, reason, text, isUndone } = event
+  const { at, who, action, reason, owner, text, isUndone } = event
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2">
       <p>
@@ -68,6 +70,12 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
         <span className={isUndone ? 'text-muted line-through' : 'text-muted'}>
           {DID[action]}
           {reason && `: ${closeReason(reason)}`}
+          {owner !== null && (
+            <>
+              {' '}
+              to <Untrusted text={owner} clip="silent" maxLength={80} isProse />
+            </>
+          )}
         </span>
         {isUndone && <span className="text-faint"> (undone)</span>}
       </p>

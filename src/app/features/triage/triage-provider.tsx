@@ -52,7 +52,8 @@ export function TriageProvider({ children }: { children: ReactNode }) {
   const run = async (step: TriageRun): Promise<TriageOutcome> => {
     if (!onlineManager.isOnline()) return { run: step, change: null, error: refusalWhileAway() }
     const { runTriage } = await import('./run-triage.ts')
-    return runTriage(queryClient, step, session?.user.email ?? '')
+    const { id: accountId = '', email: who = '', name = '' } = session?.user ?? {}
+    return runTriage(queryClient, step, { accountId, who, name })
   }
   const tell = async (step: TriageRun) => {
     const outcome = await run(step)
@@ -77,8 +78,8 @@ export function TriageProvider({ children }: { children: ReactNode }) {
     async start(command, ids) {
       if (!onlineManager.isOnline()) return refuse(refusalWhileAway(), ids)
       const { actionOf } = await import('./triage-command.ts')
-      const action = actionOf(queryClient, command, ids)
-      if (action) act({ action, ids: [...ids] })
+      const action = actionOf(queryClient, command, ids, session?.user.id ?? '')
+      if (action) act(action)
       else setRequest({ command, ids })
     },
     markRead(id) {

@@ -24,6 +24,8 @@ const DONE: Readonly<Record<Exclude<TriageAction['action'], 'note'>, string>> = 
   unstar: 'unstarred',
   close: 'closed',
   reopen: 'reopened',
+  assign: 'assigned',
+  release: 'released',
 }
 
 const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
@@ -33,6 +35,8 @@ const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
   unstar: 'Unstarring',
   close: 'Closing',
   reopen: 'Reopening',
+  assign: 'Assignment',
+  release: 'Release',
   note: 'Note',
 }
 
@@ -81,9 +85,10 @@ function describeFailure(error: Error): string {
 }
 
 function describe({ run: { action, undoId }, change }: TriageOutcome): string {
-  const threats = change?.states.length ?? 0
-  if (threats === 0) return 'Somebody had done this already.'
+  const cases = change?.caseCount ?? 0
+  if (cases === 0) return 'Somebody had done this already.'
   if (undoId !== undefined) return `${UNDONE[action.action]} undone`
   if (action.action === 'note') return 'Note added'
-  return `${countOf(threats, 'threat')} ${DONE[action.action]}`
+  const done = `${countOf(cases, 'case')} ${DONE[action.action]}`
+  return change?.overtook ? `${done}. This replaces what ${change.overtook.who} did` : done
 }

@@ -34,13 +34,13 @@ test(
       })
       return Object.fromEntries(await Promise.all(found))
     }
-    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', starred: '', closed: '' })
+    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', mine: '', starred: '', closed: '' })
 
     await actOn(database, { action: 'read', ids: ['a', 'b'] }, ADA)
     await actOn(database, { action: 'star', ids: ['b', 'never-held'] }, ADA)
     await actOn(database, { action: 'close', ids: ['c'], reason: 'other', text: null }, ADA)
 
-    expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', closed: 'c' })
+    expect(await listed()).toEqual({ open: 'abd', unread: 'd', mine: '', starred: 'b', closed: 'c' })
   }),
 )
 
@@ -82,9 +82,17 @@ test(
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow = database.transaction(async (db) => {
-      await lockStates(db, ['slow'])
+      await lockStates(db, ['slow'], '')
       await writeAspect(db, 'starred', new Map([['slow', { at: NOW, who: ADA.who }]]))
-      await addEvent(db, { ...ADA, action: 'star', ids: ['slow'], reason: null, text: null, before: {} })
+      await addEvent(db, {
+        ...ADA,
+        action: 'star',
+        ids: ['slow'],
+        reason: null,
+        text: null,
+        ownerId: null,
+        before: {},
+      })
       begun.resolve()
       await goOn.promise
     })

@@ -87,7 +87,12 @@ test(
     await act({ action: 'read', ids: ['a'] })
     const { states, undoId } = await act({ action: 'read', ids: ['a', 'b'] })
     expect(states.map(({ id }) => id)).toEqual(['b'])
-    expect(await act({ action: 'read', ids: ['a', 'b'] })).toEqual({ states: [], undoId: null })
+    expect(await act({ action: 'read', ids: ['a', 'b'] })).toEqual({
+      states: [],
+      undoId: null,
+      caseCount: 0,
+      overtook: null,
+    })
 
     await undo(undoId)
     const after = await look('a', 'b')
@@ -132,9 +137,16 @@ test(
     const { undoId } = await act({ action: 'star', ids: ['a'] })
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
-    const bob = { accountId: 'u-2', who: 'bob@example.com', reason: null, text: null, before: {} }
+    const bob = {
+      accountId: 'u-2',
+      who: 'bob@example.com',
+      reason: null,
+      text: null,
+      ownerId: null,
+      before: {},
+    }
     const other = database.transaction(async (db) => {
-      await lockStates(db, ['a'])
+      await lockStates(db, ['a'], '')
       await addEvent(db, { ...bob, action: 'unstar', ids: ['a'] })
       await addEvent(db, { ...bob, action: 'star', ids: ['a'] })
       begun.resolve()
@@ -305,7 +317,7 @@ test(
     const session = (await sessions.findNow(token, { isBackground: false })) ?? expect.fail()
     const request = { id: 'r-1', route: 'POST /bff/triage', address: '192.0.2.1' }
     const still = makeChange(database, { session, request }, 'analyst', async (tx) => {
-      await lockStates(tx, ['a'])
+      await lockStates(tx, ['a'], '')
       await addEvent(tx, {
         accountId: session.user.id,
         who: session.user.email,
@@ -313,6 +325,7 @@ test(
         ids: ['a'],
         reason: null,
         text: null,
+        ownerId: null,
         before: {},
       })
       standing.resolve()

@@ -28,7 +28,9 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       effect: 'none',
       body: triageLookupSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
-      answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
+      answer: async ({ body, session }) => ({
+        json: { states: await readStates(database, body.ids, session.user.id) },
+      }),
     }),
     defineRoute('GET /bff/triage/:id/history', {
       access: 'viewer',

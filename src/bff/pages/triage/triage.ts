@@ -1,18 +1,21 @@
+import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import {
   type Aspect,
   addEvent,
   addNotes,
+  canOwn,
   findUndoable,
   lockStates,
   markUndone,
+  readCasesOf,
   readStates,
   type Undoable,
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
-import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
+import { ownerSchema, type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 
 /** The acting account, and its e-mail for those who read the record later. */
@@ -27,13 +30,23 @@ const ASPECTS: Readonly<
   unstar: { aspect: 'starred', rivals: ['star', 'unstar'] },
   close: { aspect: 'closed', rivals: ['close', 'reopen'] },
   reopen: { aspect: 'closed', rivals: ['close', 'reopen'] },
+  assign: { aspect: 'owner', rivals: ['assign', 'release'] },
+  release: { aspect: 'owner', rivals: ['assign', 'release'] },
 }
 
-/** Does something with threats, for the whole team; what has changed can be undone. Within a transaction. */
+/** An event keeps aspects as they were, without an owner's name, which is read from the account. */
+const BEFORE = { ...triageStateSchema.shape, owner: z.nullable(z.omit(ownerSchema, { name: true })) }
+
+/**
+ * Does something with the cases of some threats, for the whole team: all claims of a case change together. It can be
+ * undone. Within a transaction.
+ */
 export async function actOn(db: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
-  const states = await lockStates(db, action.ids)
+  if (action.action === 'assign') await requireOwner(db, action.ownerId)
+  const cases = await readCasesOf(db, action.ids)
+  const states = await lockStates(db, [...cases.keys()], triager.accountId)
   const changed = action.action === 'note' ? states : states.filter((state) => isChange(action, state))
-  if (changed.length === 0) return { states: [], undoId: null }
+  if (changed.length === 0) return NOTHING_CHANGED
 
   const ids = changed.map(({ id }) => id)
   const aspect = ASPECTS[action.action]?.aspect
@@ -41,7 +54,7 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
   if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
   else await addNotes(db, ids, 1)
   await notifyLive(db, { kind: 'triage', ids })
-  const after = await readStates(db, ids)
+  const after = await readStates(db, ids, triager.accountId)
   // Last: from here on, everybody else's actions wait for this one to be done.
   const undoId = await addEvent(db, {
     ...triager,
@@ -49,9 +62,42 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
     ids,
     reason: 'reason' in action ? action.reason : null,
     text: 'text' in action ? action.text : null,
-    before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
+    ownerId: 'ownerId' in action ? action.ownerId : null,
+    before: aspect
+      ? Object.fromEntries(changed.map((state) => [state.id, BEFORE[aspect].parse(state[aspect])]))
+      : {},
   })
-  return { states: after, undoId }
+  return {
+    states: after,
+    undoId,
+    caseCount: new Set(ids.map((id) => cases.get(id))).size,
+    overtook: newestOfOthers(changed, aspect, triager.who),
+  }
+}
+
+const NOTHING_CHANGED: TriageChange = { states: [], undoId: null, caseCount: 0, overtook: null }
+
+/** The newest decision of somebody else that an action has replaced. */
+function newestOfOthers(
+  states: readonly TriageState[],
+  aspect: Aspect | undefined,
+  who: string,
+): TriageChange['overtook'] {
+  if (aspect !== 'owner' && aspect !== 'closed') return null
+  const marks = states.flatMap((state) => {
+    const mark = state[aspect]
+    return mark && mark.who !== who ? [{ at: mark.at, who: mark.who }] : []
+  })
+  return marks.toSorted((one, other) => other.at.localeCompare(one.at)).at(0) ?? null
+}
+
+async function requireOwner(db: Database, ownerId: string): Promise<void> {
+  if (await canOwn(db, ownerId)) return
+  throw new ProblemError({
+    code: 'bad_request',
+    title: 'This user cannot own a case',
+    detail: 'Choose an analyst or an admin whose account is not disabled. Nothing was changed.',
+  })
 }
 
 /** An action that was undone, and what that has changed. */
@@ -77,22 +123,26 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
     ids: event.ids,
     reason: null,
     text: null,
+    ownerId: null,
     before: {},
   })
   await markUndone(db, undoId, by)
   await notifyLive(db, { kind: 'triage', ids: event.ids })
-  return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
+  const states = await readStates(db, event.ids, triager.accountId)
+  const cases = await readCasesOf(db, event.ids)
+  const caseCount = new Set(event.ids.map((id) => cases.get(id))).size
+  return { action: event.action, change: { ...NOTHING_CHANGED, states, caseCount } }
 }
 
 async function restore(db: Database, { action, ids, before }: Undoable): Promise<void> {
   const aspect = ASPECTS[action]?.aspect
   if (!aspect) return addNotes(db, ids, -1)
-  const schema = triageStateSchema.shape[aspect]
+  const schema = BEFORE[aspect]
   await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
 }
 
 /** The first person who read or starred stays named; another reason to close replaces the one before. */
-function isChange(action: TriageAction, { read, starred, closed }: TriageState): boolean {
+function isChange(action: TriageAction, { read, starred, closed, owner }: TriageState): boolean {
   switch (action.action) {
     case 'read':
       return read === null
@@ -106,12 +156,17 @@ function isChange(action: TriageAction, { read, starred, closed }: TriageState):
       return closed?.reason !== action.reason || closed.text !== action.text
     case 'reopen':
       return closed !== null
+    case 'assign':
+      return owner?.ownerId !== action.ownerId
+    case 'release':
+      return owner !== null
     case 'note':
       return true
   }
 }
 
-function markOf(action: TriageAction, at: string, who: string): TriageState[Aspect] {
+function markOf(action: TriageAction, at: string, who: string) {
+  if (action.action === 'assign') return { at, who, ownerId: action.ownerId }
   if (action.action === 'close') return { at, who, reason: action.reason, text: action.text }
   return action.action === 'read' || action.action === 'star' ? { at, who } : null
 }

@@ -8,7 +8,14 @@ import { createDictionaries, type IndexRows, rowTime, toRows } from './index-row
 import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
 
 const NOW_MS = Date.UTC(2026, 2, 10, 12)
-const MARKED: TeamMarked = { isRead: true, isStarred: true, isClosed: false, hasNote: true }
+const MARKED: TeamMarked = {
+  isRead: true,
+  isStarred: true,
+  isClosed: false,
+  hasNote: true,
+  ownerId: 'u-1',
+  ownerText: 'Ada Example ada@corp.example',
+}
 
 function threat(id: string, day: string | null, some: Partial<Threat> = {}): Threat {
   return {
@@ -79,6 +86,7 @@ function indexOf(threats: readonly Threat[], dictionaries = createDictionaries()
 const CONTEXT = {
   momentsOf: createDayBounds('UTC', NOW_MS).momentsOf,
   marksOf: (id: string) => (id === 'bank-2' ? MARKED : undefined),
+  readerId: 'u-1',
 }
 
 function find(text: string, threats: readonly Threat[] = THREATS): string[] {

@@ -10,10 +10,15 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
 /** Each aspect can be undone without touching the others. */
-export type Aspect = 'read' | 'starred' | 'closed'
+export type Aspect = 'read' | 'starred' | 'closed' | 'owner'
 
 /** The tables keep the words that older Lanterns know, so that they can run beside a newer one during an upgrade. */
-const COLUMNS: Readonly<Record<Aspect, string>> = { read: 'read', starred: 'starred', closed: 'dismissed' }
+const COLUMNS: Readonly<Record<Aspect, string>> = {
+  read: 'read',
+  starred: 'starred',
+  closed: 'dismissed',
+  owner: 'owned',
+}
 const STORED_ACTIONS: Readonly<Partial<Record<TriageEventAction, string>>> = {
   close: 'dismiss',
   reopen: 'restore',
@@ -26,15 +31,29 @@ const mark = (name: string, more = '') => `
 
 const STATE = `
   threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
-  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed, notes`
+  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed,
+  case when owner_id is not null then json_build_object(
+    'at', ${isoUtc('owned_at')}, 'who', owned_by, 'ownerId', owner_id, 'isMe', owner_id::text = $2,
+    'name', (select name from account where id = owner_id)) end as owner, notes`
 
-export async function readStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
-  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [ids])
+export async function readStates(
+  db: Database,
+  ids: readonly string[],
+  readerId: string,
+): Promise<TriageState[]> {
+  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [
+    ids,
+    readerId,
+  ])
   return z.array(triageStateSchema).parse(rows)
 }
 
 /** Reads and locks the states until the transaction ends. */
-export async function lockStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
+export async function lockStates(
+  db: Database,
+  ids: readonly string[],
+  readerId: string,
+): Promise<TriageState[]> {
   const inOrder = [...ids].sort()
   await db.query(
     'insert into triage_state (threat_id) select unnest($1::text[]) on conflict (threat_id) do nothing',
@@ -42,27 +61,61 @@ export async function lockStates(db: Database, ids: readonly string[]): Promise<
   )
   const { rows } = await db.query(
     `select ${STATE} from triage_state where threat_id = any($1) order by threat_id for update`,
-    [inOrder],
+    [inOrder, readerId],
   )
   return z.array(triageStateSchema).parse(rows)
+}
+
+/** Columns of an aspect beside when and by whom. An owner who is gone is none. */
+const MORE: Readonly<Partial<Record<Aspect, string>>> = {
+  closed: ', dismissed_reason = given.reason, dismissed_text = given.text',
+  owner: ', owner_id = (select account.id from account where account.id = given."ownerId")',
 }
 
 /** Sets one aspect of some threats, each as given; null is how it begins. */
 export async function writeAspect(
   db: Database,
   aspect: Aspect,
-  values: ReadonlyMap<string, TriageState[Aspect]>,
+  values: ReadonlyMap<string, object | null>,
 ): Promise<void> {
   const rows = [...values].map(([id, value]) => ({ id, ...value }))
   const column = COLUMNS[aspect]
-  const more = aspect === 'closed' ? ', dismissed_reason = given.reason, dismissed_text = given.text' : ''
+  const more = MORE[aspect] ?? ''
   await db.query(
     `update triage_state
         set ${column}_at = given.at, ${column}_by = given.who${more}
-       from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text)
+       from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text, "ownerId" uuid)
       where threat_id = given.id`,
     [JSON.stringify(rows)],
   )
+}
+
+/**
+ * Reads the claims of the cases that some threats belong to, with a name of each case. A threat that no case has stands
+ * alone.
+ */
+export async function readCasesOf(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query(
+    `select distinct claim.threat_id as id, claim.case_id::text as "caseId"
+       from case_claim own join case_claim claim using (case_id)
+      where own.threat_id = any($1)`,
+    [ids],
+  )
+  const claims = z.array(z.object({ id: z.string(), caseId: z.string() })).parse(rows)
+  const alone = ids.map((id) => [id, `alone ${id}`] as const)
+  return new Map([...alone, ...claims.map(({ id, caseId }) => [id, caseId] as const)])
+}
+
+/** Returns true for an analyst or admin whose account is not disabled. */
+export async function canOwn(db: Database, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from account where id = $1 and disabled_at is null and role <> 'viewer' for key share`,
+    [accountId],
+  )
+  return rowCount > 0
 }
 
 export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
@@ -76,6 +129,7 @@ export type TriageEvent = {
   ids: readonly string[]
   reason: string | null
   text: string | null
+  ownerId: string | null
   before: Readonly<Record<string, unknown>>
 }
 
@@ -86,8 +140,8 @@ const EVENTS_LOCK = 7_276_396
 export async function addEvent(db: Database, event: TriageEvent): Promise<string> {
   await db.query('select pg_advisory_xact_lock($1)', [EVENTS_LOCK])
   const { rows } = await db.query(
-    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id::text`,
+    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before, owner_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
     [
       event.accountId,
       event.who,
@@ -96,6 +150,7 @@ export async function addEvent(db: Database, event: TriageEvent): Promise<string
       event.reason,
       event.text,
       JSON.stringify(event.before),
+      event.ownerId,
     ],
   )
   return z.object({ id: z.string() }).parse(rows[0]).id
@@ -128,7 +183,7 @@ export async function findUndoable(
   const event = z.array(undoableSchema).parse(rows).at(0)
   if (!event) return null
   // The lock orders concurrent changes by their time.
-  await lockStates(db, event.ids)
+  await lockStates(db, event.ids, '')
   const later = await db.query(
     `select 1 from triage_event
       where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`,
@@ -176,6 +231,7 @@ export async function deleteOldEvents(tx: Database, before: string, most: number
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
     `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
+            (select name from account where account.id = triage_event.owner_id) as owner,
             undone_by is not null as "isUndone"
        from triage_event where threat_ids @> array[$1] order by triage_event.id desc limit 200`,
     [threatId],
@@ -189,6 +245,9 @@ const markedSchema = z.object({
   isStarred: z.boolean(),
   isClosed: z.boolean(),
   hasNote: z.boolean(),
+  ownerId: z.nullable(z.string()),
+  /** Name and e-mail of the owner, as searches find them; empty for none. */
+  ownerText: z.string(),
 })
 export type Marked = z.infer<typeof markedSchema>
 
@@ -196,8 +255,9 @@ export type Marked = z.infer<typeof markedSchema>
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
-            dismissed_at is not null as "isClosed", notes > 0 as "hasNote"
-       from triage_state`,
+            dismissed_at is not null as "isClosed", notes > 0 as "hasNote",
+            owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText"
+       from triage_state left join account on account.id = owner_id`,
   )
   return z.array(markedSchema).parse(rows)
 }
@@ -221,7 +281,7 @@ export async function readActivity(
          from (
            select unnest(threat_ids) collate "C" as id, at from triage_event where $1::bigint is null or id > $1
            union all
-           select threat_id, greatest(read_at, starred_at, dismissed_at) from triage_state where $1 is null
+           select threat_id, greatest(read_at, starred_at, dismissed_at, owned_at) from triage_state where $1 is null
          ) done
         where at is not null and ($2::text is null or id > $2)
         group by id

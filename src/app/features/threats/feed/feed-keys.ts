@@ -20,6 +20,7 @@ const ACTION_BY_KEY: ReadonlyMap<string, FeedAction> = new Map([
   ['x', 'select'],
   ['X', 'selectThrough'],
   ['r', 'read'],
+  ['a', 'take'],
   ['s', 'star'],
   ['c', 'close'],
   ['n', 'note'],

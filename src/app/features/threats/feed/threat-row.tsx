@@ -346,10 +346,11 @@ function RowLink({ path, value, isPlain, onClick, children }: RowLinkProps) {
  */
 export function isUnmatched(filter: TriageFilter | undefined, state: TriageState | undefined): boolean {
   if (!filter || !state) return false
-  const { read, starred, closed } = state
+  const { read, starred, closed, owner } = state
   return !acceptsTriage(filter, {
     isRead: read !== null,
     isStarred: starred !== null,
     isClosed: closed !== null,
+    isMine: owner?.isMe ?? false,
   })
 }

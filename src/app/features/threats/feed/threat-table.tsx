@@ -154,6 +154,7 @@ export function ThreatTable({
     select: active && (() => selection.toggle(active.id)),
     selectThrough: active && (() => selection.toggleThrough(active.id)),
     read: command('read'),
+    take: command('take'),
     star: command('star'),
     close: command('close'),
     note: command('note'),

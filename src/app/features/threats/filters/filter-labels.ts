@@ -32,6 +32,7 @@ export const DAY_RANGES = [
 const TRIAGE_NAMES: Readonly<Record<TriageFilter, string>> = {
   open: 'Not closed',
   unread: 'Unread',
+  mine: 'Mine',
   starred: 'Starred',
   closed: 'Closed',
 }

@@ -1,0 +1,14 @@
+import { Badge } from '#app/ui/badge.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+
+const NAME_MAX_LENGTH = 40
+
+/** Names the person of the team who deals with a case. */
+export function OwnerBadge({ owner: { name, isMe } }: { owner: NonNullable<TriageState['owner']> }) {
+  return (
+    <Badge tone={isMe ? 'accent' : 'neutral'}>
+      {isMe ? 'Mine' : <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
+    </Badge>
+  )
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
+import { type TriageAction, triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
+import { triageStatesSchema } from '#contract/bff/triage-state.ts'
+import type { Database } from '#database/database.ts'
+import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { triageRoutes } from './triage-routes.ts'
+
+const OKAPI = ['okapi-1', 'okapi-2']
+const neverOpened: ReadThreat = () => expect.fail('Every threat of these tests has been listed.')
+
+/** One case with two claims, and a threat that stands alone. */
+async function openCases(database: Database) {
+  await nameThreats(database, ...OKAPI, 'alone')
+  await database.query(
+    `with begun as (insert into victim_case default values returning id)
+     insert into case_claim (threat_id, case_id, own_id) select unnest($1::text[]), id, id from begun`,
+    [OKAPI],
+  )
+  const bff = await createTestBff(database, {
+    routes: triageRoutes({ database, readThreat: neverOpened }),
+  })
+  await bff.signIn()
+  const { rows } = await database.query('select id::text from account where email = $1', [ADMIN.email])
+  const post = (path: string, body: unknown) => bff.ask(`/bff/triage${path}`, { body })
+  return {
+    post,
+    ownId: String(Object(rows[0]).id),
+    act: async (action: TriageAction) => triageChangeSchema.parse(await (await post('', action)).json()),
+    undo: async (undoId: string | null) =>
+      triageChangeSchema.parse(await (await post('/undo', { undoId })).json()),
+    look: async () => {
+      const answer = await (await post('/states', { ids: [...OKAPI, 'alone'] })).json()
+      return new Map(triageStatesSchema.parse(answer).states.map((state) => [state.id, state]))
+    },
+    readHistory: async (id: string) =>
+      triageHistorySchema.parse(await (await bff.ask(`/bff/triage/${id}/history`)).json()).events,
+  }
+}
+
+function withCases(run: (cases: Awaited<ReturnType<typeof openCases>>, database: Database) => Promise<void>) {
+  return withDatabase('bff', async (database) => run(await openCases(database), database))
+}
+
+async function addAccount(
+  database: Database,
+  account: { email: string; role: string; isDisabled?: boolean },
+) {
+  const { rows } = await database.query(
+    `insert into account (email, name, role, disabled_at)
+     values ($1, 'Grace Example', $2, case when $3 then now() end) returning id::text`,
+    [account.email, account.role, account.isDisabled ?? false],
+  )
+  return String(Object(rows[0]).id)
+}
+
+test(
+  'all claims of a case change together, and back',
+  withCases(async ({ act, undo, look, readHistory }) => {
+    const closed = await act({ action: 'close', ids: ['okapi-1'], reason: 'handled', text: null })
+    expect([closed.caseCount, closed.states.map(({ id }) => id).sort()]).toEqual([1, OKAPI])
+    await act({ action: 'note', ids: ['okapi-2'], text: 'ask legal' })
+
+    const states = await look()
+    expect(OKAPI.map((id) => [states.get(id)?.closed?.reason, states.get(id)?.notes])).toEqual([
+      ['handled', 1],
+      ['handled', 1],
+    ])
+    expect(states.has('alone')).toBe(false)
+    expect((await readHistory('okapi-1')).map(({ action }) => action)).toEqual(['note', 'close'])
+
+    const undone = await undo(closed.undoId)
+    expect(undone.caseCount).toBe(1)
+    expect([...(await look()).values()].map((state) => state.closed)).toEqual([null, null])
+  }),
+)
+
+test(
+  'a case has one owner, whom its history names',
+  withCases(async ({ act, undo, look, ownId, readHistory }, database) => {
+    const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
+    await act({ action: 'assign', ids: ['okapi-1', 'alone'], ownerId: graceId })
+    expect((await look()).get('okapi-2')?.owner).toMatchObject({
+      ownerId: graceId,
+      name: 'Grace Example',
+      who: ADMIN.email,
+      isMe: false,
+    })
+
+    const taken = await act({ action: 'assign', ids: ['okapi-1'], ownerId: ownId })
+    expect((await look()).get('okapi-2')?.owner).toMatchObject({ ownerId: ownId, isMe: true })
+    expect((await readHistory('okapi-2')).map(({ action, owner }) => [action, owner])).toEqual([
+      ['assign', 'ada'],
+      ['assign', 'Grace Example'],
+    ])
+
+    await undo(taken.undoId)
+    expect((await look()).get('okapi-2')?.owner?.name).toBe('Grace Example')
+    await act({ action: 'release', ids: ['okapi-2'] })
+    expect((await look()).get('okapi-1')?.owner).toBeNull()
+    expect((await look()).get('alone')?.owner?.name).toBe('Grace Example')
+  }),
+)
+
+test(
+  'the last decision says whose it replaces',
+  withCases(async ({ act, ownId }, database) => {
+    await act({ action: 'assign', ids: ['okapi-1'], ownerId: ownId })
+    await database.query(`update triage_state set owned_by = 'grace@corp.example'`)
+    const released = await act({ action: 'release', ids: ['okapi-2'] })
+    expect(released.overtook?.who).toBe('grace@corp.example')
+    const again = await act({ action: 'assign', ids: ['okapi-2'], ownerId: ownId })
+    expect(again.overtook).toBeNull()
+  }),
+)
+
+test(
+  'only people who can act on cases own one',
+  withCases(async ({ post, look }, database) => {
+    const viewer = await addAccount(database, { email: 'v@corp.example', role: 'viewer' })
+    const gone = await addAccount(database, { email: 'g@corp.example', role: 'analyst', isDisabled: true })
+    for (const ownerId of [viewer, gone, '00000000-0000-4000-8000-000000000000']) {
+      const answer = await post('', { action: 'assign', ids: ['okapi-1'], ownerId })
+      expect(answer.status).toBe(400)
+      expect((await readProblem(answer)).title).toBe('This user cannot own a case')
+    }
+    expect((await look()).size).toBe(0)
+  }),
+)
