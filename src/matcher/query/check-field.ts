@@ -8,7 +8,16 @@ import { valueSign } from './sign-hints.ts'
 /** From the least on. */
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const
 type Level = (typeof LEVELS)[number]
-export const TEAM_STATES = ['starred', 'read', 'unread', 'closed', 'open'] as const
+export const TEAM_STATES = [
+  'open',
+  'new',
+  'investigating',
+  'closed',
+  'mine',
+  'unread',
+  'read',
+  'starred',
+] as const
 /** Words of older searches and their present ones. */
 export const FORMER_STATES: ReadonlyMap<string, (typeof TEAM_STATES)[number]> = new Map([
   ['dismissed', 'closed'],

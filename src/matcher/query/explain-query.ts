@@ -18,6 +18,9 @@ const STATES: Readonly<Record<string, string>> = {
   unread: 'unread by the team',
   closed: 'closed by the team',
   open: 'not closed by the team',
+  new: 'open and owned by nobody',
+  investigating: 'open and owned by somebody',
+  mine: 'open and owned by you',
 }
 
 const PARTS_HAD: Readonly<Record<string, string>> = {
@@ -95,6 +98,8 @@ function explainValue(name: FieldNode['name'], value: QueryValue, today: string 
     }
     case 'is':
       return STATES[FORMER_STATES.get(text.toLowerCase()) ?? text.toLowerCase()] ?? `is ${text}`
+    case 'owner':
+      return explainOwner(value)
     case 'has':
       return PARTS_HAD[text.toLowerCase()] ?? `has ${text}`
     case 'source':
@@ -120,4 +125,11 @@ function daysOf(text: string, today: string | undefined): { first: string; last:
   const days = readDays(text)
   const isKnown = days && (!isRelative(days) || today !== undefined)
   return isKnown ? calendarDays(days, today ?? '') : { first: text, last: text }
+}
+
+function explainOwner(value: QueryValue): string {
+  if (isAnyValue(value)) return 'owned by somebody'
+  const text = value.isQuoted ? '' : value.text.toLowerCase()
+  if (text === 'nobody') return 'owned by nobody'
+  return text === 'me' ? 'owned by you' : `owned by ${explainWord(value)}`
 }

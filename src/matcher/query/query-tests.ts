@@ -133,6 +133,8 @@ function testsOfValue(
     }
     case 'is':
       return [stateTest(text.toLowerCase(), readerId)]
+    case 'owner':
+      return [ownerTest(value, readerId)]
     case 'has': {
       const part = LIST_PARTS.find((each) => each === text.toLowerCase())
       return part
@@ -195,6 +197,10 @@ function stateTest(state: string, readerId: string | undefined): MarksTest {
   switch (state) {
     case 'read':
       return { kind: 'marks', accepts: (marked) => marked?.isRead ?? false }
+    case 'new':
+      return { kind: 'marks', accepts: (marked) => !marked?.isClosed && !marked?.ownerId }
+    case 'investigating':
+      return { kind: 'marks', accepts: (marked) => !marked?.isClosed && Boolean(marked?.ownerId) }
   }
   const filter = triageFilterSchema.safeParse(state).data
   return {
@@ -208,4 +214,18 @@ function stateTest(state: string, readerId: string | undefined): MarksTest {
 /** The marks as one reader has them. */
 export function withReader(marked: TeamMarked, readerId: string | undefined): TriageMarked {
   return { ...marked, isMine: readerId !== undefined && marked.ownerId === readerId }
+}
+
+function ownerTest(value: QueryValue, readerId: string | undefined): MarksTest {
+  if (isAnyValue(value)) return { kind: 'marks', accepts: (marked) => Boolean(marked?.ownerId) }
+  const text = value.isQuoted ? '' : value.text.toLowerCase()
+  if (text === 'nobody') return { kind: 'marks', accepts: (marked) => !marked?.ownerId }
+  if (text === 'me') {
+    const isMine = (marked: TeamMarked | undefined) => readerId !== undefined && marked?.ownerId === readerId
+    return { kind: 'marks', isOfReader: true, accepts: isMine }
+  }
+  const wanted = wantedOf(value)
+  const accepts = (marked: TeamMarked | undefined) =>
+    Boolean(marked?.ownerId) && holdsWanted(foldValue(marked?.ownerText ?? ''), wanted)
+  return { kind: 'marks', accepts }
 }

@@ -17,6 +17,7 @@ export const FIELD_NAMES = [
   'before',
   'on',
   'is',
+  'owner',
   'has',
 ] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
@@ -29,6 +30,7 @@ export const FIELD_SYNONYMS: ReadonlyMap<string, FieldName> = new Map([
   ['level', 'severity'],
   ['since', 'after'],
   ['date', 'on'],
+  ['status', 'is'],
 ])
 
 /** The field that a name stands for, in any letter case. */

@@ -106,7 +106,7 @@ test('Escape closes the list, then leaves, and keeps what was typed; an arrow op
   await user.keyboard('{Escape}')
   expect(offeredValues()).toEqual([])
   await user.keyboard('{ArrowDown}')
-  expect(screen.getByRole('option', { selected: true })).toHaveTextContent('starred')
+  expect(screen.getByRole('option', { selected: true })).toHaveTextContent('open')
   await user.keyboard('{Escape}{Escape}')
   expect(searchField()).not.toHaveFocus()
   expect(searchField()).toHaveValue('is:')
@@ -174,7 +174,7 @@ test('says of each of several faults where it is, and mends one after the other'
   const faults = () => described().flatMap((id) => document.getElementById(id)?.textContent || [])
   expect(faults()).toEqual([
     'Compare with low, medium, high, critical.',
-    '“opne” is not known here: use starred, read, unread, closed, open.',
+    '“opne” is not known here: use open, new, investigating, closed, mine, unread, read, starred.',
     'This parenthesis closes none.',
   ])
   for (const place of ['>=hgih', 'opne'])
