@@ -7,7 +7,7 @@ import type { Selector } from './index/filter-rows.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
 import { matchRows } from './index/select-rows.ts'
-import { findListed } from './lists/list-pairs.ts'
+import { findListById, findListed } from './lists/list-pairs.ts'
 import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './read-search.ts'
 import type { MarksById, TeamMarks } from './team-marks.ts'
 
@@ -28,7 +28,7 @@ export async function readFilter(
   const scope = scopeOf(filter, search)
   return {
     selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
-    understoodAs: filter.q === undefined ? null : explainQuery(search.tree, search.today),
+    understoodAs: filter.q === undefined ? null : explain(search),
     scope,
   }
 }
@@ -36,6 +36,10 @@ export async function readFilter(
 function scopeOf({ triage }: StoreFilter, search: Search): SearchScope {
   if (triage === 'mine') return 'author'
   return triage && search.scope === 'records' ? 'team' : search.scope
+}
+
+function explain({ tree, today, lists }: Search): string {
+  return explainQuery(tree, { today, listById: (text) => (lists && findListById(lists, text)?.name) ?? null })
 }
 
 function toSelector(

@@ -29,21 +29,28 @@ const PARTS_HAD: Readonly<Record<string, string>> = {
   evidence: 'with evidence',
 }
 
-/** How a query was understood, in words: `(hospital or klinik) and country is Germany`. `today` resolves days. */
-export function explainQuery(tree: QueryNode | null, today?: string): string {
-  return tree === null ? '' : explain(tree, today)
+export type ExplainContext = {
+  /** Resolves days. */
+  today?: string
+  /** The name of the list that a value names by its id; null where it names none so. */
+  listById?: (text: string) => string | null
 }
 
-function explain(node: QueryNode, today: string | undefined): string {
+/** How a query was understood, in words: `(hospital or klinik) and country is Germany`. */
+export function explainQuery(tree: QueryNode | null, context: ExplainContext = {}): string {
+  return tree === null ? '' : explain(tree, context)
+}
+
+function explain(node: QueryNode, context: ExplainContext): string {
   switch (node.kind) {
     case 'word':
       return explainWord(node)
     case 'field':
-      return explainField(node, today)
+      return explainField(node, context)
     case 'not':
-      return `not ${within(node.part, today)}`
+      return `not ${within(node.part, context)}`
     default:
-      return [...new Set(flat(node).map((part) => within(part, today)))].join(` ${node.kind} `)
+      return [...new Set(flat(node).map((part) => within(part, context)))].join(` ${node.kind} `)
   }
 }
 
@@ -52,10 +59,10 @@ function flat({ kind, parts }: JointNode): readonly QueryNode[] {
   return parts.flatMap((part) => ('parts' in part && part.kind === kind ? flat(part) : [part]))
 }
 
-function within(part: QueryNode, today: string | undefined): string {
+function within(part: QueryNode, context: ExplainContext): string {
   const isAlternative = part.kind === 'field' && part.values.length > 1
   const isJoint = 'parts' in part || isAlternative
-  return isJoint ? `(${explain(part, today)})` : explain(part, today)
+  return isJoint ? `(${explain(part, context)})` : explain(part, context)
 }
 
 function explainWord({ text, isPrefix }: Pick<WordNode, 'text' | 'isPrefix'>): string {
@@ -65,16 +72,17 @@ function explainWord({ text, isPrefix }: Pick<WordNode, 'text' | 'isPrefix'>): s
   return isPrefix ? `${described}…` : described
 }
 
-function explainField({ name, values }: FieldNode, today: string | undefined): string {
-  const [first = '', ...others] = values.map((value) => explainValue(name, value, today))
+function explainField({ name, values }: FieldNode, context: ExplainContext): string {
+  const [first = '', ...others] = values.map((value) => explainValue(name, value, context))
   const [lead = ''] = new RegExp(`^${name} (?:is|has) `).exec(first) ?? []
   return [first, ...others.map((text) => (text.startsWith(lead) ? text.slice(lead.length) : text))].join(
     ' or ',
   )
 }
 
-function explainValue(name: FieldNode['name'], value: QueryValue, today: string | undefined): string {
+function explainValue(name: FieldNode['name'], value: QueryValue, context: ExplainContext): string {
   const { text, comparison } = value
+  const { today, listById } = context
   if (isAnyValue(value) && name === 'list') return 'matching any list'
   if (isAnyValue(value)) return name === 'source' ? 'seen anywhere' : `with any ${name}`
   switch (name) {
@@ -108,8 +116,12 @@ function explainValue(name: FieldNode['name'], value: QueryValue, today: string 
       return `id is ${text}${value.isPrefix ? '…' : ''}`
     case 'profile':
       return `matching the alert profile “${text}”`
-    case 'list':
-      return `matching the list “${text}${value.isPrefix ? '…' : ''}”`
+    case 'list': {
+      const named = value.isPrefix ? null : listById?.(text)
+      return named
+        ? `matching the list “${named}” with this id`
+        : `matching the list “${text}${value.isPrefix ? '…' : ''}”`
+    }
     case 'entry':
       return `matching an entry with ${explainWord(value)}`
     case 'match':

@@ -10,7 +10,7 @@ import { testsOf } from './query-tests.ts'
 import { conjunctsOf, leavesOf } from './query-tree.ts'
 
 const TODAY = '2026-11-22'
-const explain = (text: string) => explainQuery(parseQuery(text).tree, TODAY)
+const explain = (text: string) => explainQuery(parseQuery(text).tree, { today: TODAY })
 
 test.each([
   [
@@ -260,7 +260,7 @@ test('answers any text, with places that lie within it and a printed form that s
       const reread = parseQuery(again)
       expect(reread.faults, again).toEqual([])
       expect(printQuery(reread.tree)).toBe(again)
-      expect(explainQuery(reread.tree, TODAY), given).toBe(explainQuery(tree, TODAY))
+      expect(explainQuery(reread.tree, { today: TODAY }), given).toBe(explainQuery(tree, { today: TODAY }))
       printed++
     }),
     { seed: 2026, numRuns: 2_000 },

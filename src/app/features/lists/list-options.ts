@@ -17,6 +17,8 @@ import {
   type NewList,
 } from '#contract/bff/list-draft.ts'
 import type { MatchDecision } from '#contract/bff/match-facts.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
+import { foldValue } from '#matcher/query/query-tests.ts'
 
 /** The prefix of every key of lists: a live event invalidates it when something was changed or matched. */
 const listsKey = ['lists'] as const
@@ -59,6 +61,19 @@ export function entryOptions(id: string, entry: string) {
 export function findOwnList(lists: readonly NameList[]): NameList | undefined {
   const own = lists.filter(({ kind }) => kind === 'own')
   return own.find(({ owner }) => owner.isMe) ?? own[0]
+}
+
+type NamedList = Pick<NameList, 'id' | 'name'>
+
+/**
+ * The search for what a list matches. It names the list by its id if several of `lists`, which the reader sees, have the
+ * name, and while these are not known.
+ */
+export function searchOfList({ id, name }: NamedList, lists: readonly NamedList[] | undefined): string {
+  const folded = foldValue(name)
+  const isAmbiguous = (other: NamedList) =>
+    other.id !== id && (foldValue(other.name) === folded || other.id === name.toLowerCase())
+  return `list:${!lists || lists.some(isAmbiguous) ? id : writeValue(name)}`
 }
 
 type MatchesQuery = { entry?: string | undefined; show: 'matches' | 'rejected'; offset: number }

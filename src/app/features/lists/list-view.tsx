@@ -11,11 +11,10 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { visibleLine } from '#contract/visible-text.ts'
-import { writeValue } from '#matcher/query/print-query.ts'
 import { ListDialog } from './list-dialog.tsx'
 import { ListEntries } from './list-entries.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
-import { listMutations, listOptions } from './list-options.ts'
+import { listMutations, listOptions, listsOptions, searchOfList } from './list-options.ts'
 import { KIND_LABELS, matchedWords } from './list-words.ts'
 import { NotRefreshed } from './not-refreshed.tsx'
 
@@ -25,6 +24,7 @@ type ListViewProps = { id: string; search: MatchSearch; onSearch(search: MatchSe
 export function ListView({ id, search, onSearch }: ListViewProps) {
   const query = useQuery(listOptions(id))
   const { data: list, error, refetch } = query
+  const { data: all } = useQuery(listsOptions())
   const { data: session } = useQuery(sessionOptions())
   const remove = useMutation(listMutations(useQueryClient()).remove)
   const navigate = useNavigate()
@@ -50,7 +50,7 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
           All lists
         </Link>
         <div className="ml-auto flex flex-wrap gap-2">
-          {list && <AlertMeButton name={list.name} filter={{ q: `list:${writeValue(list.name)}` }} />}
+          {list && <AlertMeButton name={list.name} filter={{ q: searchOfList(list, all?.lists) }} />}
           {canChange && (
             <Button className="max-sm:h-11" onClick={() => setIsEditing(true)}>
               Edit list

@@ -111,8 +111,13 @@ test('says how many entries were listed, by which threats, and why', async () =>
     ),
   ).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Suppliers' })).toBeVisible()
-  const alert = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Alert me' }).href)
-  expect([alert.pathname, alert.searchParams.get('q')]).toEqual(['/alerts/new', 'list:Suppliers'])
+  const alert = () => {
+    const { pathname, searchParams } = new URL(
+      screen.getByRole<HTMLAnchorElement>('link', { name: 'Alert me' }).href,
+    )
+    return [pathname, searchParams.get('q')]
+  }
+  await waitFor(() => expect(alert()).toEqual(['/alerts/new', 'list:Suppliers']))
   const [item] = await screen.findAllByRole('listitem')
   expect(item).toHaveTextContent(/Okapi Ltd · Same name: OKAPI/)
   expect(item).toHaveTextContent('to confirm')

@@ -18,7 +18,7 @@ test('the overview begins with what lists match, and leads to exactly these thre
   const newest = [{ ...makeMatch(), listId: LIST_ID }]
   serveConcerns({
     since: SINCE,
-    lists: [LISTED, { ...LISTED, id: ENTRY_ID, certain: 0, toConfirm: 0 }],
+    lists: [LISTED, { ...LISTED, id: ENTRY_ID, name: 'Peers', certain: 0, toConfirm: 0 }],
     newest,
   })
   renderPage('/')
@@ -34,6 +34,22 @@ test('the overview begins with what lists match, and leads to exactly these thre
   ])
   expect(part.getByRole('link', { name: 'Threat threat-1' })).toHaveAttribute('href', '/threats/threat-1')
   expect(part.getByText('Okapi Ltd').parentElement).toHaveTextContent('Okapi Ltd · to confirm')
+})
+
+test('links of lists with one name are by their ids, and each leads to its own threats', async () => {
+  const named = { ...LISTED, name: 'our Suppliers', id: ENTRY_ID }
+  serveConcerns({
+    since: SINCE,
+    lists: [LISTED, named, { ...LISTED, id: '33333333-3333-4333-8333-333333333333', name: 'Own' }],
+    newest: [],
+  })
+  renderPage('/')
+
+  const part = within(await screen.findByRole('region', { name: 'Concerns us' }))
+  const searches = part
+    .getAllByRole<HTMLAnchorElement>('link', { name: /^our suppliers$|^own$/i })
+    .map(({ href }) => new URL(href).searchParams.get('q'))
+  expect(searches).toEqual([`list:${LIST_ID}`, `list:${ENTRY_ID}`, 'list:Own'])
 })
 
 test('lists without a new match say so', async () => {

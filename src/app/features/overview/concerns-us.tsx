@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { searchOfList } from '#app/features/lists/list-options.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { profileOptions } from '#app/features/settings/profile-options.ts'
 import { count, countOf } from '#app/format/count.ts'
@@ -9,7 +10,6 @@ import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Concerns } from '#contract/bff/overview.ts'
-import { writeValue } from '#matcher/query/print-query.ts'
 import { CountedLink } from './counted-link.tsx'
 
 const TITLE_MAX_LENGTH = 200
@@ -70,12 +70,12 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
           </p>
         )}
         <ul className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-2 text-sm empty:hidden">
-          {matched.map(({ id, name, certain, toConfirm }) => (
-            <li key={id}>
-              <CountedLink filter={{ q: `list:${writeValue(name)}`, since }} className={LINK}>
-                <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
+          {matched.map((list) => (
+            <li key={list.id}>
+              <CountedLink filter={{ q: searchOfList(list, lists), since }} className={LINK}>
+                <Untrusted text={list.name} maxLength={NAME_MAX_LENGTH} clip="silent" />
               </CountedLink>{' '}
-              {count(certain)} certain, {count(toConfirm)} to confirm
+              {count(list.certain)} certain, {count(list.toConfirm)} to confirm
             </li>
           ))}
         </ul>

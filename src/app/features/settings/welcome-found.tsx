@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { findOwnList, listsOptions } from '#app/features/lists/list-options.ts'
+import { findOwnList, listsOptions, searchOfList } from '#app/features/lists/list-options.ts'
 import { threatHeadOptions } from '#app/features/threats/threat-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -9,7 +9,6 @@ import { explainError } from '#app/ui/explain-error.ts'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { type ThreatFilter, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
-import { writeValue } from '#matcher/query/print-query.ts'
 
 const LINK = 'touch rounded-sm text-accent hover:underline'
 
@@ -33,7 +32,7 @@ export function WelcomeFound() {
           {own && (
             <Found
               of="Your domains"
-              filter={{ q: `list:${writeValue(own.name)}` }}
+              filter={{ q: searchOfList(own, listed.lists) }}
               timeZone={timeZone}
               isMatching={own.isMatching}
             />

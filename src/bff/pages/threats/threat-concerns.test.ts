@@ -194,6 +194,40 @@ test(
 )
 
 test(
+  'a list is searched by its id, which no list of the same name, or with the id as its name, takes part in',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList } = await start(database)
+    const other = { name: 'Nobody', domains: [], note: null, key: null, weight: 'normal' as const }
+    const first = await addList({ isShared: false })
+    const second = await addList({ entries: [other] })
+    const find = async (ask: Ask, q: string) => {
+      const answer = await ask(`/bff/threats?timeZone=UTC&q=${encodeURIComponent(q)}`)
+      return answer.status === 200 ? threatListSchema.parse(await answer.json()) : await readProblem(answer)
+    }
+    const found = async (ask: Ask, q: string) => {
+      const answer = await find(ask, q)
+      return 'threats' in answer ? answer.threats.map(({ id }) => id) : answer.fields
+    }
+
+    expect(await found(ada, 'list:Suppliers')).toEqual(['okapi'])
+    expect(await found(ada, `list:${first.id.toUpperCase()}`)).toEqual(['okapi'])
+    expect(await found(ada, `-list:${first.id}`)).toEqual(['other'])
+    expect(await found(ada, `list:${second.id}`)).toEqual([])
+    expect(await find(ada, `list:${second.id}`)).toMatchObject({
+      understoodAs: 'matching the list “Suppliers” with this id',
+    })
+    // A list that others do not see has no id for them, and is not named.
+    expect(await found(bo, `list:${first.id}`)).toEqual([
+      expect.objectContaining({ reason: `There is no list “${first.id}”.` }),
+    ])
+    const part = first.id.slice(0, 13)
+    expect(await found(ada, `list:${part}*`)).toMatchObject([{ reason: `There is no list “${part}”.` }])
+    await addList({ name: second.id })
+    expect(await found(ada, `list:${second.id}`)).toEqual([])
+  }),
+)
+
+test(
   'a list that there is not, or that the author does not see, is a fault with the nearest name',
   withDatabase('bff', async (database) => {
     const { ada, bo, addList } = await start(database)

@@ -110,23 +110,26 @@ async function readPairs(db: Database, listId: string): Promise<readonly Pair[]>
     })
 }
 
-/** Returns true for the name of a list, and for a kind, of which there need not be a list. */
-export function isKnownList(
-  { lists }: ListPairs,
-  { text, isPrefix }: Pick<Wanted, 'text' | 'isPrefix'>,
-): boolean {
-  const isNamed = nameTest({ text, isPrefix })
-  return kindOf(text) !== null || lists.some(isNamed)
+/** Returns true for the name or id of a list, and for a kind, of which there need not be a list. */
+export function isKnownList(pairs: ListPairs, wanted: Pick<Wanted, 'text' | 'isPrefix'>): boolean {
+  return kindOf(wanted.text) !== null || findCalled(pairs, wanted).length > 0
+}
+
+/** The list with this id, of those that the author sees. */
+export function findListById({ lists }: ListPairs, text: string): ListPairs['lists'][number] | undefined {
+  const id = text.toLowerCase()
+  return lists.find((list) => list.id === id)
 }
 
 /** The ids of threats with a pair that passes the test. */
-export function findListed({ lists }: ListPairs, { by, wanted }: ListedTest): ReadonlySet<string> {
+export function findListed(pairs: ListPairs, { by, wanted }: ListedTest): ReadonlySet<string> {
+  const { lists } = pairs
   if (wanted === null) return idsOf(lists)
   if (by === 'match') return idsOf(lists, ({ certainty }) => certainty === wanted.text.toLowerCase())
   if (by === 'entry') return idsOf(lists, ({ entry }) => holdsWanted(entry, wanted))
-  const named = lists.filter(nameTest(wanted))
+  const called = findCalled(pairs, wanted)
   // A list that is named like a kind goes before the lists of the kind.
-  return idsOf(named.length > 0 ? named : lists.filter(({ kind }) => kind === kindOf(wanted.text)))
+  return idsOf(called.length > 0 ? called : lists.filter(({ kind }) => kind === kindOf(wanted.text)))
 }
 
 function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () => true): ReadonlySet<string> {
@@ -135,12 +138,18 @@ function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () =
   return ids
 }
 
-function nameTest({ text, isPrefix }: Pick<Wanted, 'text' | 'isPrefix'>) {
+/** The list with this id, or else all lists with this name: nobody changes what an id means by the name of a list. */
+function findCalled(
+  pairs: ListPairs,
+  { text, isPrefix }: Pick<Wanted, 'text' | 'isPrefix'>,
+): ListPairs['lists'] {
+  const withId = isPrefix ? undefined : findListById(pairs, text)
+  if (withId) return [withId]
   const wanted = foldValue(text)
-  return ({ name }: { name: string }) => {
+  return pairs.lists.filter(({ name }) => {
     const folded = foldValue(name)
     return isPrefix ? folded.startsWith(wanted) : folded === wanted
-  }
+  })
 }
 
 function kindOf(text: string): ListKind | null {

@@ -95,7 +95,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   source: 'a host where it was seen, and all below it, where lists say it',
   id: 'the source’s id',
   profile: 'an alert profile’s name: what it matches',
-  list: 'a list’s name or kind, or * for any: what its entries match',
+  list: 'a list’s name, id or kind, or * for any: what its entries match',
   entry: 'the name of an entry of a list, or a word of it',
   match: 'certain, to-confirm',
   after: 'from a day on: yesterday, 7d, 2026-11-22',
