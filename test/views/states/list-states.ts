@@ -14,6 +14,7 @@ const ENTRIES = [
   }),
 ]
 const LIST: Replies = {
+  lists: reply({ lists: [makeList()] }),
   [`lists/${LIST_ID}`]: reply(makeList()),
   [`lists/${LIST_ID}/entries`]: reply({ entries: ENTRIES, total: 1 }),
   [`lists/${LIST_ID}/matches`]: reply({ matches: [makeMatch()], total: 1 }),
