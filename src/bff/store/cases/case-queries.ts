@@ -14,7 +14,13 @@ const threatTextSchema = z.pipe(
   z.transform((rows): unknown => rows.map((row) => ({ ...row, threat: JSON.parse(row.threat) }))),
 )
 const RULES: readonly string[] = JOIN_RULES
-const headSchema = z.object({ id: z.string(), claimCount: z.int(), actorCount: z.int() })
+const headSchema = z.object({
+  id: z.string(),
+  claimCount: z.int(),
+  actorCount: z.int(),
+  /** The newest claims. */
+  shownIds: z.array(z.string()),
+})
 
 /** The links of a claim `own`, from its side. */
 const LINKS = `
@@ -27,7 +33,7 @@ const DECISIONS = `
   union all
   select one_id, decision, who from case_decision where other_id = own.threat_id`
 
-/** The strongest reason of each claim of a case to belong to another one of it: decisions before rules. */
+/** The strongest reason of each claim to belong to another one of its case: decisions before rules. */
 const REASONS = `
   select distinct on (own.threat_id) own.threat_id,
          json_build_object('threatId', with_id, 'rule', rule, 'text', words) as reason
@@ -38,17 +44,17 @@ const REASONS = `
       select with_id, rule, words, array_position($2::text[], rule) from (${LINKS}) linked where certainty = 'certain'
     ) joined
     join case_claim near on near.threat_id = with_id and near.case_id = own.case_id
-   where own.case_id = $1
+   where own.threat_id = any($1)
    order by own.threat_id, rank, with_id`
 
-/** Claims of other cases that a rule links to claims of a case, and that nobody keeps apart from them. */
+/** Claims of other cases that a rule links to some claims of a case, and that nobody keeps apart from them. */
 const OFFERS = `
   select distinct on (with_id) with_id, array_position($2::text[], rule) as rank,
          json_build_object('threatId', own.threat_id, 'rule', rule, 'text', words) as reason
     from case_claim own
     cross join lateral (${LINKS}) linked
     join case_claim near on near.threat_id = with_id and near.case_id <> own.case_id
-   where own.case_id = $1 and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
+   where own.threat_id = any($1) and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
    order by with_id, rank`
 
 /**
@@ -71,34 +77,40 @@ export async function isComparingNear(db: Database, threatId: string): Promise<b
   return rowCount > 0
 }
 
-/** Reads the case of a threat; null for a threat that is not stored, or not compared yet. */
+/**
+ * Reads the case of a threat; null for a threat that is not stored, or not compared yet. Of a case with more claims than are
+ * shown, offers are those of the shown ones and of the threat: few rows are read, however many claims there are.
+ */
 export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
   const { rows: heads } = await db.query(
-    `select own.case_id::text as id, count(distinct stored.id)::int as "claimCount",
-            count(distinct term)::int as "actorCount"
-       from case_claim own
-       join case_claim claim on claim.case_id = own.case_id
-       join window_threat stored on stored.id = claim.threat_id
-       left join lateral (select term from unnest(terms) as term where starts_with(term, 'actor:')) actor on true
-      where own.threat_id = $1
-      group by own.case_id
-     having bool_or(stored.id = $1)`,
+    `with stored as (
+       select own.case_id, stored.id, sorted_at, terms
+         from case_claim own
+         join case_claim claim on claim.case_id = own.case_id
+         join window_threat stored on stored.id = claim.threat_id
+        where own.threat_id = $1)
+     select min(case_id)::text as id, count(*)::int as "claimCount",
+            (select count(distinct term)::int from stored, unnest(terms) as term where starts_with(term, 'actor:')) as "actorCount",
+            array(select id from stored order by sorted_at desc, id desc limit ${CASE_CLAIMS_MAX_COUNT}) as "shownIds"
+       from stored
+     having bool_or(id = $1)`,
     [threatId],
   )
-  const [head] = z.array(headSchema).parse(heads)
-  if (!head) return null
+  const [found] = z.array(headSchema).parse(heads)
+  if (!found) return null
+  const { shownIds, ...head } = found
   const { rows: claims } = await db.query(
     `select threat, reason
-       from case_claim join window_threat on id = threat_id left join (${REASONS}) reasoned using (threat_id)
-      where case_id = $1
-      order by sorted_at desc, id desc limit ${CASE_CLAIMS_MAX_COUNT}`,
-    [head.id, RULES],
+       from window_threat left join (${REASONS}) reasoned on threat_id = id
+      where id = any($1)
+      order by sorted_at desc, id desc`,
+    [shownIds, RULES],
   )
   const { rows: offers } = await db.query(
     `select threat, reason from (${OFFERS}) offered join window_threat on id = with_id
       order by rank, sorted_at desc, id
       limit ${CASE_OFFERS_MAX_COUNT}`,
-    [head.id, RULES],
+    [[...shownIds, threatId], RULES],
   )
   return caseSchema.parse({
     ...head,

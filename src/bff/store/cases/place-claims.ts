@@ -1,13 +1,11 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type LoggedChange, readLastChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
-import { compareClaims } from '#matcher/cases/compare-claims.ts'
 import {
-  type ClaimIds,
   type ClaimKey,
   type ClaimLink,
   type ClaimPlace,
@@ -23,13 +21,13 @@ import {
   replaceLinks,
   type StoredClaim,
 } from './claim-queries.ts'
+import { compareByPlace, findLinks, inSlices, storable } from './find-links.ts'
+import { joinNewClaims } from './join-new-claims.ts'
 import { settleCases } from './settle-cases.ts'
 
 const READER = 'cases'
 /** Claims of one transaction. Whoever decides on a case meanwhile waits for its end. */
 const CLAIMS_COUNT = 500
-/** Claims, or pairs of them, that are compared before others are answered. */
-const SLICE_COUNT = 100
 /** About as many as are published within the days of a case. One transaction may read more. */
 const CACHED_MAX_COUNT = 20_000
 const POLL_MS = 500
@@ -62,28 +60,22 @@ async function placeClaims(
   // Most claims are new: they have no keys and links to replace.
   const placedIds = await readPlaced(tx, heldIds)
   await replaceKeys(tx, placedIds, keys)
-  const links = await findLinks(tx, await findNearPairs(tx, keys), cached)
-  await replaceLinks(tx, placedIds, await withHeld(tx, links, heldIds))
-  await settleCases(tx, ids, heldIds)
+  const pairs = await findNearPairs(tx, keys)
+  const links = await withHeld(tx, await findLinks(tx, heldIds, pairs, cached), heldIds)
+  await replaceLinks(tx, placedIds, links)
+  const placed = new Set(placedIds)
+  const newIds = claims
+    .filter(({ id }) => !placed.has(id))
+    .toSorted(compareByPlace)
+    .map(({ id }) => id)
+  const left = new Set(await joinNewClaims(tx, newIds, links))
+  const joined = new Set(newIds.filter((id) => !left.has(id)))
+  await settleCases(
+    tx,
+    ids.filter((id) => !joined.has(id)),
+    heldIds,
+  )
   await markCompared(tx, heldIds)
-}
-
-async function findLinks(
-  tx: Database,
-  pairs: readonly ClaimIds[],
-  cached: Map<string, StoredClaim>,
-): Promise<ClaimLink[]> {
-  const missing = new Set(pairs.flatMap(({ one, other }) => [one, other]).filter((id) => !cached.has(id)))
-  for (const claim of await readClaims(tx, [...missing])) cached.set(claim.id, claim)
-  const links: ClaimLink[] = []
-  for await (const some of inSlices(pairs)) {
-    for (const { one, other } of some) {
-      const [claim, near] = [cached.get(one), cached.get(other)]
-      const join = claim && near ? compareClaims(claim, near) : null
-      if (join) links.push({ one, other, ...join, text: storable(join.text) })
-    }
-  }
-  return links
 }
 
 /** The links of which both records are stored until the transaction ends. */
@@ -96,19 +88,6 @@ async function withHeld(
   const others = new Set(links.flatMap(({ one, other }) => [one, other]).filter((id) => !held.has(id)))
   for (const id of await holdRecords(tx, [...others])) held.add(id)
   return links.filter(({ one, other }) => held.has(one) && held.has(other))
-}
-
-/** Lets others be answered between slices. */
-async function* inSlices<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let from = 0; from < items.length; from += SLICE_COUNT) {
-    if (from > 0) await setImmediate()
-    yield items.slice(from, from + SLICE_COUNT)
-  }
-}
-
-/** A vendor's text may hold what no database does. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
 }
 
 async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Promise<void> {

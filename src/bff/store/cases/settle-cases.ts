@@ -148,7 +148,7 @@ async function readMergedIds(tx: Database, members: readonly Member[]): Promise<
   )
 }
 
-async function insertCases(tx: Database, count: number): Promise<string[]> {
+export async function insertCases(tx: Database, count: number): Promise<string[]> {
   if (count === 0) return []
   const { rows } = await tx.query(
     `with inserted as (insert into victim_case (created_at) select now() from generate_series(1, $1) returning id)
@@ -163,7 +163,7 @@ async function insertCases(tx: Database, count: number): Promise<string[]> {
 
 type PlacedClaim = { threatId: string; caseId: string; ownId: string; isCompared: boolean }
 
-async function writeClaims(tx: Database, claims: readonly PlacedClaim[]): Promise<void> {
+export async function writeClaims(tx: Database, claims: readonly PlacedClaim[]): Promise<void> {
   if (claims.length === 0) return
   await tx.query(
     `insert into case_claim (threat_id, case_id, own_id, is_compared)
