@@ -53,6 +53,8 @@ export const caseSchema = z.object({
   actorCount: z.int(),
   /** Claims of other cases that are likely to be of this victim. */
   offers: z.array(offerSchema),
+  /** The last decision of a person, on any case, that the answer knows of. Decisions carry it: see `caseActionSchema`. */
+  revision: z.int(),
 })
 export type VictimCase = z.infer<typeof caseSchema>
 
@@ -65,14 +67,17 @@ export const caseAnswerSchema = z.object({
 })
 export type CaseAnswer = z.infer<typeof caseAnswerSchema>
 
-/** Body of `POST /bff/cases` (analysts). */
+/** `revision`: that of the case that the person saw. */
+const SEEN = { threatId: threatIdSchema, revision: z.int().check(z.nonnegative()) }
+
+/** Body of `POST /bff/cases` (analysts). 409 if somebody else has decided on claims of the same cases since `revision`. */
 export const caseActionSchema = z.discriminatedUnion('action', [
   /** Both claims, and those that belong to them, are one case. */
-  z.strictObject({ action: z.literal('join'), threatId: threatIdSchema, otherId: threatIdSchema }),
+  z.strictObject({ action: z.literal('join'), otherId: threatIdSchema, ...SEEN }),
   /** The claim leaves its case. */
-  z.strictObject({ action: z.literal('split'), threatId: threatIdSchema }),
+  z.strictObject({ action: z.literal('split'), ...SEEN }),
   /** The two are of different victims. */
-  z.strictObject({ action: z.literal('keep-apart'), threatId: threatIdSchema, otherId: threatIdSchema }),
+  z.strictObject({ action: z.literal('keep-apart'), otherId: threatIdSchema, ...SEEN }),
 ])
 export type CaseAction = z.infer<typeof caseActionSchema>
 

@@ -32,6 +32,7 @@ const CASE: VictimCase = {
     { threat: aThreat('a-2', { publishedAt: '2026-11-02T08:30:00.000Z' }), reason: null },
   ],
   claimCount: 3,
+  revision: 0,
   actorCount: 2,
   offers: [
     {

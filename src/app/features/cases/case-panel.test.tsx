@@ -18,6 +18,7 @@ const CASE: VictimCase = {
   ],
   claimCount: 2,
   actorCount: 2,
+  revision: 6,
   offers: [
     {
       threat: aThreat('c-3', { title: 'North Wind' }),
@@ -76,7 +77,7 @@ test('takes a claim out of its case, and back', async () => {
 
   expect(await shown.findByText('Undone.')).toBeVisible()
   expect(sent).toEqual([
-    { path: '/bff/cases', body: { action: 'split', threatId: 'a-1' } },
+    { path: '/bff/cases', body: { action: 'split', threatId: 'a-1', revision: 6 } },
     { path: '/bff/cases/undo', body: { undoId: '7' } },
   ])
 })
@@ -106,7 +107,7 @@ test('offers likely claims, which are joined or kept apart', async () => {
   await user.click(shown.getByRole('button', { name: 'Another victim: North Wind' }))
   expect(await shown.findByText('Kept apart.')).toBeVisible()
 
-  const pair = { threatId: 'b-2', otherId: 'c-3' }
+  const pair = { threatId: 'b-2', otherId: 'c-3', revision: 6 }
   expect(sent).toEqual([
     { path: '/bff/cases', body: { action: 'join', ...pair } },
     { path: '/bff/cases', body: { action: 'keep-apart', ...pair } },
@@ -120,6 +121,24 @@ test('says why a change was refused', async () => {
   const shown = await panel()
   await user.click(shown.getByRole('button', { name: 'This one is another victim' }))
   expect(await shown.findByText(/It is the only claim/)).toBeVisible()
+})
+
+test('says whom a decision was overtaken by, and shows the case as it is now', async () => {
+  serveCase()
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  const single = { ...CASE, claims: CASE.claims.slice(1), claimCount: 1, actorCount: 1, offers: [] }
+  fakeBff.use(
+    http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: single, isComparing: false })),
+    http.post('/bff/cases', () =>
+      problem('conflict', 409, { detail: 'bob@example.com took a claim out of its case.' }),
+    ),
+  )
+  shown.getByRole('button', { name: 'This one is another victim' }).focus()
+  await user.keyboard('{Enter}')
+  expect(await shown.findByRole('alert')).toHaveTextContent('bob@example.com took a claim out of its case.')
+  expect(shown.queryByRole('listitem')).not.toBeInTheDocument()
+  await waitFor(() => expect(shown.getByRole('heading', { name: 'Same victim' })).toHaveFocus())
 })
 
 test('a viewer reads the case and changes nothing', async () => {

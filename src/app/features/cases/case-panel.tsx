@@ -12,7 +12,7 @@ import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { CaseAction, CaseClaim, CaseOffer, JoinReason, VictimCase } from '#contract/bff/case.ts'
+import type { CaseAction, CaseClaim, JoinReason, VictimCase } from '#contract/bff/case.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { defang, defangProse } from '#contract/defang.ts'
 import { caseMutations, caseOptions } from './case-options.ts'
@@ -52,14 +52,15 @@ export function CasePanel({ threatId }: { threatId: string }) {
   const done = acting.variables && undoId ? DONE[acting.variables.action] : null
   const heading = useRef<HTMLHeadingElement>(null)
   const undoButton = useRef<HTMLButtonElement>(null)
-  const settled = undoing.isSuccess ? 'undone' : undoId
+  const fault = acting.error ?? undoing.error
+  const settled = fault ?? (undoing.isSuccess ? 'undone' : undoId)
   // The pressed button leaves with what it was about, and the focus with it.
   useEffect(() => {
     if (settled != null && document.activeElement === document.body)
       (undoButton.current ?? heading.current)?.focus()
   }, [settled])
   const isShown = data && (data.claimCount > 1 || data.offers.length > 0)
-  if (!isShown && !error && done === null && !answer?.isComparing) return null
+  if (!isShown && !error && !fault && done === null && !answer?.isComparing) return null
   return (
     <SectionCard
       title="Same victim"
@@ -104,14 +105,14 @@ export function CasePanel({ threatId }: { threatId: string }) {
             size="small"
             variant="quiet"
             isBusy={acting.isPending}
-            onClick={() => run({ action: 'split', threatId })}
+            onClick={() => run({ action: 'split', threatId, revision: data.revision })}
           >
             This one is another victim
           </Button>
         </div>
       )}
       {data && data.offers.length > 0 && (
-        <Offers offers={data.offers} isAllowed={isAllowed} isBusy={acting.isPending} onAct={run} />
+        <Offers found={data} isAllowed={isAllowed} isBusy={acting.isPending} onAct={run} />
       )}
     </SectionCard>
   )
@@ -192,19 +193,19 @@ function Reason({ reason: { rule, text } }: { reason: JoinReason }) {
 }
 
 type OffersProps = {
-  offers: readonly CaseOffer[]
+  found: VictimCase
   isAllowed: boolean
   isBusy: boolean
   onAct(action: CaseAction): void
 }
 
-function Offers({ offers, isAllowed, isBusy, onAct }: OffersProps) {
+function Offers({ found: { offers, revision }, isAllowed, isBusy, onAct }: OffersProps) {
   return (
     <div className="border-line border-t">
       <h3 className="px-4 pt-2 font-medium text-faint text-xs">May be the same victim</h3>
       <ul className="divide-y divide-line px-4">
         {offers.map(({ threat, reason }) => {
-          const pair = { threatId: reason.threatId, otherId: threat.id }
+          const pair = { threatId: reason.threatId, otherId: threat.id, revision }
           return (
             <li key={threat.id} className="grid gap-1 py-2 text-sm">
               <ClaimLink threat={threat} />

@@ -24,6 +24,8 @@ const THREATS = [
   makeThreat('other', '2026-03-09T10:00:00.000Z', { organizations: ['Zebra'], domains: ['zebra.example'] }),
 ]
 
+type Decision = { action: CaseAction['action']; threatId: string; otherId?: string }
+
 async function openCases(database: Database) {
   await holdThreats(database, {
     now: '2026-03-10T12:00:00.000Z',
@@ -44,9 +46,11 @@ async function openCases(database: Database) {
     claimsOf: async (id: string) => (await caseOf(id))?.claims.map(({ threat }) => threat.id).join(' '),
     offersOf: async (id: string) =>
       (await caseOf(id))?.offers.map(({ threat, reason }) => [threat.id, reason.threatId, reason.rule]),
-    act: async (body: CaseAction) => {
-      const { undoId } = caseChangeSchema.parse(await (await bff.ask('/bff/cases', { body })).json())
-      return undoId
+    /** Decides as somebody who sees the case as it is now. */
+    act: async (decision: Decision) => {
+      const revision = (await caseOf(decision.threatId))?.revision ?? 0
+      const answer = await bff.ask('/bff/cases', { body: { ...decision, revision } })
+      return caseChangeSchema.parse(await answer.json()).undoId
     },
     undo: (undoId: string | null) => bff.ask('/bff/cases/undo', { body: { undoId } }),
   }
@@ -159,11 +163,50 @@ test(
 )
 
 test(
+  'tells whoever decides on claims second what somebody else did first, and changes nothing',
+  withCases(async ({ place, caseOf, claimsOf, act, undo, ask }, database) => {
+    await place()
+    const seen = { revision: (await caseOf('first'))?.revision }
+    const other = { revision: (await caseOf('other'))?.revision }
+    const undoId = await act({ action: 'split', threatId: 'second' })
+    expect(await claimsOf('first')).toBe('sold first')
+
+    // The same decisions by another account.
+    await database.query(`update case_event set account_id = 'another', who = 'bob@example.com'`)
+    const decide = (body: object) => ask('/bff/cases', { body })
+    for (const body of [
+      { action: 'split', threatId: 'sold', ...seen },
+      { action: 'join', threatId: 'other', otherId: 'second', ...other },
+      { action: 'keep-apart', threatId: 'first', otherId: 'second', ...seen },
+    ]) {
+      const { status, code, detail } = await readProblem(await decide(body))
+      expect([status, code]).toEqual([409, 'conflict'])
+      expect(detail).toContain('bob@example.com took a claim out of its case')
+    }
+    expect(await claimsOf('first')).toBe('sold first')
+    expect((await caseOf('first'))?.revision).toBe(1)
+
+    // Another case is not concerned; and whoever has seen the decision may change it.
+    expect(
+      (await decide({ action: 'keep-apart', threatId: 'other', otherId: 'long-ago', ...other })).status,
+    ).toBe(200)
+    expect((await undo(undoId)).status).toBe(204)
+    await database.query(
+      `update case_event set account_id = 'another', who = 'bob@example.com' where action = 'undo'`,
+    )
+    const late = await readProblem(await decide({ action: 'split', threatId: 'sold', revision: 1 }))
+    expect(late.detail).toContain('bob@example.com undid a decision')
+    await act({ action: 'split', threatId: 'sold' })
+    expect(await claimsOf('first')).toBe('second first')
+  }),
+)
+
+test(
   'refuses what cannot be, and what viewers may not do',
   withCases(async ({ place, ask, sessions }, database) => {
     await place()
     const refused = async (body: object) => {
-      const { code, status } = await readProblem(await ask('/bff/cases', { body }))
+      const { code, status } = await readProblem(await ask('/bff/cases', { body: { ...body, revision: 0 } }))
       return [status, code]
     }
     expect(await refused({ action: 'split', threatId: 'other' })).toEqual([409, 'conflict'])

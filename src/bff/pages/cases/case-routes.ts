@@ -9,6 +9,7 @@ import {
   decidePairs,
   readApart,
   readClaimIds,
+  readOvertaking,
   undoDecisions,
 } from '#bff/store/cases/decision-queries.ts'
 import { lockCases } from '#bff/store/cases/place-claims.ts'
@@ -43,11 +44,13 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
       async answer({ body, ...context }) {
         const undoId = await makeChange(database, context, 'analyst', async (tx, record) => {
           await lockCases(tx)
+          await requireNotOvertaken(tx, context.session, body)
           const pairs = await pairsOf(tx, body)
           const undoId = await decidePairs(tx, { ...authorOf(context.session), action: body.action }, pairs)
           if (undoId === null) return null
           await settlePairs(tx, pairs)
-          await record({ action: 'case-changed', object: body.threatId, after: body })
+          const { revision, ...after } = body
+          await record({ action: 'case-changed', object: body.threatId, after })
           return undoId
         })
         return { json: { undoId } }
@@ -72,6 +75,25 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
 
 function authorOf({ user }: ReaderSession) {
   return { accountId: user.id, who: user.email }
+}
+
+const DEEDS = {
+  join: 'joined claims to one case',
+  split: 'took a claim out of its case',
+  'keep-apart': 'kept claims apart',
+  undo: 'undid a decision',
+}
+
+/** Nobody replaces unseen what somebody else has decided since the case was read. */
+async function requireNotOvertaken(tx: Database, { user }: ReaderSession, action: CaseAction): Promise<void> {
+  const threatIds = action.action === 'split' ? [action.threatId] : [action.threatId, action.otherId]
+  const by = { accountId: user.id, revision: action.revision }
+  const overtaking = await readOvertaking(tx, by, threatIds)
+  if (!overtaking) return
+  throw new ProblemError({
+    code: 'conflict',
+    detail: `${overtaking.who} ${DEEDS[overtaking.action]}. Check the claims as they are now, then decide again.`,
+  })
 }
 
 /** Turns an action into decisions on pairs of claims. */

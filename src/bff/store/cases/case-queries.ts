@@ -8,6 +8,7 @@ import {
   type VictimCase,
 } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
+import { readRevision } from './decision-queries.ts'
 
 const threatTextSchema = z.pipe(
   z.array(z.looseObject({ threat: z.string() })),
@@ -82,6 +83,8 @@ export async function isComparingNear(db: Database, threatId: string): Promise<b
  * shown, offers are those of the shown ones and of the threat: few rows are read, however many claims there are.
  */
 export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
+  // First: a decision that comes while the case is read is taken for one that the answer does not know.
+  const revision = await readRevision(db)
   const { rows: heads } = await db.query(
     `with stored as (
        select own.case_id, stored.id, sorted_at, terms
@@ -114,6 +117,7 @@ export async function readCaseOf(db: Database, threatId: string): Promise<Victim
   )
   return caseSchema.parse({
     ...head,
+    revision,
     claims: threatTextSchema.parse(claims),
     offers: threatTextSchema.parse(offers),
   })

@@ -35,7 +35,35 @@ export async function readApart(
   return z.array(claimIdsSchema).parse(rows)
 }
 
-type CaseEvent = { accountId: string; who: string; action: 'join' | 'split' | 'keep-apart' | 'undo' }
+const caseEventSchema = z.object({ who: z.string(), action: z.enum(['join', 'split', 'keep-apart', 'undo']) })
+type CaseEvent = z.infer<typeof caseEventSchema> & { accountId: string }
+
+/** Reads the number of the last decision of a person, on any case; 0 if there is none. */
+export async function readRevision(db: Database): Promise<number> {
+  const { rows } = await db.query('select coalesce(max(id), 0)::float8 as revision from case_event')
+  return z.object({ revision: z.int() }).parse(rows[0]).revision
+}
+
+/** Reads the last decision after a revision, by another account, on claims of the cases of some threats; null for none. */
+export async function readOvertaking(
+  tx: Database,
+  by: { accountId: string; revision: number },
+  threatIds: readonly string[],
+): Promise<z.infer<typeof caseEventSchema> | null> {
+  const { rows } = await tx.query(
+    `with near as (
+       select claim.threat_id as id from case_claim own join case_claim claim using (case_id)
+        where own.threat_id = any($3))
+     select who, action from case_event
+      where id > $1 and account_id <> $2
+        and exists (
+          select from jsonb_to_recordset(before) as pair (one text, other text)
+           where one in (select id from near) or other in (select id from near))
+      order by id desc limit 1`,
+    [by.revision, by.accountId, threatIds],
+  )
+  return z.array(caseEventSchema).parse(rows)[0] ?? null
+}
 
 /** Decides on some pairs. Answers the event that undoes it, or null if all was decided so before. */
 export async function decidePairs(
