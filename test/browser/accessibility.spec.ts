@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 import { signIn, test } from '#test/support/browser-test.ts'
 import { importRecord } from '#test/support/import-record.ts'
+import { addList, entryOf, readVictims, removeLists } from '#test/support/list-requests.ts'
 import { startLantern } from '#test/support/start-lantern.ts'
 
 /** A page's address, and what stands there once it is drawn. */
@@ -143,6 +144,31 @@ test('messages that failed have no finding: their profile in Alerts, and each of
     await expectNoFindingOfAll(page)
   } finally {
     await lantern.stop()
+  }
+})
+
+test('a list and an entry of it have no finding, with its threats and what can be done', async ({
+  signedInPage: page,
+}) => {
+  const [victim = ''] = await readVictims(page)
+  // The domain is another organisation's, so that the matches are to confirm.
+  const entries = [entryOf(victim, ['fenwold-dairy.example'])]
+  const list = { name: 'Dairies', kind: 'supplier', isShared: true, entries } as const
+  try {
+    const { id, entryIds } = await addList(page, { ...list, entries })
+    for (const path of [`/lists/${id}`, `/lists/${id}/entries/${entryIds[0]}`]) {
+      await page.goto(path)
+      await page
+        .getByRole('button', { name: /^Confirm that this is about/ })
+        .first()
+        .waitFor()
+      await expectNoFindingOfAll(page)
+    }
+    await page.getByRole('button', { name: 'Edit entry' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoFindingOfAll(page)
+  } finally {
+    await removeLists(page)
   }
 })
 

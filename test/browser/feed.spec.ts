@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
 import { chooseValues } from '#test/support/choose-values.ts'
+import { addList, entryOf, readVictims, removeLists } from '#test/support/list-requests.ts'
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 const titles = (page: Page) => rows(page).getByRole('link')
@@ -19,16 +20,8 @@ test('the feed opens first, with its count, its age and that it is demo data', a
 test('a print shows by which list a threat concerns the reader, and why, in rows as high as their text', async ({
   feedPage: page,
 }) => {
-  const listId = await page.evaluate(async () => {
-    const headers = { 'x-lantern': '1', 'content-type': 'application/json' }
-    const { threats } = await (await fetch('/bff/threats', { headers })).json()
-    const names: string[] = threats.flatMap(({ organizations }: { organizations: string[] }) => organizations)
-    const entries = names.map((name) => ({ name, domains: [], note: null, key: null, weight: 'normal' }))
-    const list = { name: 'Printed', kind: 'supplier', isShared: false, entries }
-    const body = JSON.stringify({ ...list, idempotencyKey: crypto.randomUUID() })
-    const { id } = await (await fetch('/bff/lists', { method: 'POST', headers, body })).json()
-    return String(id)
-  })
+  const entries = (await readVictims(page)).map((name) => entryOf(name))
+  await addList(page, { name: 'Printed', kind: 'supplier', isShared: false, entries })
   await page.goto('/threats?q=list:*')
   const reason = page.getByText(/ \(same name .*, list Printed\)$/).first()
   await expect(async () => {
@@ -45,10 +38,7 @@ test('a print shows by which list a threat concerns the reader, and why, in rows
   expect(inner?.height).toBeGreaterThan(10)
   expect(end(inner)).toBeLessThanOrEqual(end(outer))
 
-  await page.evaluate(
-    (id) => fetch(`/bff/lists/${id}`, { method: 'DELETE', headers: { 'x-lantern': '1' } }),
-    listId,
-  )
+  await removeLists(page)
 })
 
 test('country, category and date narrow the feed and stand in the address', async ({ feedPage: page }) => {

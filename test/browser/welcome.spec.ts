@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { signIn, test } from '#test/support/browser-test.ts'
 import { addViewer, inviteViewer } from '#test/support/invite-user.ts'
+import { removeLists } from '#test/support/list-requests.ts'
 
 const IN_BERLIN = /^as of \d{2}:\d{2} UTC\+[12]\b/
 
@@ -85,11 +86,6 @@ test('own domains become a list on a phone, by keyboard, and the answer comes by
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL(/show=found$/)
   } finally {
-    // Other tests of this worker begin without lists.
-    const headers = { 'x-lantern': '1' }
-    const { lists }: { lists: { id: string }[] } = await (
-      await page.request.get('/bff/lists', { headers })
-    ).json()
-    for (const { id } of lists) await page.request.delete(`/bff/lists/${id}`, { headers })
+    await removeLists(page)
   }
 })

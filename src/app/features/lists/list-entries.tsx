@@ -96,7 +96,7 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
           <Skeleton className="h-40 w-full" />
         ))}
       {data && data.entries.length > 0 && (
-        <WideSection label="Entries">
+        <WideSection label="Table of entries">
           <DataTable
             caption="Entries"
             columns={columns}
