@@ -4,8 +4,11 @@ import type { Problem } from '#contract/bff/problem.ts'
 /** An answer of the stand-in BFF: a JSON body with its status, or none ever. */
 export type Reply = { status: number; body: unknown } | 'never'
 
+/** The reply to the first request, and the one to all later ones. */
+export type ChangingReply = { first: Reply; later: Reply }
+
 /** By path below `/bff/`, without the query. */
-export type Replies = Readonly<Record<string, Reply>>
+export type Replies = Readonly<Record<string, Reply | ChangingReply>>
 
 /** A page of the app in one of its states. */
 export type PageState = {

@@ -108,16 +108,31 @@ const NOBODY = reply<ThreatNotifications>({ deliveries: [], isVendorSending: fal
 /** Takes the place of `fetch` for one state of a page. */
 export function createStandInBff(replies: Replies): typeof fetch {
   const served: Replies = { ...COMMON, ...replies }
+  const requested = new Set<string>()
   return async (input, init) => {
     const path = decodeURIComponent(new URL(String(input), 'http://stand-in').pathname)
-    const found =
-      served[path.replace('/bff/', '')] ??
-      (TOLD.test(path) ? NOBODY : CASE.test(path) ? NO_CASE : MUTES.test(path) ? NO_MUTES : undefined)
-    if (found === 'never') return untilAborted(init?.signal)
-    if (found === undefined) console.error(`No fixture answers ${path}`)
-    const { status, body } = found ?? { status: 404, body: null }
-    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+    const found = served[path.replace('/bff/', '')] ?? replyByPattern(path)
+    const current =
+      typeof found === 'object' && 'first' in found
+        ? requested.has(path)
+          ? found.later
+          : found.first
+        : found
+    requested.add(path)
+    if (current === 'never') return untilAborted(init?.signal)
+    if (current === undefined) console.error(`No fixture answers ${path}`)
+    const { status, body } = current ?? { status: 404, body: null }
+    return new Response(status === 204 ? null : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    })
   }
+}
+
+function replyByPattern(path: string): Reply | undefined {
+  if (TOLD.test(path)) return NOBODY
+  if (CASE.test(path)) return NO_CASE
+  return MUTES.test(path) ? NO_MUTES : undefined
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {

@@ -12,7 +12,8 @@ const COVERAGE: Coverage = {
   to: '2026-11-21T12:00:00.000Z',
   gaps: [{ ...JULY, why: 'notRead' }],
 }
-const READING: HistoryLoad = {
+/** July is being loaded. */
+export const READING: HistoryLoad = {
   id: '7',
   ...JULY,
   state: 'reading',

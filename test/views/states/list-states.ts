@@ -1,7 +1,8 @@
 import type { HistoryLoads } from '#contract/bff/history-load.ts'
 import { ENTRY_ID, LIST_ID, makeEntry, makeList, makeMatch } from '#test/fixtures/list-fixtures.ts'
-import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
+import { type PageState, type Replies, type Reply, refuse, reply } from '../page-state.ts'
 import { signedInAs } from '../stand-in-bff.ts'
+import { READING } from './history-states.ts'
 
 const ENTRIES = [
   makeEntry('Okapi Ltd', {
@@ -13,7 +14,7 @@ const ENTRIES = [
     latestAt: '2026-11-20T09:00:00.000Z',
   }),
 ]
-const LIST: Replies = {
+const LIST: Readonly<Record<string, Reply>> = {
   lists: reply({ lists: [makeList()] }),
   [`lists/${LIST_ID}`]: reply(makeList()),
   [`lists/${LIST_ID}/entries`]: reply({ entries: ENTRIES, total: 1 }),
@@ -46,6 +47,13 @@ const OLDER: Replies = {
     },
     refusal: null,
   }),
+}
+
+const FAILED = refuse('internal', 500)
+/** After a decision, all is read again. */
+const OUTDATED: Replies = {
+  ...Object.fromEntries(Object.entries(LIST).map(([path, first]) => [path, { first, later: FAILED }])),
+  [`lists/${LIST_ID}/decisions`]: { status: 204, body: null },
 }
 
 export const LIST_STATES: readonly PageState[] = [
@@ -101,6 +109,13 @@ export const LIST_STATES: readonly PageState[] = [
     [`lists/${LIST_ID}/entries`]: reply({ entries: [makeEntry('Okapi Ltd')], total: 1 }),
     [`lists/${LIST_ID}/matches`]: NO_MATCHES,
   }),
+  entry('older months are loading', 'page 3 of about 14', {
+    'history-loads': reply<HistoryLoads>({ loads: [READING], offer: null, refusal: null }),
+  }),
+  {
+    ...entry('refresh failed beside old data', 'not current. What happened (internal)', OUTDATED),
+    press: 'Confirm',
+  },
   entry('for a viewer', 'What this rests on', { session: signedInAs('viewer') }),
   entry('gone', 'This entry is gone', { [`lists/${LIST_ID}/entries`]: reply({ entries: [], total: 0 }) }),
   entry('failed', 'What happened (internal)', { [`lists/${LIST_ID}`]: refuse('internal', 500) }),
