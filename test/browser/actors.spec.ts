@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
+import { tabTo } from '#test/support/tab-to.ts'
 
 const actorLinks = (page: Page) => page.getByRole('cell').getByRole('link')
 const industries = (page: Page) =>
@@ -30,22 +31,12 @@ test('a reader finds which sector an actor hits, by keyboard', async ({ signedIn
   await expect(page).toHaveURL(/\/actors\?q=/)
   const found = page.getByRole('cell').getByRole('link', { name, exact: true })
   await expect(found).toBeVisible()
-  await tabTo(page, name)
+  await tabTo(page, found)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
-  const [industry = ''] = (await industries(page).first().innerText()).split('\n')
-  await tabTo(page, industry)
+  await tabTo(page, industries(page).first().getByRole('link'))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/threats\?.*industry=/)
   await expect(page.getByRole('cell').getByRole('link').first()).toBeVisible()
 })
-
-/** Presses Tab until the focus stands on the link of that name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press('Tab')
-    // At once: whoever waits for the text has passed it by the next press.
-    expect(await page.evaluate(() => document.activeElement?.textContent.trim())).toBe(name)
-  }).toPass({ intervals: [1], timeout: 20_000 })
-}
