@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import { type TriageAction, triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
 import { triageStatesSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { triageRoutes } from './triage-routes.ts'
 
@@ -35,6 +39,8 @@ async function openCases(database: Database) {
       const answer = await (await post('/states', { ids: [...OKAPI, 'alone'] })).json()
       return new Map(triageStatesSchema.parse(answer).states.map((state) => [state.id, state]))
     },
+    lookAt: async (id: string) =>
+      triageStatesSchema.parse(await (await post('/states', { ids: [id] })).json()).states.at(0),
     readHistory: async (id: string) =>
       triageHistorySchema.parse(await (await bff.ask(`/bff/triage/${id}/history`)).json()).events,
   }
@@ -127,5 +133,90 @@ test(
       expect((await readProblem(answer)).title).toBe('This user cannot own a case')
     }
     expect((await look()).size).toBe(0)
+  }),
+)
+
+/** Stores a claim of Okapi Freight now, and places it. */
+async function claim(database: Database, id: string, facts: Partial<Threat> = {}) {
+  const threat = makeThreat(id, new Date().toISOString(), {
+    title: 'Okapi Freight Ltd',
+    organizations: ['Okapi Freight Ltd'],
+    domains: ['okapifreight.example'],
+    actors: ['redfox'],
+    ...facts,
+  })
+  await storeThreats(database, placeThreats([threat], new Date().toISOString()), () => 'live')
+  await placeAllClaims(database)
+}
+
+test(
+  'a claim that comes to a case gets its owner, its star and its notes',
+  withCases(async ({ act, ownId, readHistory, lookAt }, database) => {
+    await claim(database, 'first')
+    await act({ action: 'assign', ids: ['first'], ownerId: ownId })
+    await act({ action: 'star', ids: ['first'] })
+    await act({ action: 'note', ids: ['first'], text: 'ask legal' })
+    await act({ action: 'read', ids: ['first'] })
+    await claim(database, 'second', { actors: ['bluejay'] })
+
+    expect(await lookAt('second')).toMatchObject({
+      owner: { ownerId: ownId },
+      starred: { who: ADMIN.email },
+      notes: 1,
+      read: null,
+    })
+    expect((await readHistory('second')).map(({ action, who }) => [action, who])).toEqual([
+      ['star', 'Lantern'],
+      ['assign', 'Lantern'],
+      ['read', ADMIN.email],
+      ['note', ADMIN.email],
+      ['star', ADMIN.email],
+      ['assign', ADMIN.email],
+    ])
+  }),
+)
+
+test(
+  'a closed case stays closed until a claim says something new',
+  withCases(async ({ act, lookAt }, database) => {
+    await claim(database, 'first')
+    await act({ action: 'close', ids: ['first'], reason: 'handled', text: 'ticket 7' })
+    await claim(database, 'again', { title: 'Okapi Freight Ltd part 2' })
+    expect((await lookAt('again'))?.closed).toMatchObject({
+      who: 'Lantern',
+      reason: 'handled',
+      text: 'ticket 7',
+    })
+
+    await claim(database, 'other-group', { actors: ['bluejay'] })
+    expect((await lookAt('other-group'))?.closed ?? null).toBeNull()
+    await claim(database, 'later', { title: 'Okapi Freight Ltd part 3' })
+    expect((await lookAt('later'))?.closed ?? null).toBeNull()
+  }),
+)
+
+test(
+  'a case that is not relevant stays closed, whoever claims it',
+  withCases(async ({ act, lookAt }, database) => {
+    await claim(database, 'first')
+    await act({ action: 'close', ids: ['first'], reason: 'not_relevant', text: null })
+    await claim(database, 'other-group', { actors: ['bluejay'], severity: 'critical' })
+    expect((await lookAt('other-group'))?.closed?.reason).toBe('not_relevant')
+  }),
+)
+
+test(
+  'an older record that is read later is not closed with its case',
+  withCases(async ({ act, lookAt }, database) => {
+    await claim(database, 'first')
+    await act({ action: 'close', ids: ['first'], reason: 'duplicate', text: null })
+    const past = makeThreat('past', new Date(Date.now() - 86_400_000).toISOString(), {
+      title: 'Okapi Freight Ltd',
+      organizations: ['Okapi Freight Ltd'],
+      actors: ['redfox'],
+    })
+    await storeThreats(database, placeThreats([past], new Date().toISOString()))
+    await placeAllClaims(database)
+    expect((await lookAt('past'))?.closed ?? null).toBeNull()
   }),
 )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { holdCases } from '#bff/store/cases/place-claims.ts'
 import {
   type Aspect,
   addEvent,
@@ -43,6 +44,7 @@ const BEFORE = { ...triageStateSchema.shape, owner: z.nullable(z.omit(ownerSchem
  */
 export async function actOn(db: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
   if (action.action === 'assign') await requireOwner(db, action.ownerId)
+  await holdCases(db)
   const cases = await readCasesOf(db, action.ids)
   const states = await lockStates(db, [...cases.keys()], triager.accountId)
   const changed = action.action === 'note' ? states : states.filter((state) => isChange(action, state))
@@ -105,6 +107,7 @@ export type Undone = { action: TriageEventAction; change: TriageChange }
 
 /** Restores what one event has changed, unless somebody has changed it again since. Within a transaction. */
 export async function undo(db: Database, undoId: string, triager: Triager): Promise<Undone> {
+  await holdCases(db)
   const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
   if (!event || event.action === 'undo') {
     throw new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })

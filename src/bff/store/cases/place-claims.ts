@@ -24,6 +24,7 @@ import {
 import { compareByPlace, findLinks, inSlices, storable } from './find-links.ts'
 import { joinNewClaims } from './join-new-claims.ts'
 import { settleCases } from './settle-cases.ts'
+import { closeRepeats } from './share-state.ts'
 
 const READER = 'cases'
 /** Claims of one transaction. Whoever decides on a case meanwhile waits for its end. */
@@ -37,6 +38,11 @@ const CASES_LOCK = 7_276_398
 /** Cases change in one transaction after the other: two could begin a case for one victim each. */
 export async function lockCases(tx: Database): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [CASES_LOCK])
+}
+
+/** Keeps claims in their cases until the transaction ends, for whoever acts on all claims of a case. */
+export async function holdCases(tx: Database): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock_shared($1)', [CASES_LOCK])
 }
 
 /**
@@ -95,6 +101,10 @@ async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Pro
   if (ids.length === 0) return
   await lockCases(tx)
   await placeClaims(tx, ids)
+  await closeRepeats(
+    tx,
+    changes.filter(({ kind, edge }) => kind === 'new' && edge === 'live').map(({ threatId }) => threatId),
+  )
   await notifyLive(tx, { kind: 'cases' })
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { JOIN_RULES } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
 import { type ClaimPair, clusterClaims } from './cluster-claims.ts'
+import { shareState } from './share-state.ts'
 
 const memberSchema = z.object({
   id: z.string(),
@@ -177,6 +178,10 @@ export async function writeClaims(tx: Database, claims: readonly PlacedClaim[]):
       claims.map(({ ownId }) => ownId),
       claims.map(({ isCompared }) => isCompared),
     ],
+  )
+  await shareState(
+    tx,
+    claims.map(({ threatId }) => threatId),
   )
 }
 

@@ -118,6 +118,11 @@ export async function canOwn(db: Database, accountId: string): Promise<boolean> 
   return rowCount > 0
 }
 
+/** Sets how many notes some threats have. */
+export async function writeNotes(db: Database, ids: readonly string[], notes: number): Promise<void> {
+  await db.query('update triage_state set notes = $2 where threat_id = any($1)', [ids, notes])
+}
+
 export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
   await db.query('update triage_state set notes = notes + $2 where threat_id = any($1)', [ids, count])
 }
@@ -228,12 +233,17 @@ export async function deleteOldEvents(tx: Database, before: string, most: number
   return rowCount
 }
 
+/** Reads the newest actions on a threat, and on the other claims of its case. */
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
     `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
             (select name from account where account.id = triage_event.owner_id) as owner,
             undone_by is not null as "isUndone"
-       from triage_event where threat_ids @> array[$1] order by triage_event.id desc limit 200`,
+       from triage_event
+      where threat_ids && array(
+              select $1 union select claim.threat_id
+                from case_claim own join case_claim claim using (case_id) where own.threat_id = $1)
+      order by triage_event.id desc limit 200`,
     [threatId],
   )
   return triageHistorySchema.parse({ events: rows })

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import {
+  addEvent,
+  lockStates,
+  readStates,
+  type TriageEvent,
+  writeAspect,
+  writeNotes,
+} from '#bff/store/records/triage-queries.ts'
+import { threatSchema } from '#contract/bff/threat.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+import type { Database } from '#database/database.ts'
+import { findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
+
+/** Names the actions that no person has done. */
+const LANTERN = { accountId: 'lantern', who: 'Lantern' }
+
+const UNTOUCHED = { read: null, starred: null, closed: null, owner: null, notes: 0 }
+
+const claimSchema = z.object({ id: z.string(), caseId: z.string() })
+
+/**
+ * Gives all claims of a case its owner, its star and its notes, once claims have come to it. Of two owners, the later one
+ * stays. Under the lock of cases.
+ */
+export async function shareState(tx: Database, movedIds: readonly string[]): Promise<void> {
+  if (movedIds.length === 0) return
+  const { rows } = await tx.query(
+    `select distinct claim.threat_id as id, claim.case_id::text as "caseId"
+       from case_claim own join case_claim claim using (case_id)
+      where own.threat_id = any($1)
+        and exists (
+          select from case_claim acted join triage_state state using (threat_id)
+           where acted.case_id = own.case_id
+             and (state.owner_id is not null or state.starred_at is not null or state.notes > 0))`,
+    [movedIds],
+  )
+  const claims = z.array(claimSchema).parse(rows)
+  if (claims.length === 0) return
+  const ids = claims.map(({ id }) => id)
+  const states = new Map((await readStates(tx, ids, '')).map((state) => [state.id, state]))
+  for (const members of Map.groupBy(claims, ({ caseId }) => caseId).values()) {
+    await shareWithin(
+      tx,
+      members.map(({ id }) => states.get(id) ?? { id, ...UNTOUCHED }),
+    )
+  }
+  await notifyLive(tx, { kind: 'triage', ids })
+}
+
+/** Nobody acts on these cases meanwhile. */
+async function shareWithin(tx: Database, states: readonly TriageState[]): Promise<void> {
+  const owner = newest(states.flatMap((state) => state.owner ?? []))
+  const unowned = states.filter((state) => owner && state.owner?.ownerId !== owner.ownerId)
+  if (owner && unowned.length > 0) {
+    await lockStates(tx, idsOf(unowned), '')
+    await writeAspect(tx, 'owner', new Map(unowned.map(({ id }) => [id, owner])))
+    await addEvent(tx, eventOf('assign', unowned, { ownerId: owner.ownerId }))
+  }
+  const starred = newest(states.flatMap((state) => state.starred ?? []))
+  const unstarred = states.filter((state) => starred && state.starred === null)
+  if (starred && unstarred.length > 0) {
+    await lockStates(tx, idsOf(unstarred), '')
+    await writeAspect(tx, 'starred', new Map(unstarred.map(({ id }) => [id, starred])))
+    await addEvent(tx, eventOf('star', unstarred))
+  }
+  const notes = Math.max(...states.map((state) => state.notes))
+  const unnoted = idsOf(states.filter((state) => state.notes < notes))
+  if (unnoted.length === 0) return
+  await lockStates(tx, unnoted, '')
+  await writeNotes(tx, unnoted, notes)
+}
+
+function idsOf(states: readonly { id: string }[]): string[] {
+  return states.map(({ id }) => id)
+}
+
+function newest<Mark extends { at: string }>(marks: readonly Mark[]): Mark | undefined {
+  return marks.toSorted((one, other) => other.at.localeCompare(one.at)).at(0)
+}
+
+function eventOf(
+  action: TriageEvent['action'],
+  states: readonly { id: string }[],
+  more: Partial<TriageEvent> = {},
+): TriageEvent {
+  const ids = idsOf(states)
+  const before = Object.fromEntries(ids.map((id) => [id, null]))
+  return { ...LANTERN, action, ids, reason: null, text: null, ownerId: null, before, ...more }
+}
+
+const closedClaimSchema = z.object({
+  id: z.string(),
+  caseId: z.string(),
+  threat: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text): unknown => JSON.parse(text)),
+    ),
+    threatSchema,
+  ),
+  closedAt: z.nullable(z.coerce.date()),
+  reason: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+})
+type ClosedClaim = z.infer<typeof closedClaimSchema>
+
+/**
+ * Closes new claims of closed cases that say nothing new of them, and all new claims of cases that are not relevant. Another
+ * one opens its case again: it is not closed. Under the lock of cases.
+ */
+export async function closeRepeats(tx: Database, newIds: readonly string[]): Promise<void> {
+  if (newIds.length === 0) return
+  const { rows } = await tx.query(
+    `select distinct on (claim.threat_id) claim.threat_id as id, claim.case_id::text as "caseId", threat,
+            dismissed_at as "closedAt", dismissed_reason as reason, dismissed_text as text
+       from case_claim own
+       join case_claim claim using (case_id)
+       join window_threat on id = claim.threat_id
+       left join triage_state state on state.threat_id = claim.threat_id
+      where own.threat_id = any($1)
+        and exists (
+          select from case_claim acted join triage_state closed using (threat_id)
+           where acted.case_id = own.case_id and closed.dismissed_at is not null)`,
+    [newIds],
+  )
+  const isNew = new Set(newIds)
+  for (const claims of Map.groupBy(z.array(closedClaimSchema).parse(rows), ({ caseId }) => caseId).values()) {
+    const others = claims.filter(({ id }) => !isNew.has(id))
+    const added = claims.filter(({ id, closedAt }) => isNew.has(id) && closedAt === null)
+    await closeWithin(tx, added, others)
+  }
+}
+
+async function closeWithin(
+  tx: Database,
+  added: readonly ClosedClaim[],
+  others: readonly ClosedClaim[],
+): Promise<void> {
+  const last = others.toSorted((one, other) => Number(other.closedAt ?? 0) - Number(one.closedAt ?? 0)).at(0)
+  if (!last || others.some(({ closedAt }) => closedAt === null)) return
+  const known = others.flatMap(({ threat }) => readClaimFacts(threat))
+  const repeats = added.filter(
+    ({ threat }) =>
+      last.reason === 'not_relevant' || findNewFacts(readClaimFacts(threat), known).length === 0,
+  )
+  if (repeats.length === 0) return
+  const ids = idsOf(repeats)
+  const { reason, text } = last
+  await lockStates(tx, ids, '')
+  const mark = { at: new Date().toISOString(), who: LANTERN.who, reason, text }
+  await writeAspect(tx, 'closed', new Map(ids.map((id) => [id, mark])))
+  await addEvent(tx, eventOf('close', repeats, { reason, text }))
+  await notifyLive(tx, { kind: 'triage', ids })
+}
