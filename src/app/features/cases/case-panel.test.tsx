@@ -114,6 +114,22 @@ test('offers likely claims, which are joined or kept apart', async () => {
   ])
 })
 
+test('shows three offers, and by keyboard the others, where the focus goes on', async () => {
+  const offers = Array.from({ length: 10 }, (_, at) => ({
+    threat: aThreat(`o-${at}`, { title: `Northwind ${at}` }),
+    reason: { threatId: 'b-2', rule: 'similar' as const, text: 'Northwind' },
+  }))
+  serveCase({ ...CASE, offers })
+  const { user } = renderPage('/threats/a-1')
+  const shown = await panel()
+  expect(shown.getAllByRole('link', { name: /^Northwind \d$/ })).toHaveLength(3)
+  shown.getByRole('button', { name: 'Show 7 more' }).focus()
+  await user.keyboard('{Enter}')
+  expect(shown.getAllByRole('link', { name: /^Northwind \d$/ })).toHaveLength(10)
+  expect(shown.getByRole('link', { name: 'Northwind 3' })).toHaveFocus()
+  expect(shown.queryByRole('button', { name: /more$/ })).not.toBeInTheDocument()
+})
+
 test('says why a change was refused', async () => {
   serveCase()
   fakeBff.use(http.post('/bff/cases', () => problem('conflict', 409, { detail: 'It is the only claim.' })))

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { countOf } from '#app/format/count.ts'
@@ -35,6 +36,8 @@ const DONE: Readonly<Record<CaseAction['action'], string>> = {
 }
 const TITLE_MAX_LENGTH = 200
 const TEXT_MAX_LENGTH = 80
+/** Offers that are shown at first, the likeliest. */
+const OFFERS_SHOWN_COUNT = 3
 
 /** Other claims of the victim of a threat, and those that may be of it. Nothing where there are none. */
 export function CasePanel({ threatId }: { threatId: string }) {
@@ -112,7 +115,7 @@ export function CasePanel({ threatId }: { threatId: string }) {
         </div>
       )}
       {data && data.offers.length > 0 && (
-        <Offers found={data} isAllowed={isAllowed} isBusy={acting.isPending} onAct={run} />
+        <Offers key={threatId} found={data} isAllowed={isAllowed} isBusy={acting.isPending} onAct={run} />
       )}
     </SectionCard>
   )
@@ -200,11 +203,19 @@ type OffersProps = {
 }
 
 function Offers({ found: { offers, revision }, isAllowed, isBusy, onAct }: OffersProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const shown = isWhole ? offers : offers.slice(0, OFFERS_SHOWN_COUNT)
+  const showAll = () => {
+    flushSync(() => setIsWhole(true))
+    // The pressed button is removed: the focus moves to the first offer that it has added.
+    list.current?.children[OFFERS_SHOWN_COUNT]?.querySelector('a')?.focus()
+  }
   return (
     <div className="border-line border-t">
       <h3 className="px-4 pt-2 font-medium text-faint text-xs">May be the same victim</h3>
-      <ul className="divide-y divide-line px-4">
-        {offers.map(({ threat, reason }) => {
+      <ul ref={list} className="divide-y divide-line px-4">
+        {shown.map(({ threat, reason }) => {
           const pair = { threatId: reason.threatId, otherId: threat.id, revision }
           return (
             <li key={threat.id} className="grid gap-1 py-2 text-sm">
@@ -232,6 +243,13 @@ function Offers({ found: { offers, revision }, isAllowed, isBusy, onAct }: Offer
           )
         })}
       </ul>
+      {shown.length < offers.length && (
+        <div className="border-line border-t px-4 py-2">
+          <Button size="small" variant="quiet" onClick={showAll}>
+            Show {offers.length - shown.length} more
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
