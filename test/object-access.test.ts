@@ -76,6 +76,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'POST /bff/sign-in/second-step': SELF,
     'POST /bff/proof': SELF,
     'POST /bff/factors/passkeys': SELF,
+    'GET /bff/triage/owners': TEAM,
     'POST /bff/triage': TEAM,
     'POST /bff/triage/states': { ...TEAM, body: { ids: ['one'] } },
     'POST /bff/triage/undo': TEAM,

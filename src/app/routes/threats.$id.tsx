@@ -51,6 +51,7 @@ function ThreatPage() {
   useFeedKeys({
     read: command('read'),
     take: command('take'),
+    assign: command('assign'),
     star: command('star'),
     close: command('close'),
     note: command('note'),

@@ -126,6 +126,29 @@ test('a takes a case, and releases it', async () => {
   expect(rowOf('Threat a-1').queryByText('Owned by you.')).not.toBeInTheDocument()
 })
 
+test('a case is assigned to somebody by keys alone', async () => {
+  const { actions } = serveTriage()
+  const grace = { id: 'a0000000-0000-4000-8000-000000000002', name: 'Grace <b>Example</b>' }
+  fakeBff.use(
+    http.get('/bff/triage/owners', () =>
+      HttpResponse.json({ owners: [grace, { id: SESSION.user.id, name: SESSION.user.name }] }),
+    ),
+  )
+  const { user } = await openFeed()
+  await user.keyboard('jA')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign 1 case' }))
+  const radios = await dialog.findAllByRole('radio')
+  expect(radios.map((radio) => radio.closest('label')?.textContent)).toEqual([
+    'Ada Example (you)',
+    'Grace <b>Example</b>',
+    'Nobody',
+  ])
+  expect(radios[0]).toBeChecked()
+  radios[0]?.focus()
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(actions).toEqual([{ action: 'assign', ids: ['a-1'], ownerId: grace.id }]))
+})
+
 test('a decision that replaces another says whose', async () => {
   serveTriage()
   const overtook = { at: MARK.at, who: 'grace@lantern.example' }
@@ -154,7 +177,7 @@ test('on a phone a row has a menu of what can be done with it', async () => {
   await user.click(button)
   const menu = within(await screen.findByRole('menu', { name: 'Actions' }))
   await waitFor(() => expect(menu.getByRole('menuitem', { name: 'Mark as read' })).toHaveFocus())
-  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}')
 
   expect(await rowOf('Threat a-2').findByText('Starred.')).toBeInTheDocument()
   expect(actions).toEqual([{ action: 'star', ids: ['a-2'] }])

@@ -47,6 +47,7 @@ export const ENDPOINTS = {
 
   'POST /bff/triage/states': 'What was done with the threats that are named',
   'GET /bff/triage/:id/history': 'What was done with a threat, and by whom, newest first',
+  'GET /bff/triage/owners': 'Who can own a case: id and name of analysts and admins',
   'POST /bff/triage': 'The threats that an action has changed, and how to undo it',
   'POST /bff/triage/undo': 'The threats that have changed back',
 

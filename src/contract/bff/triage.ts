@@ -46,6 +46,9 @@ export const triageActionSchema = z.discriminatedUnion('action', [
 ])
 export type TriageAction = z.infer<typeof triageActionSchema>
 
+/** Answer of `GET /bff/triage/owners` (analysts): who can own a case, by name. */
+export const ownersSchema = z.object({ owners: z.array(z.object({ id: idSchema, name: z.string() })) })
+
 /** Answer of `POST /bff/triage` and `POST /bff/triage/undo`: the threats that have changed, as they are now. A threat changes with all claims of its case. */
 export const triageChangeSchema = z.object({
   states: z.array(triageStateSchema),

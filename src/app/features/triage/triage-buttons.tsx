@@ -14,7 +14,10 @@ type TriageButtonsProps = {
 
 /** Buttons for one threat. */
 export function TriageButtons({ state, isLabelled = false, onCommand }: TriageButtonsProps) {
-  return triageChoices(doneOf(state)).map(({ command, icon, label, key }) => {
+  const choices = triageChoices(doneOf(state))
+  // A row has no room for what its menu and its key offer as well.
+  const shown = isLabelled ? choices : choices.filter(({ command }) => command !== 'assign')
+  return shown.map(({ command, icon, label, key }) => {
     const button = { icon, title: `${label} (${key})`, onClick: () => onCommand(command) }
     return isLabelled ? (
       <Button key={command} size="small" {...button}>

@@ -22,6 +22,7 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
     done?.mine
       ? { command: 'take', icon: 'undo', label: 'Release case', key: 'a' }
       : { command: 'take', icon: 'user', label: 'Take case', key: 'a' },
+    { command: 'assign', icon: 'user', label: 'Assign case…', key: 'A' },
     { command: 'star', icon: 'star', label: done?.starred ? 'Unstar' : 'Star', key: 's' },
     done?.closed
       ? { command: 'close', icon: 'undo', label: 'Reopen case', key: 'c' }

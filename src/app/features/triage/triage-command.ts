@@ -4,18 +4,18 @@ import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
 /** The command of a button or key. Some need more input, and some depend on the current state. */
-export type TriageCommand = 'read' | 'take' | 'star' | 'close' | 'note'
+export type TriageCommand = 'read' | 'take' | 'assign' | 'star' | 'close' | 'note'
 
-/** A requested command and the threats it applies to. */
-export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
+/** A command that a dialog asks about, and the threats it applies to. */
+export type TriageRequest = { command: 'assign' | 'close' | 'note'; ids: readonly string[] }
 
-/** The action that a command means for these threats: for several it undoes only what is so for all. Null where a dialog must ask. */
+/** The action that a command means for these threats: for several it undoes only what is so for all. A request where a dialog must ask. */
 export function actionOf(
   queryClient: QueryClient,
   command: TriageCommand,
   given: readonly string[],
   readerId: string,
-): TriageAction | null {
+): TriageAction | TriageRequest {
   const ids = [...given]
   const done = doneForAll(queryClient, ids)
   switch (command) {
@@ -26,9 +26,10 @@ export function actionOf(
     case 'star':
       return { action: done.starred ? 'unstar' : 'star', ids }
     case 'close':
-      return done.closed ? { action: 'reopen', ids } : null
+      return done.closed ? { action: 'reopen', ids } : { command, ids }
+    case 'assign':
     case 'note':
-      return null
+      return { command, ids }
   }
 }
 

@@ -1,6 +1,7 @@
 import { countOf } from '#app/format/count.ts'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
+import { AssignForm } from './assign-form.tsx'
 import { CloseForm } from './close-form.tsx'
 import { NoteForm } from './note-form.tsx'
 import type { TriageRequest } from './triage-command.ts'
@@ -11,23 +12,30 @@ type TriageDialogProps = {
   onClose(): void
 }
 
+const TITLES: Readonly<Record<TriageRequest['command'], (cases: string) => string>> = {
+  assign: (cases) => `Assign ${cases}`,
+  close: (cases) => `Close ${cases}`,
+  note: (cases) => `Note on ${cases}`,
+}
+
 /** Asks for what a key or a button alone cannot say: why, or what to note. */
 export function TriageDialog({ request: { command, ids }, onAct, onClose }: TriageDialogProps) {
   const act = (action: TriageAction) => {
     onClose()
     return onAct(action)
   }
+  const assign = (ownerId: string | null) =>
+    act(
+      ownerId === null ? { action: 'release', ids: [...ids] } : { action: 'assign', ids: [...ids], ownerId },
+    )
   const cases = countOf(ids.length, 'case')
   return (
-    <Dialog
-      isOpen
-      size="small"
-      title={command === 'close' ? `Close ${cases}` : `Note on ${cases}`}
-      onClose={onClose}
-    >
-      {command === 'close' ? (
+    <Dialog isOpen size="small" title={TITLES[command](cases)} onClose={onClose}>
+      {command === 'close' && (
         <CloseForm onReason={(reason, text) => act({ action: 'close', ids: [...ids], reason, text })} />
-      ) : (
+      )}
+      {command === 'assign' && <AssignForm onOwner={assign} />}
+      {command === 'note' && (
         <NoteForm ids={ids} onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
       )}
     </Dialog>

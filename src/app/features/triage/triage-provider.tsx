@@ -79,8 +79,8 @@ export function TriageProvider({ children }: { children: ReactNode }) {
       if (!onlineManager.isOnline()) return refuse(refusalWhileAway(), ids)
       const { actionOf } = await import('./triage-command.ts')
       const action = actionOf(queryClient, command, ids, session?.user.id ?? '')
-      if (action) act(action)
-      else setRequest({ command, ids })
+      if ('action' in action) act(action)
+      else setRequest(action)
     },
     markRead(id) {
       run({ action: { action: 'read', ids: [id] } })

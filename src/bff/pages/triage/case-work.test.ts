@@ -3,7 +3,12 @@ import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { type TriageAction, triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
+import {
+  ownersSchema,
+  type TriageAction,
+  triageChangeSchema,
+  triageHistorySchema,
+} from '#contract/bff/triage.ts'
 import { triageStatesSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
@@ -30,6 +35,7 @@ async function openCases(database: Database) {
   const { rows } = await database.query('select id::text from account where email = $1', [ADMIN.email])
   const post = (path: string, body: unknown) => bff.ask(`/bff/triage${path}`, { body })
   return {
+    ask: bff.ask,
     post,
     ownId: String(Object(rows[0]).id),
     act: async (action: TriageAction) => triageChangeSchema.parse(await (await post('', action)).json()),
@@ -124,7 +130,7 @@ test(
 
 test(
   'only people who can act on cases own one',
-  withCases(async ({ post, look }, database) => {
+  withCases(async ({ ask, post, look }, database) => {
     const viewer = await addAccount(database, { email: 'v@corp.example', role: 'viewer' })
     const gone = await addAccount(database, { email: 'g@corp.example', role: 'analyst', isDisabled: true })
     for (const ownerId of [viewer, gone, '00000000-0000-4000-8000-000000000000']) {
@@ -133,6 +139,8 @@ test(
       expect((await readProblem(answer)).title).toBe('This user cannot own a case')
     }
     expect((await look()).size).toBe(0)
+    const { owners } = ownersSchema.parse(await (await ask('/bff/triage/owners')).json())
+    expect(owners.map(({ name }) => name)).toEqual(['ada'])
   }),
 )
 

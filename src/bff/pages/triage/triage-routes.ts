@@ -1,7 +1,7 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
-import { readHistory, readStates } from '#bff/store/records/triage-queries.ts'
+import { listOwners, readHistory, readStates } from '#bff/store/records/triage-queries.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
@@ -36,6 +36,10 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       access: 'viewer',
       params: threatParamsSchema,
       answer: async ({ params }) => ({ json: await readHistory(database, params.id) }),
+    }),
+    defineRoute('GET /bff/triage/owners', {
+      access: 'analyst',
+      answer: async () => ({ json: { owners: await listOwners(database) } }),
     }),
     defineRoute('POST /bff/triage', {
       access: 'analyst',

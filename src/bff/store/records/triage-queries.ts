@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  ownersSchema,
   type TriageEventAction,
   type TriageHistory,
   triageEventActionSchema,
@@ -107,6 +108,14 @@ export async function readCasesOf(
   const claims = z.array(z.object({ id: z.string(), caseId: z.string() })).parse(rows)
   const alone = ids.map((id) => [id, `alone ${id}`] as const)
   return new Map([...alone, ...claims.map(({ id, caseId }) => [id, caseId] as const)])
+}
+
+/** Reads the analysts and admins whose accounts are not disabled, by name. */
+export async function listOwners(db: Database): Promise<z.infer<typeof ownersSchema>['owners']> {
+  const { rows } = await db.query(
+    `select id, name from account where disabled_at is null and role <> 'viewer' order by lower(name), id`,
+  )
+  return ownersSchema.shape.owners.parse(rows)
 }
 
 /** Returns true for an analyst or admin whose account is not disabled. */

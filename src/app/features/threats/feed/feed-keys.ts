@@ -21,6 +21,7 @@ const ACTION_BY_KEY: ReadonlyMap<string, FeedAction> = new Map([
   ['X', 'selectThrough'],
   ['r', 'read'],
   ['a', 'take'],
+  ['A', 'assign'],
   ['s', 'star'],
   ['c', 'close'],
   ['n', 'note'],

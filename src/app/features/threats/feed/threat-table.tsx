@@ -155,6 +155,7 @@ export function ThreatTable({
     selectThrough: active && (() => selection.toggleThrough(active.id)),
     read: command('read'),
     take: command('take'),
+    assign: command('assign'),
     star: command('star'),
     close: command('close'),
     note: command('note'),

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { ownersOptions } from './triage-options.ts'
+
+type AssignFormProps = {
+  /** Null for nobody. */
+  onOwner(ownerId: string | null): void
+}
+
+const NAME_MAX_LENGTH = 80
+const NOBODY = { id: null, name: 'Nobody' }
+
+/** Chooses who deals with some cases: the reader first, then the others by name. */
+export function AssignForm({ onOwner }: AssignFormProps) {
+  const { data, error, refetch } = useQuery(ownersOptions())
+  const { data: session } = useQuery(sessionOptions())
+  const ownId = session?.user.id ?? null
+  const [chosenId, setChosenId] = useState(ownId)
+  if (error) return <ErrorPanel error={error} onRetry={() => refetch()} />
+  if (!data)
+    return (
+      <div role="status" className="grid gap-3 py-2">
+        <span className="sr-only">Loading users…</span>
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-4 w-32" />
+      </div>
+    )
+
+  const isOwn = ({ id }: { id: string | null }) => id === ownId
+  const { owners } = data
+  const choices = [...owners.filter(isOwn), ...owners.filter((owner) => !isOwn(owner)), NOBODY]
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onOwner(chosenId)
+      }}
+    >
+      <fieldset className="max-h-72 overflow-auto">
+        <legend className="mb-1 font-medium">Owner</legend>
+        {choices.map((choice, index) => (
+          <label
+            key={choice.id ?? ''}
+            className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover max-sm:min-h-11"
+          >
+            <input
+              type="radio"
+              name="owner"
+              className="accent-accent"
+              data-first-focus={index === 0 || undefined}
+              checked={chosenId === choice.id}
+              onChange={() => setChosenId(choice.id)}
+            />
+            <span className="min-w-0 grow truncate">
+              <Untrusted text={choice.name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />
+              {isOwn(choice) && ' (you)'}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" variant="primary" className="justify-self-end">
+        {chosenId === null ? 'Release' : 'Assign'}
+      </Button>
+    </form>
+  )
+}
