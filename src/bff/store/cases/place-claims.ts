@@ -12,9 +12,9 @@ import {
   compareAllAgain,
   FIRST_PLACE,
   findNearPairs,
+  holdClaims,
   holdRecords,
   markCompared,
-  readClaims,
   readPlaced,
   readUncompared,
   replaceKeys,
@@ -55,8 +55,8 @@ async function placeClaims(
   cached: Map<string, StoredClaim> = new Map(),
 ): Promise<void> {
   if (ids.length === 0) return
-  const heldIds = await holdRecords(tx, ids)
-  const claims = await readClaims(tx, heldIds)
+  const claims = await holdClaims(tx, ids)
+  const heldIds = claims.map(({ id }) => id)
   for (const claim of claims) cached.set(claim.id, claim)
   const keys: ClaimKey[] = []
   for await (const some of inSlices(claims))
@@ -81,7 +81,10 @@ async function placeClaims(
     ids.filter((id) => !joined.has(id)),
     heldIds,
   )
-  await markCompared(tx, heldIds)
+  await markCompared(
+    tx,
+    heldIds.filter((id) => !joined.has(id)),
+  )
 }
 
 /** The links of which both records are stored until the transaction ends. */

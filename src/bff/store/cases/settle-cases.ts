@@ -28,6 +28,7 @@ export async function settleCases(
   ids: readonly string[],
   comparedIds: readonly string[] = [],
 ): Promise<void> {
+  if (ids.length === 0) return
   const members = await readMembers(tx, ids)
   if (members.length === 0) return
   const memberIds = members.map(({ id }) => id)
