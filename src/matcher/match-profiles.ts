@@ -1,5 +1,5 @@
 import { holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
-import { foldValue } from './query/query-tests.ts'
+import { foldValue } from './normalise-text.ts'
 
 /** A profile matches by any of its keywords and, where it names any, by one of its categories, in whatever letter case. */
 export type MatchableProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }

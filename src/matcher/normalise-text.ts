@@ -13,3 +13,8 @@ export function normaliseText(text: string): string {
 export function normaliseTexts(texts: readonly string[]): string {
   return texts.map(normaliseText).join('')
 }
+
+/** A value as it is compared. One of symbols alone stands for itself. */
+export function foldValue(value: string): string {
+  return normaliseText(value).trim() || value
+}

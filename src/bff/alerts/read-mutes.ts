@@ -3,7 +3,7 @@ import { countMuted, readHeldMutes } from '#bff/notify/mute-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 
 /** The ids of the mutes that keep a match from being sent. */
 type MutesOf = (threat: Pick<Threat, 'organizations' | 'actors'>) => string[]

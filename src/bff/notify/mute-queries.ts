@@ -9,7 +9,7 @@ import {
 } from '#contract/bff/alert-mute.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 import { NOTIFIES } from './profile-queries.ts'
 
 const OF_PROFILE = '(profile_id::text = $1 or source_profile_id = $1)'

@@ -4,11 +4,11 @@ import { valuesInUse } from '#bff/store/index/select-rows.ts'
 import type { Condition, ConditionAnswer, ConditionQuery, NearestValue } from '#contract/bff/condition.ts'
 import { FACET_NAMES, type FacetName, threatFilterNameSchema } from '#contract/bff/threat-list.ts'
 import { countryName, findCountryCode, foldCountryName } from '#contract/country.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 import { nearestLevel } from '#matcher/query/check-field.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printField, printQuery, quoteText, writeValue } from '#matcher/query/print-query.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
 import { conjunctsOf, isAnyValue, type QueryNode } from '#matcher/query/query-tree.ts'
 
 /** Each is a look at all rows. */

@@ -4,10 +4,11 @@ import type { Clock } from '#bff/time/clock.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
 import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
-import { foldValue, type QueryContext, testsOf } from '#matcher/query/query-tests.ts'
+import { type QueryContext, testsOf } from '#matcher/query/query-tests.ts'
 import {
   anyWordOf,
   conjunctsOf,

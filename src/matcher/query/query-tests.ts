@@ -3,7 +3,7 @@ import { LIST_PARTS, type ListPart } from '#contract/bff/threat.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { type Keyword, parseKeyword } from '#matcher/keyword.ts'
-import { normaliseText } from '#matcher/normalise-text.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 import { tokenise } from '#matcher/tokenise.ts'
 import { LEVELS } from './check-field.ts'
 import { type DaySpan, readDays } from './query-days.ts'
@@ -148,11 +148,6 @@ function testsOfValue(
     case 'match':
       return [{ kind: 'listed', by: name, wanted: isAnyValue(value) ? null : wanted }]
   }
-}
-
-/** A value as it is compared. One of symbols alone stands for itself. */
-export function foldValue(value: string): string {
-  return normaliseText(value).trim() || value
 }
 
 /** Returns true if a folded value contains what is wanted. */

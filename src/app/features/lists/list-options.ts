@@ -17,8 +17,8 @@ import {
   type NewList,
 } from '#contract/bff/list-draft.ts'
 import type { MatchDecision } from '#contract/bff/match-facts.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
 
 /** The prefix of every key of lists: a live event invalidates it when something was changed or matched. */
 const listsKey = ['lists'] as const

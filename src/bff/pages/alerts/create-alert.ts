@@ -8,8 +8,7 @@ import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/rea
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
-import { normaliseText } from '#matcher/normalise-text.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
+import { foldValue, normaliseText } from '#matcher/normalise-text.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import type { AlertContext, CreationPatience } from './alert-context.ts'
 import {

@@ -1,7 +1,6 @@
 import { LIST_PARTS, type RedactableField, type Threat } from '#contract/bff/threat.ts'
 import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
-import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
-import { foldValue } from '#matcher/query/query-tests.ts'
+import { foldValue, normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 
 /** A value by which records are filtered and counted, and how it was written. */
 export type Term = { term: string; value: string }

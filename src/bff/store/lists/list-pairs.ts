@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
-import { foldValue, holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
+import { foldValue } from '#matcher/normalise-text.ts'
+import { holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
 
 /** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */
