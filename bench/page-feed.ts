@@ -78,7 +78,7 @@ async function measureIn(page: Page, url: string): Promise<void> {
 
 async function openFeed(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
-  const status = page.getByRole('status').filter({ hasText: /^(about )?[\d,]+ threats$/ })
+  const status = page.getByRole('status').filter({ hasText: /^(about )?[\d,]+ cases(, [\d,]+ claims)?$/ })
   await status.waitFor()
   await page.getByRole('row').nth(5).waitFor()
   const tasks: number[] = await page.evaluate(() => Reflect.get(window, 'longTasks'))

@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 28_198,
+    lines: 28_259,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
@@ -248,7 +248,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 4_923,
+    lines: 4_926,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

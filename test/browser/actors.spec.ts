@@ -20,7 +20,7 @@ test('a reader finds which sector an actor hits, by mouse', async ({ feedPage: p
   expect(industry).toMatch(/\p{L}/u)
   await industries(page).first().getByRole('link').click()
   await expect(page).toHaveURL(/\/threats\?.*industry=/)
-  await expect(page.getByText(new RegExp(`^${count} threats?$`))).toBeVisible()
+  await expect(page.getByText(new RegExp(`^([\\d,]+ cases?, )?${count} (case|claim)s?$`))).toBeVisible()
 })
 
 test('a reader finds which sector an actor hits, by keyboard', async ({ signedInPage: page }) => {

@@ -55,7 +55,7 @@ for (const width of [1440, 390]) {
       await expect(closedHeads(page)).toHaveCount(closed)
     }
     const texts = await closedHeads(page).allInnerTexts()
-    const sizes = texts.map((text) => Number(/([\d,]+) threats?/.exec(text)?.[1]?.replace(',', '')))
+    const sizes = texts.map((text) => Number(/([\d,]+) cases?/.exec(text)?.[1]?.replace(',', '')))
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
   })
 }
@@ -63,7 +63,7 @@ for (const width of [1440, 390]) {
 test('what is read stays where it is when a threat above it moves down the list', async ({
   signedInPage: page,
 }) => {
-  await page.goto('/threats')
+  await page.goto('/threats?rows=claims')
   await rowLinks(page).first().waitFor()
   const ids = await page.evaluate(async () => {
     const read = async (cursor: string) =>
@@ -88,7 +88,7 @@ test('what is read stays where it is when a threat above it moves down the list'
     await route.continue()
   })
   const keepsPosition = page.waitForResponse(/\/assets\/keep-row-position-/)
-  await page.goto('/threats?sort=activity&order=asc')
+  await page.goto('/threats?rows=claims&sort=activity&order=asc')
   // What keeps the place comes when the page is idle.
   await keepsPosition
   // As where a browser does not keep its place by itself.

@@ -11,8 +11,18 @@ test('a reader arranges the list by keys alone, and the address brings it back',
   await page.getByRole('button', { name: 'Display' }).press('Enter')
   const panel = page.getByRole('dialog', { name: 'Display' })
   await expect(panel).toBeVisible()
+  // Rows come before the density: cases, then claims.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?rows=claims$/)
+  await expect(page.getByRole('status').filter({ hasText: /^[\d,]+ claims$/ })).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: /^[\d,]+ cases, [\d,]+ claims$/ })).toBeVisible()
+  await expect(page.getByText(/^\d+ claims · \d+ groups/).first()).toBeVisible()
+
+  for (let at = 0; at < 3; at++) await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\?density=compact$/)
   await expect

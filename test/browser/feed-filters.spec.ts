@@ -20,7 +20,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const query of ['', TWELVE]) {
       await page.goto(`/threats?${query}`)
-      await expect(page.getByRole('status').filter({ hasText: /^(about )?[\d,]+ threats?$/ })).toBeVisible()
+      await expect(
+        page.getByRole('status').filter({ hasText: /^(about )?[\d,]+ cases?(, [\d,]+ claims)?$/ }),
+      ).toBeVisible()
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
         const look = `${query ? 12 : 0} filters, ${width} px`

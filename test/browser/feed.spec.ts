@@ -5,7 +5,7 @@ import { addList, entryOf, readVictims, removeLists } from '#test/support/list-r
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 const titles = (page: Page) => rows(page).getByRole('link')
-const status = (page: Page) => page.getByText(/^(about )?[\d,]+ threats?$/)
+const status = (page: Page) => page.getByText(/^(about )?[\d,]+ cases?(, [\d,]+ claims)?$/)
 
 test('the feed opens first, with its count, its age and that it is demo data', async ({ feedPage: page }) => {
   await expect(page).toHaveURL(/\/threats$/)
@@ -158,5 +158,5 @@ function drawnRows(page: Page): Promise<{ row: number; href: string }[]> {
 }
 
 async function countOf(page: Page): Promise<number> {
-  return Number((await status(page).innerText()).replace(/\D/g, ''))
+  return Number.parseInt((await status(page).innerText()).replace(/^about |,/g, ''), 10)
 }

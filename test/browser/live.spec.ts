@@ -16,7 +16,7 @@ test('a new record shows on an open feed within an interval of the reader, and m
   const news = `Fenwold Dairy ${randomUUID().slice(0, 8)}`
   await importRecord(lantern, news)
 
-  const button = page.getByRole('button', { name: /^\d+\+? new threats?$/ })
+  const button = page.getByRole('button', { name: /^\d+\+? new claims?$/ })
   await expect(button).toBeVisible({ timeout: 2 * INTERVAL_MS })
   await expect(links.first()).toHaveText(title)
   await button.press('Enter')
@@ -37,7 +37,7 @@ test('an import is told on any open page, with a link to what came', async ({
   await link.press('Enter')
   const record = page.getByRole('link', { name: news })
   // Where the window has not read it yet, the feed offers it as soon as it has.
-  const offer = page.getByRole('button', { name: /^\d+\+? new threats?$/ })
+  const offer = page.getByRole('button', { name: /^\d+\+? new claims?$/ })
   await expect(record.or(offer).first()).toBeVisible({ timeout: 2 * INTERVAL_MS })
   if (await offer.isVisible()) await offer.press('Enter')
   await expect(record).toBeVisible()

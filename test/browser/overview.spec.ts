@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
 
-const total = (page: Page) => page.getByText(/^[\d,]+ threats?$/)
+const total = (page: Page) => page.getByText(/^[\d,]+ cases?(, [\d,]+ claims)?$/)
 
 for (const period of ['last 24 hours', 'last 7 days', 'last 30 days']) {
   test(`the figure of the ${period} leads to exactly the threats that it counts`, async ({
@@ -13,7 +13,7 @@ for (const period of ['last 24 hours', 'last 7 days', 'last 30 days']) {
     expect(Number(count.replaceAll(',', ''))).toBeGreaterThan(0)
     await figure.click()
     await expect(page).toHaveURL(/\/threats\?/)
-    await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
+    await expect(total(page)).toHaveText(new RegExp(`^(.+, )?${count} (case|claim)s?$`))
   })
 }
 
@@ -29,7 +29,7 @@ for (const list of ['Top actors', 'Top countries', 'Top industries', 'Severities
     const count = (await bar.innerText()).split('\n').find((text) => /^[\d,]+$/.test(text))
     await bar.getByRole('link').click()
     await expect(page).toHaveURL(/\/threats\?/)
-    await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
+    await expect(total(page)).toHaveText(new RegExp(`^(.+, )?${count} (case|claim)s?$`))
   })
 }
 

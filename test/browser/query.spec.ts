@@ -60,7 +60,7 @@ test('parts of a threat are offered and found, and the list says how many threat
   // What other tests import.
   const others = '-"Fenwold Dairy"'
   await page.goto(`/threats?q=${others}`)
-  const status = page.getByText(/^[\d,]+ threats?$/)
+  const status = page.getByText(/^[\d,]+ cases?(, [\d,]+ claims)?$/)
   await expect(status).toBeVisible()
   const all = await status.textContent()
   await field(page).fill('has:')

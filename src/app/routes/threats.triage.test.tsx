@@ -25,7 +25,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function openFeed(url = '/threats') {
   const page = renderPage(url)
-  await screen.findByText('3 threats')
+  await screen.findByText('3 cases')
   return page
 }
 

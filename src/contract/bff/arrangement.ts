@@ -63,7 +63,8 @@ export const columnSchema = z.pipe(
 export const DENSITIES = ['comfortable', 'compact'] as const
 
 /** Rows of a list: one for each case, by its first claim in the order of the list, or one for each claim. */
-export const rowKindSchema = z.enum(['cases', 'claims'])
+export const ROW_KINDS = ['cases', 'claims'] as const
+export const rowKindSchema = z.enum(ROW_KINDS)
 export type RowKind = z.infer<typeof rowKindSchema>
 
 /** How a reader has a list before them. It stands in the feed's address and is kept with a view. */
@@ -71,5 +72,7 @@ export const arrangementSchema = z.extend(listOrderSchema, {
   /** In their order; absent: all that there is room for. */
   columns: z.optional(z.array(columnSchema).check(z.maxLength(COLUMNS.length))),
   density: z.optional(z.enum(DENSITIES)),
+  /** A row for each case unless given. */
+  rows: z.optional(z.literal('claims')),
 })
 export type Arrangement = z.infer<typeof arrangementSchema>

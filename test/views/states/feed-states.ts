@@ -69,7 +69,7 @@ function feed(state: string, says: string, threats: Reply, some: Partial<PageSta
 }
 
 export const FEED_STATES: readonly PageState[] = [
-  feed('full', '24 threats', list(THREATS, { facets: FACETS })),
+  feed('full', '24 cases', list(THREATS, { facets: FACETS })),
   feed(
     'filtered, searched and selected',
     'Clear all',
@@ -96,7 +96,7 @@ export const FEED_STATES: readonly PageState[] = [
       }),
     },
   }),
-  feed('for a viewer', '24 threats', list(THREATS), { replies: { session: signedInAs('viewer') } }),
+  feed('for a viewer', '24 cases', list(THREATS), { replies: { session: signedInAs('viewer') } }),
   feed('loading', 'Loading…', 'never'),
   feed('empty', 'No threats yet', list([])),
   feed('nothing matches', 'No threats match', list([]), {
@@ -141,7 +141,7 @@ export const FEED_STATES: readonly PageState[] = [
   feed('stale', 'This is what Lantern knew', list(THREATS, { freshness: STALE })),
   feed(
     'stored in part, inexact',
-    'about 12,345 threats',
+    'about 12,345 cases',
     list(THREATS, {
       total: 12_345,
       isTotalExact: false,
@@ -175,7 +175,7 @@ export const FEED_STATES: readonly PageState[] = [
     { url: '/threats?from=0900-01-01' },
   ),
   ...FULL_TEXT_STATES,
-  feed('hostile text', `${HOSTILE.length} threats`, list(HOSTILE)),
+  feed('hostile text', `${HOSTILE.length} cases`, list(HOSTILE)),
   feed(
     'very long text',
     'An exceedingly long name',

@@ -277,7 +277,7 @@ test('exports the threats of an actor in the window, and offers none of another'
   const { user, unmount } = renderPage('/actors/lockbit')
   await screen.findByRole('heading', { level: 1, name: 'LockBit' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
+  const dialog = await screen.findByRole('dialog', { name: 'Export claims' })
   await user.click(within(dialog).getByRole('radio', { name: /STIX/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')

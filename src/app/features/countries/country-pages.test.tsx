@@ -255,7 +255,7 @@ test('exports the threats of a country', async () => {
   )
   const { user } = renderPage('/countries/DE')
   await user.click(await screen.findByRole('button', { name: 'Export' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
+  const dialog = await screen.findByRole('dialog', { name: 'Export claims' })
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')
   expect(requests).toEqual(['?country=DE&timeZone=UTC'])

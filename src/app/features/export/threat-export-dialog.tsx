@@ -65,7 +65,7 @@ export function ThreatExportDialog({ query, onClose }: ThreatExportDialogProps) 
 
   return (
     <ExportForm
-      nouns={['threat', 'threats']}
+      nouns={['claim', 'claims']}
       formats={EXPORT_FORMATS}
       columns={THREAT_COLUMNS}
       choice={choice}

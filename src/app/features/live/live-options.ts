@@ -46,7 +46,7 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   ],
   views: [['views']],
   lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
-  cases: [['cases']],
+  cases: [['cases'], [...threatHeadsKey, { rows: 'cases' }]],
   profiles: [['alert-profiles']],
   inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
   history: [['history-loads']],

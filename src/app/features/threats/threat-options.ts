@@ -79,7 +79,7 @@ export function threatHeadOptions(scope: ThreatListScope) {
 
 /** How many threats have come since a list was read; none yet, as it was read just now. */
 export function newThreatsOptions(scope: ThreatListScope, after: number | undefined) {
-  const { sort, order, group, groupOrder, closed, ...filter } = scope
+  const { sort, order, group, groupOrder, closed, rows, ...filter } = scope
   return queryOptions({
     queryKey: [...newThreatsKey, filter, after],
     queryFn: ({ signal }) =>

@@ -21,6 +21,7 @@ function describe(arrangement: Arrangement): string {
     groupOrder = 'value',
     columns = [],
     density = 'comfortable',
+    rows = 'cases',
   } = arrangement
-  return JSON.stringify([sort, orderOf(arrangement), group, groupOrder, columns, density])
+  return JSON.stringify([sort, orderOf(arrangement), group, groupOrder, columns, density, rows])
 }

@@ -48,6 +48,7 @@ test('columns and their order are a change, and an explicit default is none', ()
   expect(isChanged(arranged, { filter })).toBe(true)
   expect(isChanged(DDOS, { filter, arrangement: { sort: 'published', order: 'desc' } })).toBe(false)
   expect(isChanged(DDOS, { filter, arrangement: { density: 'compact' } })).toBe(true)
+  expect(isChanged(DDOS, { filter, arrangement: { rows: 'claims' } })).toBe(true)
 })
 
 test('a view of columns alone opens once they are there, or others that the address names', () => {

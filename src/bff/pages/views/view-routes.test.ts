@@ -29,6 +29,7 @@ test(
       groupOrder: 'size',
       columns: ['victim', 'actor'],
       density: 'compact',
+      rows: 'claims',
     }
     const { id } = await ada.save({ arrangement })
     const plain = await ada.save({ name: 'plain' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
-import { filterOf, scopeOf, threatSearchSchema } from './threat-search.ts'
+import { filterOf, listScopeOf, scopeOf, threatSearchSchema } from './threat-search.ts'
 
 test('reads single and repeated values alike', () => {
   const search = threatSearchSchema.parse({ category: 'DDoS', country: ['de', 'France', 'DE'] })
@@ -51,6 +51,13 @@ test('reads exact moments, what the team has done, and the view it came from', (
 
   expect(search).toEqual({ since: '2026-11-20T12:00:00Z', triage: 'unread', view })
   expect(filterOf(search)).not.toHaveProperty('view')
+})
+
+test('has a row for each case unless the address names claims', () => {
+  expect(listScopeOf(threatSearchSchema.parse({}), 'UTC').rows).toBe('cases')
+  expect(listScopeOf(threatSearchSchema.parse({ rows: 'claims' }), 'UTC').rows).toBe('claims')
+  expect(threatSearchSchema.parse({ rows: 'cases' })).toEqual({})
+  expect(threatSearchSchema.parse({ rows: 'victims' })).toEqual({})
 })
 
 test('cuts a search text that no answer would accept', () => {

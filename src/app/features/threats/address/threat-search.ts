@@ -41,6 +41,7 @@ const givenSearchSchema = z.object({
   groupOrder: lastOf(readBy(arranged.groupOrder)),
   columns: listOf(readBy(columnSchema), COLUMNS.length),
   density: lastOf(readBy(arranged.density)),
+  rows: lastOf(readBy(arranged.rows)),
   view: lastOf((text) => (VIEW.test(text) ? text : null)),
   selected: listOf(readBy(threatIdSchema), SELECTED_MAX_COUNT),
 })
@@ -65,6 +66,11 @@ export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope
 
 /** The list that a search shows. */
 export function listScopeOf(search: ThreatSearch, timeZone: string) {
+  return { ...claimScopeOf(search, timeZone), rows: search.rows ?? ('cases' as const) }
+}
+
+/** All claims of the list that a search shows, in its order. */
+export function claimScopeOf(search: ThreatSearch, timeZone: string) {
   const { sort, order, group, groupOrder } = search
   const scope = scopeOf(filterOf(search), timeZone)
   // The days of groups are of the reader's zone.
@@ -74,8 +80,8 @@ export function listScopeOf(search: ThreatSearch, timeZone: string) {
 
 /** The part of a search that says how its list stands, as a view keeps it. */
 export function arrangementOf(search: ThreatSearch): Arrangement {
-  const { sort, order, group, groupOrder, columns, density } = search
-  return { sort, order, group, groupOrder, columns, density }
+  const { sort, order, group, groupOrder, columns, density, rows } = search
+  return { sort, order, group, groupOrder, columns, density, rows }
 }
 
 /**

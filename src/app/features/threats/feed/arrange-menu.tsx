@@ -20,6 +20,7 @@ import {
   type Order,
   orderOf,
   orderSchema,
+  ROW_KINDS,
   SORTS,
   type Sort,
   sortSchema,
@@ -158,7 +159,7 @@ const ORDER_LABELS: Readonly<Record<Sort, Readonly<Record<Order, string>>>> = {
 
 type DisplayButtonProps = { search: ThreatSearch; onChange: ChangeSearch }
 
-/** Which columns a list has, in which order and how wide, and how high its rows are. */
+/** Rows and columns of a list: which it has, in which order, and how high they are. */
 export function DisplayButton({ search, onChange }: DisplayButtonProps) {
   return (
     <Popover
@@ -190,11 +191,13 @@ const COLUMN_LABELS: Readonly<Record<Column, string>> = {
   industry: 'Industry',
   published: 'Published',
 }
+const ROW_LABELS = { cases: 'Cases', claims: 'Claims' } as const
 const DENSITY_LABELS = { comfortable: 'Comfortable', compact: 'Compact' } as const
 const AT_END = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-40'
 const OPTIONS = { replace: true, keepScroll: true } as const
 
-function DisplayPanel({ search: { columns, density = 'comfortable' }, onChange }: DisplayPanelProps) {
+function DisplayPanel({ search, onChange }: DisplayPanelProps) {
+  const { columns, density = 'comfortable', rows = 'cases' } = search
   const chosen = readColumns(columns)
   const hidden = COLUMNS.filter((name) => !chosen.includes(name))
   const [changed, setChanged] = useState<Column | null>(null)
@@ -207,6 +210,16 @@ function DisplayPanel({ search: { columns, density = 'comfortable' }, onChange }
 
   return (
     <div className="grid gap-3 p-3">
+      <Segments
+        legend="Rows"
+        isLabelled
+        segments={ROW_KINDS.map((key) => ({
+          key,
+          label: ROW_LABELS[key],
+          isOn: key === rows,
+          onPress: () => onChange({ rows: key === 'claims' ? key : undefined }),
+        }))}
+      />
       <Segments
         legend="Density"
         isLabelled
@@ -239,9 +252,9 @@ function DisplayPanel({ search: { columns, density = 'comfortable' }, onChange }
         variant="quiet"
         size="small"
         icon="undo"
-        aria-disabled={!columns && density === 'comfortable'}
+        aria-disabled={!columns && density === 'comfortable' && rows === 'cases'}
         className={`justify-self-start max-sm:h-11 ${AT_END}`}
-        onClick={() => onChange({ columns: undefined, density: undefined }, OPTIONS)}
+        onClick={() => onChange({ columns: undefined, density: undefined, rows: undefined }, OPTIONS)}
       >
         Reset
       </Button>

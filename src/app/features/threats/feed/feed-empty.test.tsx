@@ -62,7 +62,7 @@ test('an empty list counts each condition alone, and replaces a value that nothi
   await user.click(screen.getByRole('button', { name: 'Qilin (152)' }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'country:DE actor:Qilin' }))
   expect(searchField()).toHaveValue('country:DE actor:Qilin')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 test('removes a filter with all of its values, or replaces one of them', async () => {
@@ -98,7 +98,7 @@ test('says so where each condition matches threats and none matches all', async 
   ])
   expect(screen.getByText('The first 3 conditions are counted.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Remove this filter: Search: acme' }))
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 test('days that exclude each other as of today are named with the fix', async () => {

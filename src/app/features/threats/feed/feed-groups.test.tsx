@@ -55,18 +55,18 @@ const lines = () =>
 
 test('heads with names and counts stand between the threats', async () => {
   renderPage('/threats?group=country')
-  expect(await screen.findByRole('button', { name: /^Germany 2 threats$/ })).toHaveAttribute(
+  expect(await screen.findByRole('button', { name: /^Germany 2 cases$/ })).toHaveAttribute(
     'aria-expanded',
     'true',
   )
 
   expect(lines().map((line) => line?.trim())).toEqual([
-    'Germany 2 threats',
+    'Germany 2 cases',
     'Threat de-1',
     'Threat de-2',
-    'France 1 threat',
+    'France 1 case',
     'Threat fr-1',
-    'No country given 1 threat',
+    'No country given 1 case',
     'Threat none-1',
   ])
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '8')
@@ -86,9 +86,9 @@ test('a group that is closed keeps its place and its focus, and leaves the addre
     lines()
       .slice(0, 2)
       .map((line) => line?.trim()),
-  ).toEqual(['Germany 2 threats', 'France 1 threat'])
-  expect(await screen.findByText('End of list · 2 threats in open groups')).toBeVisible()
-  expect(screen.getByText('4 threats')).toBeVisible()
+  ).toEqual(['Germany 2 cases', 'France 1 case'])
+  expect(await screen.findByText('End of list · 2 cases in open groups')).toBeVisible()
+  expect(screen.getByText('4 cases')).toBeVisible()
 
   await user.keyboard('{Enter}')
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat de-1' })).toBeVisible())
@@ -172,7 +172,7 @@ test('an export has the order and the groups of the list, and what is closed the
   const { user } = renderPage('/threats?sort=victim&order=desc&group=country')
   await user.click(await screen.findByRole('button', { name: /^Germany/ }))
   await user.click(await screen.findByRole('button', { name: 'Export' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Export threats' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export claims' }))
   await user.click(dialog.getByRole('button', { name: 'Export' }))
 
   expect(await dialog.findByRole('alert')).toBeVisible()

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 async function openFeed() {
   const page = renderPage('/threats')
-  await screen.findByText('3 threats')
+  await screen.findByText('3 cases')
   return page
 }
 
@@ -112,7 +112,7 @@ test('a selection survives a change of filter, and is copied without live addres
   expect(router.state.location.search).toEqual({ selected: 'a-2' })
 
   await chooseValue(user, 'Category', 'DDoS')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.click(screen.getByRole('checkbox', { name: 'Select row 1' }))
   expect(await screen.findByText('2 threats selected')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Copy defanged list' }))

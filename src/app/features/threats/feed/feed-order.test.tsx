@@ -52,7 +52,7 @@ beforeEach(() => {
 
 test('a press on a head sorts by it, the next one turns it, and the address says so', async () => {
   const { router, user } = renderPage('/threats')
-  await screen.findByText('2 threats')
+  await screen.findByText('2 cases')
   expect(sortOf('Published')).toBe('descending')
   expect(screen.getByRole('table', { name: 'Threats, newest first' })).toBeInTheDocument()
 
@@ -101,18 +101,18 @@ test('a threat that is opened from a sorted list has its neighbours there', asyn
 
 test('newer threats are announced above a sorted list, and get their places when it is read again', async () => {
   const { router, user } = renderPage('/threats?sort=severity')
-  await screen.findByText('2 threats')
+  await screen.findByText('2 cases')
   await waitFor(() => expect(requests).toHaveLength(2))
-  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /new claim/ })).not.toBeInTheDocument()
 
   serve([later, low, high], 1)
   await lookForNew(router.options.context.queryClient)
-  const button = await screen.findByRole('button', { name: '1 new threat: reload' })
+  const button = await screen.findByRole('button', { name: '1 new claim: reload' })
   expect(titles()).toEqual(['Threat high', 'Threat low'])
   await user.click(button)
 
   await waitFor(() => expect(titles()).toEqual(['Threat high', 'Threat later', 'Threat low']))
-  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /new claim/ })).not.toBeInTheDocument()
 })
 
 test('a threat that moves while a reader pages stands at its newest place alone, with its focus and its tick', async () => {

@@ -71,7 +71,7 @@ export function FeedStatus({
           <span ref={newsRef} className="contents" />
           {newCount > 0 && (
             <Button variant="primary" size="small" onClick={onShowNew}>
-              {isNewCountWhole ? countOf(newCount, 'new threat') : `${count(newCount)}+ new threats`}
+              {isNewCountWhole ? countOf(newCount, 'new claim') : `${count(newCount)}+ new claims`}
               {!isNewestOnTop && ': reload'}
             </Button>
           )}
@@ -90,9 +90,10 @@ export function FeedStatus({
   )
 }
 
-function totalOf({ total, isTotalExact, freshness }: ThreatList): string {
+function totalOf({ total, cases, isTotalExact, freshness }: ThreatList): string {
   if (freshness.coverage?.status === 'none') return 'No threats stored'
-  return isTotalExact ? countOf(total, 'threat') : `about ${countOf(total, 'threat')}`
+  const parts = [cases !== undefined && countOf(cases, 'case'), cases !== total && countOf(total, 'claim')]
+  return (isTotalExact ? '' : 'about ') + parts.filter(Boolean).join(', ')
 }
 
 type FeedFailureProps = { error: Error; search: ThreatSearch; onChange: ChangeSearch; onRetry(): void }

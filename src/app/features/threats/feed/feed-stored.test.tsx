@@ -70,7 +70,7 @@ test('keys that are pressed before the values are counted choose in the order of
     }),
   )
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.type(screen.getByLabelText('Country'), 'united')
   expect(await screen.findByRole('option', { name: /Emirates/ })).toBeVisible()
   await user.keyboard('{Enter}{ArrowDown}{Enter}')
@@ -81,7 +81,7 @@ test('keys that are pressed before the values are counted choose in the order of
 test('several values are chosen in one opening, by keys, with exact counts, and Back undoes them at once', async () => {
   const requests = serveStored()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   const country = screen.getByLabelText('Country')
   await user.click(country)
   await waitFor(() => expect(offeredValues().slice(0, 2)).toEqual(['France 1,234', 'Germany 7']))
@@ -107,7 +107,7 @@ test('several values are chosen in one opening, by keys, with exact counts, and 
 test('what is typed narrows the values, whatever their case', async () => {
   serveStored()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.type(screen.getByLabelText('Country'), 'GERM')
 
   await waitFor(() => expect(offeredValues()).toEqual(['Germany 7']))
@@ -120,7 +120,7 @@ test('what is typed narrows the values, whatever their case', async () => {
 test('choosing a value again drops it', async () => {
   serveStored()
   const { router, user } = renderPage('/threats?country=FR&country=DE')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await chooseValue(user, 'Country', 'Germany')
 
@@ -130,7 +130,7 @@ test('choosing a value again drops it', async () => {
 test('Enter that comes before the values chooses the first that fits', async () => {
   serveStored()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(screen.getByLabelText('Actor'), 'pale{Enter}')
 
@@ -140,7 +140,7 @@ test('Enter that comes before the values chooses the first that fits', async () 
 test('a value that no threat has is marked before it filters', async () => {
   serveStored()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(screen.getByLabelText('Actor'), 'Red Moth{Enter}')
   const unheld = await screen.findByRole('option', { name: /^Filter by “Red Moth”: no threat stored here/ })
@@ -153,7 +153,7 @@ test('a value that no threat has is marked before it filters', async () => {
 test('text that acts unseen is shown as such among the values', async () => {
   serveStored()
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.click(screen.getByLabelText('Actor'))
 
   await waitFor(() => expect(offeredValues()[1]).toMatch(/^invoice.*U\+202E/))
@@ -162,7 +162,7 @@ test('text that acts unseen is shown as such among the values', async () => {
 test('tells how a search was understood', async () => {
   serveStored({ understoodAs: '"lock bit" and acme' })
   renderPage('/threats?q="lock bit" acme')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await waitFor(() =>
     expect(screen.getByLabelText('Search')).toHaveAccessibleDescription('Understood as "lock bit" and acme'),
@@ -188,7 +188,7 @@ test.each<[string, Coverage, string[]]>([
   serveStored({ freshness: { ...freshness, coverage } })
   renderPage('/threats?from=2026-01-01')
 
-  const end = await screen.findByText('End of list · 1 threat')
+  const end = await screen.findByText('End of list · 1 case')
   const text = end.parentElement?.textContent ?? ''
   for (const sentence of expected) expect(text).toContain(sentence)
   if (expected.length === 0) expect(text).not.toContain('Stored from')
@@ -263,6 +263,6 @@ test('says which threats were compared with the source, and calls their number e
   const checked = { from: '2026-10-25T00:00:00.000Z', at: new Date(Date.now() - 20 * 60_000).toISOString() }
   serveStored({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })
   await renderPage('/threats')
-  expect(await screen.findByText('about 900 threats')).toBeVisible()
+  expect(await screen.findByText('about 900 cases')).toBeVisible()
   expect(screen.getByText(/^as of/)).toHaveTextContent(/checked \d+ min ago back to 25 Oct/)
 })

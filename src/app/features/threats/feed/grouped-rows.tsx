@@ -96,6 +96,7 @@ export function GroupedRows(props: GroupedRowsProps) {
         head={head}
         group={group}
         isExact={isExact}
+        noun={scope.rows === 'cases' ? 'case' : 'claim'}
         {...place}
         onToggle={() => toggle(head)}
       />
@@ -220,6 +221,8 @@ type GroupRowProps = LinePlace & {
   group: Grouping
   /** False if the group may have more threats than are counted. */
   isExact: boolean
+  /** The list has a row for each. */
+  noun: 'case' | 'claim'
   onToggle(): void
 }
 
@@ -235,7 +238,7 @@ const NOT_GIVEN: Readonly<Record<Grouping, string>> = {
 const CODE = /^[A-Z]{2}$/
 
 /** The head of a group: opens and closes it. */
-function GroupRow({ head, group, isExact, rowIndex, style, onFocus, onToggle }: GroupRowProps) {
+function GroupRow({ head, group, isExact, noun, rowIndex, style, onFocus, onToggle }: GroupRowProps) {
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -257,7 +260,7 @@ function GroupRow({ head, group, isExact, rowIndex, style, onFocus, onToggle }: 
           {head.count !== null && (
             <span className="shrink-0 font-normal text-muted text-xs tabular-nums">
               {count(head.count)}
-              {!isExact && '+'} <span className="sr-only">{head.count === 1 ? 'threat' : 'threats'}</span>
+              {!isExact && '+'} <span className="sr-only">{head.count === 1 ? noun : `${noun}s`}</span>
             </span>
           )}
         </button>

@@ -37,6 +37,7 @@ type ListFootProps = ListEndProps & {
 export function ListFoot({ first, ...end }: ListFootProps) {
   const { coverage } = first.freshness
   const missing = describeMissing(first.freshness.missing)
+  const rows = countOf(end.shown, first.cases === undefined ? 'claim' : 'case')
   return (
     <>
       {end.shown > 0 && (
@@ -44,7 +45,7 @@ export function ListFoot({ first, ...end }: ListFootProps) {
           role="status"
           className="flex min-h-14 items-center justify-center gap-3 px-4 text-muted text-xs"
         >
-          <ListEndState {...end} />
+          <ListEndState {...end} rows={rows} />
         </div>
       )}
       {!end.hasMore && (
@@ -63,7 +64,7 @@ export function ListFoot({ first, ...end }: ListFootProps) {
 }
 
 function ListEndState({
-  shown,
+  rows,
   isPart,
   next,
   hasMore,
@@ -72,7 +73,7 @@ function ListEndState({
   error,
   onMore,
   onReload,
-}: ListEndProps) {
+}: Omit<ListEndProps, 'shown'> & { rows: string }) {
   if (isLoading) return `Loading ${next} threats…`
   if (error && isCursorRefused(error)) {
     return (
@@ -99,12 +100,11 @@ function ListEndState({
   if (!hasMore && endsEarly) {
     return (
       <p className="py-2 text-medium">
-        <span className="font-medium">The list ends early, after {countOf(shown, 'threat')}.</span>{' '}
-        {endsEarly}
+        <span className="font-medium">The list ends early, after {rows}.</span> {endsEarly}
       </p>
     )
   }
-  if (!hasMore) return `End of list · ${countOf(shown, 'threat')}${isPart ? ' in open groups' : ''}`
+  if (!hasMore) return `End of list · ${rows}${isPart ? ' in open groups' : ''}`
   return (
     <Button size="small" variant="quiet" onClick={onMore}>
       Load {next} threats

@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
 
-type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'partialFields'>; search: ThreatSearch }
+type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'cases' | 'partialFields'>; search: ThreatSearch }
 
 const NOUNS: Readonly<Record<PartialField['field'], string>> = {
   actor: 'an actor',
@@ -21,7 +21,7 @@ const NOUNS: Readonly<Record<PartialField['field'], string>> = {
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Notes that only some lists have. */
-export function ListNotes({ list: { undated, partialFields }, search }: ListNotesProps) {
+export function ListNotes({ list: { undated, cases, partialFields }, search }: ListNotesProps) {
   const given = partialFields.map(({ field, threats }) => `${NOUNS[field]} for ${count(threats)}`)
   return (
     <>
@@ -30,13 +30,15 @@ export function ListNotes({ list: { undated, partialFields }, search }: ListNote
           This vendor names {names.format(given)} of {countOf(partialFields[0].of, 'threat')}
         </span>
       )}
-      {undated > 0 && search.within !== 'undated' && <UndatedNote undated={undated} search={search} />}
+      {undated > 0 && search.within !== 'undated' && (
+        <UndatedNote undated={countOf(undated, cases === undefined ? 'claim' : 'case')} search={search} />
+      )}
     </>
   )
 }
 
 /** Those without a date stand after all others where dates are the order, however new they are: here is how to find them. */
-function UndatedNote({ undated, search }: { undated: number; search: ThreatSearch }) {
+function UndatedNote({ undated, search }: { undated: string; search: ThreatSearch }) {
   return (
     <span>
       <Link
@@ -44,7 +46,7 @@ function UndatedNote({ undated, search }: { undated: number; search: ThreatSearc
         search={{ ...search, from: undefined, to: undefined, selected: undefined, within: 'undated' }}
         className="rounded-sm text-accent hover:underline"
       >
-        {countOf(undated, 'threat')} without a date
+        {undated} without a date
       </Link>
       {!search.sort && !search.group && ', at the end'}
     </span>

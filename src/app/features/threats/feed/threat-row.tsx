@@ -3,6 +3,7 @@ import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { closeReason } from '#app/format/close-reason.ts'
+import { countOf } from '#app/format/count.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -16,10 +17,10 @@ import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { Column } from '#contract/bff/arrangement.ts'
 import { hasPage, pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { ListedCase, ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import type { RowLayout } from './row-grid.ts'
+import { ROW_LAYOUT, type RowLayout } from './row-grid.ts'
 
 type ThreatRowProps = {
   threat: ListedThreat
@@ -77,6 +78,10 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const follow = useFollow()
   const facts = { threat, filter, isCard, isShort: isLight || layout.isCompact, onFollow: follow }
   const isGone = isUnmatched(filter.triage, state)
+  const isNoteInTitle = layout.isCompact || (isCard && layout !== ROW_LAYOUT)
+  const own = isLight ? undefined : threat.case
+  const note = own && <CaseNote of={own} isShort={isNoteInTitle} />
+  const isNoteInCard = own !== undefined && isCard && !isNoteInTitle
   const isDone = isGone || Boolean(state?.read ?? state?.closed)
   return (
     <tr
@@ -107,8 +112,18 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         if (name !== 'title') {
           if (isLight && name !== 'published') return null
           return (
-            <td key={name} className={`${LINE} ${area} ${look ?? ''}`}>
-              {renderFact(name, facts)}
+            <td
+              key={name}
+              // A card has no room for one of several groups beside their number.
+              className={`${LINE} ${area} ${name === 'actor' && isNoteInCard && own.actorCount > 1 ? 'sr-only' : (look ?? '')}`}
+            >
+              {name === 'category' && isNoteInCard ? (
+                <>
+                  {note} <span className="sr-only">{renderFact(name, facts)}</span>
+                </>
+              ) : (
+                renderFact(name, facts)
+              )}
             </td>
           )
         }
@@ -131,8 +146,13 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               </Link>
               {!isLight && <ConcernBadge concerns={threat.concerns} isShort />}
               {threat.foundIn && <FullTextMark />}
+              {isNoteInTitle && note}
             </span>
-            {!facts.isShort && <SecondLine threat={threat} state={state} />}
+            {!facts.isShort && (
+              <SecondLine threat={threat} state={state}>
+                {!isCard && note}
+              </SecondLine>
+            )}
           </td>
         )
       })}
@@ -170,9 +190,24 @@ function FullTextMark() {
   )
 }
 
-function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProps, 'threat' | 'state'>) {
+/** How often the victim is claimed, and by how many. */
+function CaseNote({ of, isShort }: { of: ListedCase; isShort: boolean }) {
+  return (
+    <span className="shrink-0 text-xs">
+      {countOf(of.claimCount, 'claim')}
+      {of.actorCount > 1 && (
+        <span className={isShort ? '@max-2xl:sr-only' : undefined}> · {countOf(of.actorCount, 'group')}</span>
+      )}
+    </span>
+  )
+}
+
+type SecondLineProps = Pick<ThreatRowProps, 'threat' | 'state'> & { children: ReactNode }
+
+function SecondLine({ threat: { excerpt, redacted }, state, children }: SecondLineProps) {
   return (
     <span className="@max-2xl:hidden block truncate text-muted text-xs">
+      {children && <span className="text-ink">{children} · </span>}
       {state?.closed ? (
         <Closing closed={state.closed} />
       ) : excerpt === null ? (

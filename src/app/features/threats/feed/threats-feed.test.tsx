@@ -34,7 +34,7 @@ test('says how many and how old', async () => {
   })
   renderPage('/threats')
 
-  expect(await screen.findByText('about 12,345 threats')).toBeVisible()
+  expect(await screen.findByText('about 12,345 cases')).toBeVisible()
   expect(screen.getByText('12:03 UTC')).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
   expect(document.title).toBe('Threats · Lantern')
@@ -76,9 +76,9 @@ test('says in words what has no date, an unreadable one or one to come, and how 
   expect(await row('future')).toHaveTextContent(/future date2 Mar 2099, 10:00 UTC$/)
   expect(await row('unreadable')).toHaveTextContent(/no dategiven as “2026-13-01”$/)
   expect(await row('undated')).toHaveTextContent(/Ransomwareno date$/)
-  const link = await screen.findByRole('link', { name: '2 threats without a date' })
+  const link = await screen.findByRole('link', { name: '2 cases without a date' })
   expect(link).toHaveAttribute('href', '/threats?within=undated')
-  expect(link.parentElement).toHaveTextContent(/^2 threats without a date, at the end$/)
+  expect(link.parentElement).toHaveTextContent(/^2 cases without a date, at the end$/)
 })
 
 test('shows what the plan withholds and what was never given as two things', async () => {
@@ -99,7 +99,7 @@ test('pages to the end, showing no threat twice', async () => {
   })
   renderPage('/threats')
 
-  expect(await screen.findByText('End of list · 3 threats')).toBeVisible()
+  expect(await screen.findByText('End of list · 3 cases')).toBeVisible()
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2', 'Threat a-3'])
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '4')
 })
@@ -108,7 +108,7 @@ test('does not call a list complete that ends early', async () => {
   const endsEarly = 'The names that this list is ordered by are too long to go on from here.'
   servePages({ first: aThreatList([a], { nextCursor: 'two' }), two: aThreatList([b], { endsEarly }) })
   renderPage('/threats')
-  expect(await screen.findByText(/^The list ends early, after 2 threats/)).toBeVisible()
+  expect(await screen.findByText(/^The list ends early, after 2 cases/)).toBeVisible()
   expect(screen.getByText(new RegExp(endsEarly))).toBeVisible()
 })
 
@@ -121,7 +121,7 @@ test('names what is missing at the end of a list', async () => {
   }
   servePages({ first: { ...list, freshness: { ...freshness, missing } } })
   renderPage('/threats')
-  expect(await screen.findByText('about 409 threats')).toBeVisible()
+  expect(await screen.findByText('about 409 cases')).toBeVisible()
   const example = 'no id (example: record 3 on page 2 of the list)'
   expect(screen.getByText(`11 records could not be read: ${example}.`)).toBeVisible()
   expect(screen.getByText('The source says 420 threats, and 409 were read.')).toBeVisible()
@@ -135,19 +135,19 @@ test('goes on after a page that brought nothing new', async () => {
   })
   renderPage('/threats')
 
-  await screen.findByText('End of list · 2 threats')
+  await screen.findByText('End of list · 2 cases')
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
 })
 
 test('goes on after a change of filter at the foot of the list', async () => {
   servePages({ first: aThreatList([a]) })
   const { user } = renderPage('/threats')
-  await screen.findByText('End of list · 1 threat')
+  await screen.findByText('End of list · 1 case')
 
   servePages({ first: aThreatList([b], { nextCursor: 'two' }), two: aThreatList([c]) })
   await chooseValue(user, 'Category', 'DDoS')
 
-  await screen.findByText('End of list · 2 threats')
+  await screen.findByText('End of list · 2 cases')
   expect(titles()).toEqual(['Threat a-2', 'Threat a-3'])
 })
 
@@ -158,7 +158,7 @@ test('a cursor that comes again ends the list', async () => {
   })
   renderPage('/threats')
 
-  await screen.findByText('End of list · 2 threats')
+  await screen.findByText('End of list · 2 cases')
   expect(requests).toHaveLength(2)
 })
 
@@ -172,7 +172,7 @@ test('a page that fails leaves the rows, and can be tried again', async () => {
   servePages({ two: aThreatList([b]) })
   await user.click(screen.getByRole('button', { name: 'Try again' }))
 
-  await screen.findByText('End of list · 2 threats')
+  await screen.findByText('End of list · 2 cases')
 })
 
 test('a list that changed too much to go on starts again', async () => {
@@ -189,7 +189,7 @@ test('a list that changed too much to go on starts again', async () => {
   servePages({ first: aThreatList([b]) })
   await user.click(screen.getByRole('button', { name: 'Reload the list' }))
 
-  expect(await screen.findByText('End of list · 1 threat')).toBeVisible()
+  expect(await screen.findByText('End of list · 1 case')).toBeVisible()
   expect(titles()).toEqual(['Threat a-2'])
 })
 
@@ -237,19 +237,19 @@ async function lookForNew(queryClient: QueryClient) {
 test('announces new threats and moves nothing until a press', async () => {
   servePages({ first: listAt(5, [b]) })
   const { router, user } = renderPage('/threats?country=DE')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   const requests = servePages({ first: listAt(6, [a, b]) })
   const counted = serveNew(1)
   await lookForNew(router.options.context.queryClient)
 
-  const button = await screen.findByRole('button', { name: '1 new threat' })
+  const button = await screen.findByRole('button', { name: '1 new claim' })
   expect(requests.at(0)?.get('x-lantern-background')).toBe('1')
   expect(counted.map((query) => [query.get('country'), query.get('after')])).toEqual([['DE', '5']])
   expect(titles()).toEqual(['Threat a-2'])
   await user.click(button)
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
-  expect(screen.getByText('2 threats')).toBeVisible()
+  expect(screen.getByText('2 cases')).toBeVisible()
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-1' })).toHaveFocus())
   expect(requests).toHaveLength(1)
 })
@@ -257,35 +257,35 @@ test('announces new threats and moves nothing until a press', async () => {
 test('older threats that were only read later are not announced', async () => {
   servePages({ first: listAt(5, [c]) })
   const { router } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   servePages({ first: listAt(7, [a, b, c]) })
   const counted = serveNew(0)
   await lookForNew(router.options.context.queryClient)
   expect(counted).toHaveLength(1)
-  expect(await screen.findByText('3 threats')).toBeVisible()
-  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+  expect(await screen.findByText('3 cases')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /new claim/ })).not.toBeInTheDocument()
 })
 
 test('what is counted may not be all that is new', async () => {
   servePages({ first: listAt(5, [c]) })
   const { router } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   serveNew(1_000, false)
   await lookForNew(router.options.context.queryClient)
-  expect(await screen.findByRole('button', { name: '1,000+ new threats' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: '1,000+ new claims' })).toBeVisible()
 })
 
 test('Refresh asks for newer data than the cache holds', async () => {
   servePages({ first: aThreatList([b]) })
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   const requests = servePages({ first: aThreatList([a, b]) })
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
 
-  await screen.findByText('2 threats')
+  await screen.findByText('2 cases')
   expect(requests.at(0)?.get('x-lantern-refresh')).toBe('1')
 })
 

@@ -21,8 +21,8 @@ import { type ListOrder, orderOf, type Sort } from '#contract/bff/arrangement.ts
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import {
   type ChangeSearch,
+  claimScopeOf,
   filterOf,
-  listScopeOf,
   type ThreatListScope,
   type ThreatSearch,
 } from '../address/threat-search.ts'
@@ -142,7 +142,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
       layout={layout}
       threats={threats}
       grouped={grouped}
-      total={first?.total ?? null}
+      total={first?.cases ?? first?.total ?? null}
       // Rows that stay until the next answer belong to another request.
       filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
       order={search}
@@ -189,7 +189,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
           <Suspense>
             <ArrangeMenu search={search} onChange={onChange} />
             <DisplayButton search={search} onChange={onChange} />
-            <ThreatExportButton query={listScopeOf(search, timeZone)} />
+            <ThreatExportButton query={claimScopeOf(search, timeZone)} />
           </Suspense>
         </span>
       </FeedHeading>

@@ -22,7 +22,7 @@ function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchP
 test('a choice goes into the address and into the request, and Back undoes it', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await chooseValue(user, 'Country', 'Germany')
 
@@ -35,7 +35,7 @@ test('a choice goes into the address and into the request, and Back undoes it', 
 test('one press narrows the list to what concerns us, another lifts it, and the search stays', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats?q=acme+OR+contoso')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   const button = () => screen.getByRole('button', { name: 'Concerns us' })
   await user.click(await screen.findByRole('button', { name: 'Concerns us', pressed: false }))
   await waitFor(() => expect(requests.at(-1)?.get('q')).toBe('(acme OR contoso) list:*'))
@@ -56,7 +56,7 @@ test('what concerns us is offered once it is known whether the search holds it',
 test('search waits for the typing to rest, and leaves one step in the history', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(screen.getByLabelText('Search'), 'acme corp ')
 
@@ -88,7 +88,7 @@ test('a link opens with its filters in the controls, and each can be removed', a
 test('a range up to now takes the place of days, and days that of the range', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats?from=2026-11-01&to=2026-11-02')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.click(screen.getByRole('button', { name: '7 days' }))
   await waitFor(() => expect(router.state.location.href).toBe('/threats?within=7d'))
@@ -107,7 +107,7 @@ test('a range up to now takes the place of days, and days that of the range', as
 test('an old bookmark that names an API opens with its other filters', async () => {
   const requests = serveList()
   renderPage('/threats?set=earlier&severity=high')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   expect(requests.map((query) => [query.get('set'), query.get('severity')])).toEqual([[null, 'high']])
   for (const label of ['Search', 'Severity', 'Actor', 'Industry', 'To'])
@@ -119,7 +119,7 @@ test('days are days of the reader’s time zone', async () => {
   localStorage.setItem('lantern.preferences', JSON.stringify({ timeZone: 'Asia/Tokyo' }))
   const requests = serveList()
   renderPage('/threats?from=2026-11-01')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   expect(requests.at(0)?.get('timeZone')).toBe('Asia/Tokyo')
   expect(screen.getByText('20 Nov 2026, 17:30 UTC+9')).toBeInTheDocument()
@@ -139,7 +139,7 @@ test('a refused filter can be dropped where the refusal stands', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Remove Severity' }))
 
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 test('a failed list leaves the filters in place', async () => {
@@ -151,5 +151,5 @@ test('a failed list leaves the filters in place', async () => {
   serveList()
   await user.click(screen.getByRole('button', { name: 'Try again' }))
 
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })

@@ -154,6 +154,6 @@ test('a failure says what happened and what to do, and the search can be sent ag
 test('without words there is nothing to search', async () => {
   serve(NEVER)
   renderPage('/threats?country=DE')
-  await screen.findByText('0 threats')
+  await screen.findByText('0 cases')
   expect(screen.queryByRole('region', { name: 'Full texts' })).toBeNull()
 })

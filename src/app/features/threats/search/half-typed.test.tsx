@@ -9,11 +9,11 @@ test('a half-typed value is not requested, and the last answer stays, marked as 
   holdPauses()
   const requests = serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), ' country:g')
   await waitFor(() => expect(searchField()).toHaveAccessibleDescription('Still showing [acme]'))
-  expect(screen.getByText('1 threat')).toBeVisible()
+  expect(screen.getByText('1 case')).toBeVisible()
   await user.type(searchField(), 'erm')
   await user.keyboard('{ArrowDown}{Enter}')
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme country:DE' }))
@@ -31,7 +31,7 @@ test.each([
   holdPauses()
   serveSearches()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.click(searchField())
   await user.keyboard('actor:')
@@ -46,7 +46,7 @@ test.each([
 test('a value that was begun is requested when the typing pauses', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'actor:pa')
   await waitFor(() =>
@@ -59,7 +59,7 @@ test('a value that was begun is requested when the typing pauses', async () => {
 test('offers every part of a threat, whatever the lists report', async () => {
   serveSearches()
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.type(searchField(), 'has:')
   await waitFor(() => expect(offeredValues()).toEqual(['note', 'analysis', 'evidence']))
 })

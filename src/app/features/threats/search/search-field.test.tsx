@@ -11,7 +11,7 @@ import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 test('completes a field, then its values with their counts, by keyboard alone', async () => {
   const requests = serveSearches()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'hospital cou')
   await waitFor(() => expect(offeredValues()).toEqual(['country: codes or names: DE,austria']))
@@ -37,7 +37,7 @@ test('completes a field, then its values with their counts, by keyboard alone', 
 test('Tab completes the value that is being typed, and then leaves the field', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'hospital country:fr')
   await waitFor(() => expect(offeredValues()[0]).toMatch(/^France FR/))
@@ -68,7 +68,7 @@ test('completes the names of own and shared profiles, in quotation marks where t
   ]
   fakeBff.use(http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList(profiles))))
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'profile:supp')
   await waitFor(() => expect(offeredValues()).toEqual(['Our suppliers', 'Suppliers']))
@@ -86,7 +86,7 @@ test('completes the names of lists', async () => {
   const lists = ['Vendors', 'Brands'].map((name) => makeList({ name }))
   fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists })))
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'list:')
   await waitFor(() => expect(offeredValues()).toEqual(['* any list', 'Vendors', 'Brands']))
@@ -99,7 +99,7 @@ test('completes the names of lists', async () => {
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {
   serveSearches()
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'is:')
   await waitFor(() => expect(offeredValues()).toContain('starred'))
@@ -117,7 +117,7 @@ test.each(['severity:>=hgih', 'severity>hgih'])(
   async (faulty) => {
     serveSearches()
     const { router, user } = renderPage('/threats?q=acme')
-    await screen.findByText('1 threat')
+    await screen.findByText('1 case')
 
     await user.type(searchField(), ` ${faulty}`)
     // Half typed it is no fault yet.
@@ -130,7 +130,7 @@ test.each(['severity:>=hgih', 'severity>hgih'])(
     await user.click(screen.getByRole('button', { name: /^Write / }))
     if (faulty === 'severity>hgih')
       await user.click(await screen.findByRole('button', { name: 'Write >high' }))
-    await screen.findByText('1 threat')
+    await screen.findByText('1 case')
     await waitFor(() => expect(searchField()).not.toBeInvalid())
   },
 )
@@ -143,7 +143,7 @@ test('a link with a fault says it once, at its place', async () => {
 
   await user.click(screen.getByRole('button', { name: 'Write critical' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme severity:critical' }))
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 async function expectOneFault(text: string) {
@@ -166,7 +166,7 @@ async function expectOneFault(text: string) {
 test('says of each of several faults where it is, and mends one after the other', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), ' severity:>=hgih is:opne ){Enter}')
   await waitFor(() => expect(searchField()).toBeInvalid())
@@ -185,13 +185,13 @@ test('says of each of several faults where it is, and mends one after the other'
   await waitFor(() => expect(faults()).toEqual(['Compare with low, medium, high, critical.']))
   await user.click(screen.getByRole('button', { name: 'Write >=high' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme severity:>=high is:open' }))
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 test('says how many faults there are beyond the first', async () => {
   serveSearches()
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await user.click(searchField())
   await user.paste(Array.from({ length: 10 }, (_, at) => `is:x${at}`).join(' '))
   await user.keyboard('{Enter}')
@@ -226,7 +226,7 @@ test('marks what only the server can refuse, in a link as well', async () => {
   await user.click(await screen.findByRole('button', { name: 'Write Banks' }))
 
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'profile:Banks' }))
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 })
 
 test('a word that joined others can be searched for instead', async () => {
@@ -276,7 +276,7 @@ test('the parts of a search are chips, and its fields are the filters’ own', a
 test('the help has examples of what the reader has, each a press away', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.click(screen.getByRole('button', { name: 'Query help' }))
   const examples = await screen.findByRole('region', { name: 'Examples' })
@@ -299,7 +299,7 @@ test('reads in the order of its own words, whatever script the values have', asy
 test('offers no value twice', async () => {
   serveSearches()
   const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
 
   await user.type(searchField(), 'country:france,')
   await waitFor(() => expect(offeredValues()[0]).toBe('Germany DE 7'))
@@ -309,7 +309,7 @@ test('offers no value twice', async () => {
 test('a filter whose field the text names counts its values without them', async () => {
   const requests = serveSearches()
   const { user } = renderPage('/threats?q=hospital country:DE -university')
-  await screen.findByText('1 threat')
+  await screen.findByText('1 case')
   await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue('Germany'))
 
   await user.click(screen.getByLabelText('Country'))

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { afterEach, expect, test, vi } from 'vitest'
+import { keysOf } from '#app/features/live/live-options.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const SOLD = aThreat('sold', {
+  actors: ['Brine'],
+  category: 'Data leak',
+  excerpt: 'A database is offered',
+})
+const NOTE = { id: '7', claimCount: 3, actorCount: 2 }
+const OTHER = aThreat('other')
+const CASES = aThreatList([{ ...SOLD, case: NOTE }, OTHER], { total: 4, cases: 2 })
+const { cases: _, ...CLAIMS } = aThreatList([SOLD, aThreat('part'), OTHER, aThreat('first')])
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Serves the list that the request means, and collects the requests. */
+function serveList() {
+  const requests: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      requests.push(searchParams)
+      return HttpResponse.json(searchParams.get('rows') === 'cases' ? CASES : CLAIMS)
+    }),
+  )
+  return requests
+}
+
+const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('tr')
+
+test('a case has one row, which says how often and by how many its victim is claimed', async () => {
+  const requests = serveList()
+  renderPage('/threats')
+  expect(await screen.findByText('2 cases, 4 claims')).toBeVisible()
+  expect(requests.map((query) => query.get('rows'))).toEqual(['cases'])
+  expect(rowOf('Threat sold')).toHaveTextContent('3 claims · 2 groups · A database is offered')
+  expect(rowOf('Threat other')).not.toHaveTextContent('claim')
+  expect(await screen.findByText('End of list · 2 cases')).toBeVisible()
+})
+
+test.each([
+  ['/threats', '3 claims · 2 groups Data leak'],
+  ['/threats?density=compact', 'Threat sold3 claims · 2 groups'],
+  ['/threats?columns=actor', 'Threat sold3 claims · 2 groups'],
+])('on a phone the row of a case says it as well: %s', async (url, text) => {
+  vi.stubGlobal('innerWidth', 390)
+  serveList()
+  renderPage(url)
+  await screen.findByText('2 cases, 4 claims')
+  await waitFor(() => expect(rowOf('Threat sold')).toHaveTextContent(text))
+  expect(screen.getAllByText(/3 claims/)).toHaveLength(1)
+})
+
+test('the switch to claims stands in the address, and the default leaves it empty', async () => {
+  const requests = serveList()
+  const { user, router } = renderPage('/threats')
+  await screen.findByText('2 cases, 4 claims')
+  await user.click(await screen.findByRole('button', { name: 'Display' }))
+  const choice = within(
+    within(screen.getByRole('dialog', { name: 'Display' })).getByRole('group', { name: 'Rows' }),
+  )
+  expect(choice.getByRole('button', { name: 'Cases' })).toHaveAttribute('aria-pressed', 'true')
+  await user.click(choice.getByRole('button', { name: 'Claims' }))
+  expect(await screen.findByText('4 claims')).toBeVisible()
+  expect(await screen.findByText('End of list · 4 claims')).toBeVisible()
+  expect(router.state.location.search).toEqual({ rows: 'claims' })
+  expect(requests.at(-1)?.get('rows')).toBe('claims')
+  expect(screen.queryByText(/groups/)).not.toBeInTheDocument()
+
+  await user.click(choice.getByRole('button', { name: 'Cases' }))
+  expect(await screen.findByText('2 cases, 4 claims')).toBeVisible()
+  expect(router.state.location.search).toEqual({})
+})
+
+test('a change of cases brings new totals, and leaves the rows where they are', async () => {
+  const requests = serveList()
+  const { router } = renderPage('/threats')
+  await screen.findByText('2 cases, 4 claims')
+  const joined = aThreatList([{ ...SOLD, case: { ...NOTE, claimCount: 4 } }], { total: 4, cases: 1 })
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(joined)))
+  const { queryClient } = router.options.context
+  for (const queryKey of keysOf('cases')) queryClient.invalidateQueries({ queryKey })
+  expect(await screen.findByText('1 case, 4 claims')).toBeVisible()
+  expect(rowOf('Threat other')).toBeVisible()
+  expect(requests).toHaveLength(1)
+})
+
+test('what is new is counted in claims, whatever has a row', async () => {
+  serveList()
+  const queries: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/new-threats', ({ request }) => {
+      queries.push(new URL(request.url).searchParams)
+      return HttpResponse.json({ newThreats: 1, isWhole: true })
+    }),
+  )
+  const fresh = { ...CASES, freshness: { ...CASES.freshness, change: 5 } }
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(fresh)))
+  const { router } = renderPage('/threats')
+  await screen.findByText('2 cases, 4 claims')
+  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'new'] })
+  expect(await screen.findByRole('button', { name: '1 new claim' })).toBeVisible()
+  expect(queries[0]?.has('rows')).toBe(false)
+})
