@@ -180,7 +180,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app', lines: 171, reason: 'entry, router, search texts of addresses' },
   {
     room: 'src/app/api',
-    lines: 571,
+    lines: 573,
     reason: 'a second look where the browser reports no network; a busy page waits in steps',
   },
   {

@@ -6,9 +6,9 @@ import { test } from '../support/browser-test.ts'
 /** Of script, in bytes of brotli, before the page can be used. Names of files alone make it vary by some 150. */
 // The search line is a file of its own since the builder of alert profiles has it, too: that costs the feed 700 bytes. Three
 // pages of lists, what each row says of them, and the filter cost 900. What actors and countries say of lists, and the way to the
-// welcome page, cost 500.
-const BUDGET_BYTES = 148_000
-const CHARTS_BUDGET_BYTES = 226_500
+// welcome page, cost 500. Cases in rows, their owners, and Mine cost 900.
+const BUDGET_BYTES = 149_000
+const CHARTS_BUDGET_BYTES = 227_000
 /** Over HTTP/1.1, a browser fetches six files at a time, and each waits for a round trip. A threat with all parts has 30. */
 const FILES_MAX_COUNT = 32
 const QUIET_MS = 500
@@ -112,8 +112,11 @@ function followNetwork(page: Page) {
   }
   page.on('request', (request) => {
     changedAt = Date.now()
+    const { protocol, pathname } = new URL(request.url())
+    // Pictures that the page has already, of which no end is heard.
+    if (protocol === 'blob:') return
     // The one that stays open for as long as the page does.
-    if (new URL(request.url()).pathname !== '/bff/live') open.add(request)
+    if (pathname !== '/bff/live') open.add(request)
   })
   page.on('requestfailed', end)
   page.on('requestfinished', (request) => {

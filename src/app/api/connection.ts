@@ -81,8 +81,10 @@ async function isAnswering(patienceMs: number): Promise<boolean> {
   const patience = new AbortController()
   const forget = abortAfterSteps(patience, patienceMs)
   try {
-    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: patience.signal })
-    return ok
+    const answer = await fetch('/healthz', { cache: 'no-store', signal: patience.signal })
+    // Until its body is read, an answer holds one of the few connections that a browser has to a server.
+    await answer.text()
+    return answer.ok
   } catch {
     return false
   } finally {
