@@ -144,7 +144,7 @@ test('a case is assigned to somebody by keys alone', async () => {
     'Nobody',
   ])
   expect(radios[0]).toBeChecked()
-  radios[0]?.focus()
+  expect(radios[0]).toHaveFocus()
   await user.keyboard('{ArrowDown}{Enter}')
   await waitFor(() => expect(actions).toEqual([{ action: 'assign', ids: ['a-1'], ownerId: grace.id }]))
 })

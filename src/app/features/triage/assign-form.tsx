@@ -13,6 +13,9 @@ type AssignFormProps = {
 }
 
 const NAME_MAX_LENGTH = 80
+/** The dialog is open before its choices have come. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
 const NOBODY = { id: null, name: 'Nobody' }
 
 /** Chooses who deals with some cases: the reader first, then the others by name. */
@@ -53,12 +56,14 @@ export function AssignForm({ onOwner }: AssignFormProps) {
               type="radio"
               name="owner"
               className="accent-accent"
-              data-first-focus={index === 0 || undefined}
+              ref={index === 0 ? focus : undefined}
               checked={chosenId === choice.id}
               onChange={() => setChosenId(choice.id)}
             />
-            <span className="min-w-0 grow truncate">
-              <Untrusted text={choice.name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />
+            <span className="flex min-w-0 gap-1">
+              <span className="min-w-0 truncate">
+                <Untrusted text={choice.name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />
+              </span>
               {isOwn(choice) && ' (you)'}
             </span>
           </label>
