@@ -35,3 +35,17 @@ test('marks are cut where a token is full, and stand in it all the same', () => 
   const [token, ...others] = tokenise(`${'x'.repeat(128)}\u093f`)
   expect([token?.text.length, token?.end, others]).toEqual([128, 129, []])
 })
+
+test('ASCII words beside other letters are one token, cut at the same length', () => {
+  expect(placed('CaféX1 xÆz 社Ab')).toEqual([
+    ['cafex1', 0, 6],
+    ['xaez', 7, 10],
+    ['社', 11, 12],
+    ['ab', 12, 14],
+  ])
+  const places = tokenise(`é${'X'.repeat(200)}`).map(({ text, start, end }) => [text.length, start, end])
+  expect(places).toEqual([
+    [128, 0, 128],
+    [73, 128, 201],
+  ])
+})

@@ -22,11 +22,27 @@ export function tokenise(text: string): Token[] {
   const rareParts = new Map<string, Part[]>()
   let last: Token | null = null
   let isRun = false
-  let end = 0
+  let isAscii = true
+  let at = 0
 
-  for (const character of text) {
-    const start = end
-    end += character.length
+  while (at < text.length) {
+    const start = at
+    const room: number = last && isRun ? TOKEN_MAX_LENGTH - last.text.length : 0
+    at = endOfAsciiRun(text, start, room > 0 ? room : TOKEN_MAX_LENGTH)
+    if (at > start) {
+      const run = foldAsciiRun(text, start, at)
+      if (last && room > 0) {
+        append(last, run, at)
+      } else {
+        last = { text: run, start, end: at }
+        tokens.push(last)
+      }
+      isRun = true
+      continue
+    }
+    const character = characterAt(text, start)
+    at += character.length
+    isAscii &&= character <= '\u007f'
     const parts = COMMON_PARTS[character.charCodeAt(0)] ?? rareParts.get(character) ?? partsOf(character)
     if (character > '\u07ff') rareParts.set(character, parts)
 
@@ -34,18 +50,18 @@ export function tokenise(text: string): Token[] {
       if (part.kind === 'break') {
         last = null
       } else if (part.kind === 'mark') {
-        if (last) append(last, part.text, end)
+        if (last) append(last, part.text, at)
       } else if (last && isRun && part.kind === 'letter' && last.text.length < TOKEN_MAX_LENGTH) {
-        append(last, part.text, end)
+        append(last, part.text, at)
       } else {
-        last = { text: part.text, start, end }
+        last = { text: part.text, start, end: at }
         isRun = part.kind === 'letter'
         tokens.push(last)
       }
     }
   }
   // Marks that were typed in different orders are the same marks.
-  for (const token of tokens) token.text = token.text.normalize('NFC')
+  if (!isAscii) for (const token of tokens) token.text = token.text.normalize('NFC')
   return tokens
 }
 
@@ -70,4 +86,33 @@ function kindOf(text: string): Part['kind'] {
   if (MARK.test(text)) return 'mark'
   if (!LETTER_OR_DIGIT.test(text)) return 'break'
   return SPACELESS.test(text) ? 'spaceless' : 'letter'
+}
+
+/** The end of the ASCII letters and digits that begin at an offset, `maxLength` at most: the offset itself if there are none. */
+function endOfAsciiRun(text: string, start: number, maxLength: number): number {
+  const last = Math.min(text.length, start + maxLength)
+  let end = start
+  while (end < last && isAsciiWord(text.charCodeAt(end))) end++
+  return end
+}
+
+function isAsciiWord(code: number): boolean {
+  const isDigit = code >= 0x30 && code <= 0x39
+  // Upper and lower case differ in one bit.
+  const lower = code | 0x20
+  return isDigit || (lower >= 0x61 && lower <= 0x7a)
+}
+
+/** ASCII letters and digits in lower case. A copy: a slice could keep a whole text in memory for one word. */
+function foldAsciiRun(text: string, start: number, end: number): string {
+  let folded = ''
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    folded += String.fromCharCode(code <= 0x39 ? code : code | 0x20)
+  }
+  return folded
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0)
 }

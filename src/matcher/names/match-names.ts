@@ -14,7 +14,13 @@ import {
 import { hashOfPart, readForHashes } from './part-hash.ts'
 import { findPostings, type Postings } from './postings.ts'
 import { joinWords, type NameWord } from './read-name.ts'
-import { readThreatName, type ThreatHost, type ThreatName } from './read-threat-name.ts'
+import {
+  readThreatName,
+  readThreatText,
+  type ThreatHost,
+  type ThreatName,
+  type ThreatText,
+} from './read-threat-name.ts'
 import { findPartKeys, isSimilar, SIMILAR_MIN_LENGTH } from './similar-name.ts'
 
 /** Names of a threat and of one of its victims. `domains` are registrable ones. */
@@ -75,11 +81,11 @@ export function matchNames(index: NameIndex, { title, victim, domains }: NamedTe
   const subject = readThreatName(victim ?? title)
   findInText(index, found, subject, victim !== null)
   findSubject(index, found, subject, domains)
-  if (victim !== null && title !== victim) findInText(index, found, readThreatName(title), false)
+  if (victim !== null && title !== victim) findInText(index, found, readThreatText(title), false)
   return [...found.matches.values()]
 }
 
-function findInText(index: NameIndex, found: Found, name: ThreatName, isVictim: boolean): void {
+function findInText(index: NameIndex, found: Found, name: ThreatText, isVictim: boolean): void {
   for (const host of name.hosts) findByHost(index, found, host, isVictim)
   if (name.words.length === 0) return
   const phrase = spaced(name.words)
@@ -93,7 +99,7 @@ function findInText(index: NameIndex, found: Found, name: ThreatName, isVictim: 
 }
 
 /** An everyday name in a text says nothing. A short one has to be in capitals, where not all is. */
-function canStandInText(entry: IndexedName, word: NameWord, { text }: ThreatName): boolean {
+function canStandInText(entry: IndexedName, word: NameWord, { text }: ThreatText): boolean {
   if (!entry.isEveryday || entry.wordsCount >= EVERYDAY_PHRASE_MIN_WORDS) return true
   const written = text.slice(word.start, word.end)
   return (
@@ -107,30 +113,32 @@ function canStandInText(entry: IndexedName, word: NameWord, { text }: ThreatName
 /** Compares the whole text with names. */
 function findSubject(index: NameIndex, found: Found, name: ThreatName, domains: readonly string[]): void {
   const own = withoutLegalForms(name.words)
-  const joined = joinWords(own)
+  const whole = joinWords(name.words)
+  const joined = areSame(own, name.words) ? whole : joinWords(own)
   if (joined === '') return
   const text = textOf(name, name.words)
-  for (const key of new Set([joined, joinWords(name.words), ...transliterated(name.text)]))
+  for (const key of new Set([joined, whole, ...transliterated(name.text)]))
     findByName(index, found, key, text, domains)
-  const core = joinWords(name.core)
-  for (const key of [core, ...unbracketed(name.text), ...partsOf(name.text)]) {
+  const core = areSame(name.core, own) ? joined : joinWords(name.core)
+  for (const key of new Set([core, ...unbracketed(name.text), ...partsOf(name.text), joined])) {
     for (const postings of [index.byName, index.byShorterName])
       addAll(index, found, postings, key, toConfirm('name-in-text', text))
   }
-  addAll(index, found, index.byShorterName, joined, toConfirm('name-in-text', text))
   addAll(index, found, index.byBeginning, core, toConfirm('abbreviation', text))
-  for (const count of [2, 3])
-    addAll(
-      index,
-      found,
-      index.byBeginning,
-      joinWords(name.core.slice(0, count)),
-      toConfirm('abbreviation', text),
-    )
+  for (const count of [2, 3]) {
+    if (count >= name.core.length) break
+    const beginning = joinWords(name.core.slice(0, count))
+    addAll(index, found, index.byBeginning, beginning, toConfirm('abbreviation', text))
+  }
   addAll(index, found, index.byLabel, core, toConfirm('brand-in-domain', text))
   findInitials(index, found, name, own)
   findSimilar(index, found, name, core)
   findCut(index, found, name, core)
+}
+
+/** Returns true if both are the same part of a text's words. */
+function areSame(some: readonly NameWord[], others: readonly NameWord[]): boolean {
+  return some.length === others.length && some[0] === others[0]
 }
 
 function findByName(
@@ -284,12 +292,12 @@ function rank({ certainty, rule }: Finding): number {
   return RULES.indexOf(rule) + (certainty === 'certain' ? 0 : RULES.length)
 }
 
-function textOf(name: ThreatName, words: readonly NameWord[]): string {
+function textOf(name: ThreatText, words: readonly NameWord[]): string {
   return name.text.slice(words[0]?.start, words.at(-1)?.end).slice(0, TEXT_MAX_LENGTH)
 }
 
 /** The words of a text that are an entry's name. */
-function wordsOf(name: ThreatName, entry: IndexedName): string {
+function wordsOf(name: ThreatText, entry: IndexedName): string {
   const first = name.words.findIndex((_, at) =>
     spaced(name.words.slice(at, at + entry.wordsCount)).startsWith(entry.words),
   )

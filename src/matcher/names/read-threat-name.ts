@@ -1,13 +1,17 @@
 import { withoutLegalForms } from './legal-forms.ts'
 import { type NameWord, readNameWords } from './read-name.ts'
 
-/** A title or a victim, read for names. */
-export type ThreatName = {
+/** A title or a victim, read for names that stand in it. */
+export type ThreatText = {
   text: string
   words: readonly NameWord[]
+  hosts: readonly ThreatHost[]
+}
+
+/** A text that is compared with names as a whole, too. */
+export type ThreatName = ThreatText & {
   /** The words without legal forms, and without what criminals add: "hacked", "files part 7". */
   core: readonly NameWord[]
-  hosts: readonly ThreatHost[]
   /** The visible beginning, in small letters, if the text ends with an ellipsis. */
   cut: string | null
 }
@@ -30,15 +34,17 @@ const NOISE = new Set(
 const NOISY_NUMBER = /^part\d+$|^\d+[gtmk]b$/u
 const NUMBER = /^\p{N}+$/u
 
-export function readThreatName(source: string): ThreatName {
+export function readThreatText(source: string): ThreatText {
   const text = source.length > TEXT_MAX_LENGTH ? source.slice(0, TEXT_MAX_LENGTH) : source
-  const words = readNameWords(text)
+  return { text, words: readNameWords(text), hosts: text.includes('.') ? findHosts(text) : [] }
+}
+
+export function readThreatName(source: string): ThreatName {
+  const read = readThreatText(source)
   return {
-    text,
-    words,
-    core: withoutLegalForms(withoutNoise(words)),
-    hosts: text.includes('.') ? findHosts(text) : [],
-    cut: CUT.exec(text.trim())?.[1]?.toLowerCase() ?? null,
+    ...read,
+    core: withoutLegalForms(withoutNoise(read.words)),
+    cut: CUT.exec(read.text.trim())?.[1]?.toLowerCase() ?? null,
   }
 }
 
