@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import {
   CASE_CLAIMS_MAX_COUNT,
   CASE_DAYS,
@@ -10,10 +11,7 @@ import {
 import type { Database } from '#database/database.ts'
 import { readRevision } from './decision-queries.ts'
 
-const threatTextSchema = z.pipe(
-  z.array(z.looseObject({ threat: z.string() })),
-  z.transform((rows): unknown => rows.map((row) => ({ ...row, threat: JSON.parse(row.threat) }))),
-)
+const threatRowsSchema = z.array(threatRowSchema)
 const RULES: readonly string[] = JOIN_RULES
 const headSchema = z.object({
   id: z.string(),
@@ -118,7 +116,7 @@ export async function readCaseOf(db: Database, threatId: string): Promise<Victim
   return caseSchema.parse({
     ...head,
     revision,
-    claims: threatTextSchema.parse(claims),
-    offers: threatTextSchema.parse(offers),
+    claims: threatRowsSchema.parse(claims),
+    offers: threatRowsSchema.parse(offers),
   })
 }

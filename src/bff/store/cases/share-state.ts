@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import {
   addEvent,
   lockStates,
@@ -90,20 +91,17 @@ function eventOf(
   return { ...LANTERN, action, ids, reason: null, text: null, ownerId: null, before, ...more }
 }
 
-const closedClaimSchema = z.object({
-  id: z.string(),
-  caseId: z.string(),
-  threat: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text): unknown => JSON.parse(text)),
-    ),
-    threatSchema,
-  ),
-  closedAt: z.nullable(z.coerce.date()),
-  reason: z.nullable(z.string()),
-  text: z.nullable(z.string()),
-})
+const closedClaimSchema = z.pipe(
+  threatRowSchema,
+  z.object({
+    id: z.string(),
+    caseId: z.string(),
+    threat: threatSchema,
+    closedAt: z.nullable(z.coerce.date()),
+    reason: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+  }),
+)
 type ClosedClaim = z.infer<typeof closedClaimSchema>
 
 /**

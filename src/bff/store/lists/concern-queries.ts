@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
+import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { type Concerns, concernsSchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
 
 const NEWEST_COUNT = 5
 
-const threatTextSchema = z.pipe(
-  z.array(z.looseObject({ threat: z.string() })),
-  z.transform((rows): unknown => rows.map((row) => ({ ...row, threat: JSON.parse(row.threat) }))),
-)
+const threatRowsSchema = z.array(threatRowSchema)
 
 /**
  * Counts the threats since a moment that the visible lists match, each threat once for a list, and reads the newest. Null
@@ -44,5 +42,5 @@ export async function readConcerns(
       limit ${NEWEST_COUNT}`,
     [accountId, since],
   )
-  return concernsSchema.parse({ since, lists, newest: threatTextSchema.parse(newest) })
+  return concernsSchema.parse({ since, lists, newest: threatRowsSchema.parse(newest) })
 }

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini'
+import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { MATCHES_PAGE_COUNT, type MatchPage } from '#contract/bff/list.ts'
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
 import { CHANGED_BY_PEOPLE, COUNTED_MATCHES } from './list-queries.ts'
 
-const matchRowSchema = z.pipe(
-  z.pipe(
-    z.looseObject({ threat: z.string() }),
-    z.transform((row): unknown => ({ ...row, threat: JSON.parse(row.threat) })),
-  ),
-  listMatchSchema,
-)
+const matchRowSchema = z.pipe(threatRowSchema, listMatchSchema)
 
 type MatchesRequest = {
   listId: string
@@ -50,10 +45,7 @@ export async function readMatches(
 }
 
 const pairSchema = z.pipe(
-  z.pipe(
-    z.looseObject({ threat: z.string() }),
-    z.transform(({ threat, ...row }): unknown => ({ ...row, threat: JSON.parse(threat) })),
-  ),
+  threatRowSchema,
   z.object({
     entryName: z.string(),
     threat: z.object({ title: z.nullable(z.string()) }),
