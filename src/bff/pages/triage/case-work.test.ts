@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { decidePairs } from '#bff/store/cases/decision-queries.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { settleCases } from '#bff/store/cases/settle-cases.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -181,6 +183,28 @@ test(
       ['star', ADMIN.email],
       ['assign', ADMIN.email],
     ])
+  }),
+)
+
+test(
+  'of two owners the later one stays, and undo brings the other one back',
+  withCases(async ({ act, undo, ownId, lookAt, readHistory }, database) => {
+    const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
+    await claim(database, 'first')
+    await act({ action: 'assign', ids: ['first'], ownerId: ownId })
+    await claim(database, 'grace-1', { title: 'Zebra Foods', organizations: ['Zebra Foods'], domains: [] })
+    await act({ action: 'assign', ids: ['grace-1'], ownerId: graceId })
+    await database.transaction(async (tx) => {
+      await decidePairs(tx, { accountId: ownId, who: ADMIN.email, action: 'join' }, [
+        { one: 'first', other: 'grace-1', decision: 'same' },
+      ])
+      await settleCases(tx, ['first', 'grace-1'])
+    })
+    expect((await lookAt('first'))?.owner?.name).toBe('Grace Example')
+
+    const shared = (await readHistory('first')).find(({ who }) => who === 'Lantern')
+    await undo(shared?.id ?? null)
+    expect((await lookAt('first'))?.owner?.isMe).toBe(true)
   }),
 )
 

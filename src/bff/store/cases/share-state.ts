@@ -57,7 +57,8 @@ async function shareWithin(tx: Database, states: readonly TriageState[]): Promis
   if (owner && unowned.length > 0) {
     await lockStates(tx, idsOf(unowned), '')
     await writeAspect(tx, 'owner', new Map(unowned.map(({ id }) => [id, owner])))
-    await addEvent(tx, eventOf('assign', unowned, { ownerId: owner.ownerId }))
+    const before = Object.fromEntries(unowned.map((state) => [state.id, withoutName(state.owner)]))
+    await addEvent(tx, eventOf('assign', unowned, { ownerId: owner.ownerId, before }))
   }
   const starred = newest(states.flatMap((state) => state.starred ?? []))
   const unstarred = states.filter((state) => starred && state.starred === null)
@@ -71,6 +72,11 @@ async function shareWithin(tx: Database, states: readonly TriageState[]): Promis
   if (unnoted.length === 0) return
   await lockStates(tx, unnoted, '')
   await writeNotes(tx, unnoted, notes)
+}
+
+/** An owner's name is read from the account: events keep none. */
+function withoutName(owner: TriageState['owner']): object | null {
+  return owner && { at: owner.at, who: owner.who, ownerId: owner.ownerId, isMe: owner.isMe }
 }
 
 function idsOf(states: readonly { id: string }[]): string[] {
