@@ -1,6 +1,6 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useId } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { modalEvents, openModal } from './open-modal.ts'
+import { modalEvents, useModal } from './use-modal.ts'
 
 const SIZES = { small: 'w-96', medium: 'w-xl', wide: 'w-[min(72rem,94vw)]' } as const
 
@@ -16,20 +16,7 @@ type DialogProps = {
 /** The browser's own modal dialog: it keeps the focus and gives it back. */
 export function Dialog({ isOpen, onClose, title, size = 'medium', children }: DialogProps) {
   const titleId = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-
-  useEffect(() => {
-    if (!isOpen) return dialog.current?.close()
-    if (dialog.current) openModal(dialog.current)
-    // React's own autoFocus comes too early: the dialog is not there yet.
-    dialog.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
-  }, [isOpen])
-  // Whoever takes it away while it is open: the browser gives back the focus from a dialog that closes, not from one that is gone.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    return () => element?.close()
-  }, [])
-
+  const dialog = useModal(isOpen, '[data-first-focus]')
   const closeFromBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }

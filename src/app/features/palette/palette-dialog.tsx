@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
-import { modalEvents, openModal } from '#app/ui/open-modal.ts'
 import { changePreferences } from '#app/ui/preferences.ts'
+import { modalEvents, useModal } from '#app/ui/use-modal.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type Command, rememberRecent } from './command.ts'
 import { CommandList } from './command-list.tsx'
@@ -18,12 +18,7 @@ type PaletteDialogProps = {
 }
 
 export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (!isOpen) return dialog.current?.close()
-    if (dialog.current) openModal(dialog.current)
-    dialog.current?.querySelector('input')?.focus()
-  }, [isOpen])
+  const dialog = useModal(isOpen, 'input')
   const closeFromBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }
