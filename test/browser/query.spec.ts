@@ -64,7 +64,7 @@ test('parts of a threat are offered and found, and the list says how many threat
   await expect(status).toBeVisible()
   const all = await status.textContent()
   await field(page).fill('has:')
-  await expect(options(page)).toHaveText(['note', 'analysis', 'evidence'])
+  await expect(options(page)).toHaveText(['comment', 'analysis', 'evidence'])
   await field(page).fill(`has:analysis ${others}`)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Understood as with an analysis')).toBeVisible()

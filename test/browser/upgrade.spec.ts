@@ -21,22 +21,22 @@ async function upgrade(page: Page, gone: RegExp) {
   return () => documents
 }
 
-test('a part that is gone offers a reload, which keeps the filter and the note', async ({
+test('a part that is gone offers a reload, which keeps the filter and the comment', async ({
   signedInPage: page,
 }) => {
   await page.goto('/threats?severity=critical')
   await page.getByRole('row').nth(1).getByRole('link').first().click()
-  const note = page.getByLabel('Note for the team')
-  await note.fill(NOTE)
+  const comment = page.getByLabel('Comment for the team')
+  await comment.fill(NOTE)
   const documentsOf = await upgrade(page, /\/assets\/key-map-/)
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('?')
 
   await expect(banner(page)).toContainText('Lantern was upgraded since this page was opened')
-  await expect(note).toHaveValue(NOTE)
+  await expect(comment).toHaveValue(NOTE)
   expect(documentsOf()).toBe(0)
   await banner(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(note).toHaveValue(NOTE)
+  await expect(comment).toHaveValue(NOTE)
   expect(documentsOf()).toBe(1)
   await page.goBack()
   await expect(page).toHaveURL(/\/threats\?severity=critical$/)

@@ -28,8 +28,8 @@ export const JOURNEYS: Readonly<Record<string, (visitor: Visitor, url: string) =
   triage: async (visitor) => {
     await visitor.press('button', '^Star$')
     await visitor.sees('button', '^Unstar$')
-    await visitor.fill('textbox', '^Note for the team$', 'Seen in another browser')
-    await visitor.press('button', '^Add note$')
+    await visitor.fill('textbox', '^Comment for the team$', 'Seen in another browser')
+    await visitor.press('button', '^Add comment$')
     await visitor.reads('noted')
     await visitor.press('button', '^Unstar$')
     await visitor.sees('button', '^Star$')

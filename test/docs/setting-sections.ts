@@ -137,7 +137,7 @@ Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS
         fallback: 'unlimited',
       },
       TRIAGE_HISTORY_RETENTION_DAYS: {
-        meaning: 'days of the triage history. The state of threats and notes stay',
+        meaning: 'days of the triage history. The state of threats and comments stay',
         fallback: 'unlimited',
       },
     },

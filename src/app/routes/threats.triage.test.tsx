@@ -223,15 +223,15 @@ test('a threat’s page tells who did what, and what was undone', async () => {
   renderPage('/threats/a-1')
 
   const team = within(await screen.findByRole('region', { name: 'Team' }))
-  const [assignment, note, closing] = await team.findAllByRole('listitem')
+  const [assignment, comment, closing] = await team.findAllByRole('listitem')
   expect(assignment).toHaveTextContent('assigned it to Grace <Example>')
-  expect(note).toHaveTextContent('added a note')
-  expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
+  expect(comment).toHaveTextContent('added a comment')
+  expect(comment).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
   expect(closing).toHaveTextContent('closed it: Duplicate (undone)')
   await waitFor(() => expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }]))
 })
 
-test('a note whose answer was lost is sent again under the same key, and the next under another', async () => {
+test('a comment whose answer was lost is sent again under the same key, and the next under another', async () => {
   serveTriage()
   const sent: unknown[] = []
   fakeBff.use(
@@ -244,25 +244,25 @@ test('a note whose answer was lost is sent again under the same key, and the nex
     }),
   )
   const { user } = renderPage('/threats/a-1')
-  const note = await screen.findByLabelText('Note for the team')
-  await user.type(note, 'Ask legal')
-  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  const comment = await screen.findByLabelText('Comment for the team')
+  await user.type(comment, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add comment' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('it may not be done')
   await waitFor(async () => {
-    await user.click(screen.getByRole('button', { name: 'Add note' }))
-    expect(note).toHaveValue('')
+    await user.click(screen.getByRole('button', { name: 'Add comment' }))
+    expect(comment).toHaveValue('')
   })
   expect(sent).toHaveLength(2)
   expect(sent[1]).toEqual(sent[0])
   expect(sent[0]).toMatchObject({ text: 'Ask legal', idempotencyKey: expect.any(String) })
 
-  await user.type(note, 'Ask legal')
-  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  await user.type(comment, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add comment' }))
   await waitFor(() => expect(sent).toHaveLength(3))
   expect(sent[2]).not.toEqual(sent[0])
 })
 
-test('a note that is pressed twice is sent once', async () => {
+test('a comment that is pressed twice is sent once', async () => {
   serveTriage()
   const sent: unknown[] = []
   const answer = Promise.withResolvers<void>()
@@ -278,13 +278,13 @@ test('a note that is pressed twice is sent once', async () => {
     }),
   )
   const { user } = renderPage('/threats/a-1')
-  const note = await screen.findByLabelText('Note for the team')
-  await user.type(note, 'Ask legal')
-  await user.click(screen.getByRole('button', { name: 'Add note' }))
-  await user.click(screen.getByRole('button', { name: 'Add note' }))
-  await user.type(note, '{Control>}{Enter}{/Control}')
+  const comment = await screen.findByLabelText('Comment for the team')
+  await user.type(comment, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add comment' }))
+  await user.click(screen.getByRole('button', { name: 'Add comment' }))
+  await user.type(comment, '{Control>}{Enter}{/Control}')
   answer.resolve()
-  await waitFor(() => expect(note).toHaveValue(''))
+  await waitFor(() => expect(comment).toHaveValue(''))
   expect(sent).toHaveLength(1)
 })
 

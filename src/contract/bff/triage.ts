@@ -40,7 +40,7 @@ export const triageActionSchema = z.discriminatedUnion('action', [
     action: z.literal('note'),
     ids: idsSchema,
     text: textSchema,
-    /** Names this note: sent again under it, it is not written twice. */
+    /** Names this comment: sent again under it, it is not written twice. */
     idempotencyKey: z.optional(idSchema),
   }),
 ])

@@ -23,7 +23,9 @@ export const FORMER_STATES: ReadonlyMap<string, (typeof TEAM_STATES)[number]> = 
   ['dismissed', 'closed'],
 ])
 export const CERTAINTIES = ['certain', 'to-confirm'] as const
-export const PARTS = ['note', 'analysis', 'evidence'] as const
+export const PARTS = ['comment', 'analysis', 'evidence'] as const
+/** The same for what a threat has. */
+export const FORMER_PARTS: ReadonlyMap<string, (typeof PARTS)[number]> = new Map([['note', 'comment']])
 
 const DAYS_EXAMPLE = 'Write a day as 2026-11-22, today, yesterday or 7d.'
 const WORDLESS = 'Give a value with a letter or a digit in it.'
@@ -108,7 +110,9 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
         ? null
         : fault(unknownWord(TEAM_STATES, text), nearestName(text, TEAM_STATES))
     case 'has':
-      return oneOf(PARTS, text) ? null : fault(unknownWord(PARTS, text), nearestName(text, PARTS))
+      return oneOf([...PARTS, ...FORMER_PARTS.keys()], text)
+        ? null
+        : fault(unknownWord(PARTS, text), nearestName(text, PARTS))
     case 'match':
       return oneOf(CERTAINTIES, text)
         ? null

@@ -1,6 +1,6 @@
 import { countryName, findCountryCode } from '#contract/country.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
-import { FORMER_STATES } from './check-field.ts'
+import { FORMER_PARTS, FORMER_STATES } from './check-field.ts'
 import { calendarDays, isRelative, readDays } from './query-days.ts'
 import {
   type FieldNode,
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 const PARTS_HAD: Readonly<Record<string, string>> = {
-  note: 'with a note',
+  comment: 'with a comment',
   analysis: 'with an analysis',
   evidence: 'with evidence',
 }
@@ -109,7 +109,7 @@ function explainValue(name: FieldNode['name'], value: QueryValue, context: Expla
     case 'owner':
       return explainOwner(value)
     case 'has':
-      return PARTS_HAD[text.toLowerCase()] ?? `has ${text}`
+      return PARTS_HAD[FORMER_PARTS.get(text.toLowerCase()) ?? text.toLowerCase()] ?? `has ${text}`
     case 'source':
       return `seen at ${text}${value.isPrefix ? '…' : ' or below it'}`
     case 'id':

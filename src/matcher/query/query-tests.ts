@@ -22,7 +22,7 @@ export type ValueName =
 
 /** The team's state of a threat. */
 export type TeamMarked = Omit<TriageMarked, 'isMine'> & {
-  hasNote: boolean
+  hasComment: boolean
   ownerId: string | null
   /** Name and e-mail of the owner. */
   ownerText: string
@@ -139,7 +139,7 @@ function testsOfValue(
       const part = LIST_PARTS.find((each) => each === text.toLowerCase())
       return part
         ? [{ kind: 'part', part }]
-        : [{ kind: 'marks', accepts: (marked) => marked?.hasNote ?? false }]
+        : [{ kind: 'marks', accepts: (marked) => marked?.hasComment ?? false }]
     }
     case 'profile':
       return [{ kind: 'profile', name: foldValue(text) }]

@@ -44,12 +44,12 @@ test.each([
   ['severity:>=high severity:<high', 'severity is high or above and severity is below high'],
   ['on:2024-02 before:7d', 'published from 2024-02-01 to 2024-02-29 and published before 2026-11-16'],
   [
-    'ACTOR:"lock \\"bit",x is:starred has:note id:a*',
-    '(actor has "lock bit" or x) and starred by the team and with a note and id is a…',
+    'ACTOR:"lock \\"bit",x is:starred has:comment id:a*',
+    '(actor has "lock bit" or x) and starred by the team and with a comment and id is a…',
   ],
   [
     'has:analysis,evidence -has:note source:dread.example,t.me/*',
-    '(with an analysis or with evidence) and not with a note and (seen at dread.example or below it or seen at t.me/…)',
+    '(with an analysis or with evidence) and not with a comment and (seen at dread.example or below it or seen at t.me/…)',
   ],
   ['*** ()', ''],
   ['on:yesterday..today', 'published from 2026-11-21 to 2026-11-22'],

@@ -170,7 +170,7 @@ export function randomContext(
                 isClosed: at % 4 === 1,
                 ownerId: at % 5 === 1 ? 'u-1' : null,
                 ownerText: at % 5 === 1 ? 'Ada Example ada@corp.example' : '',
-                hasNote: at % 7 < 2,
+                hasComment: at % 7 < 2,
               },
             ],
           ],

@@ -48,7 +48,7 @@ test('stars the threat that is open, by a few letters', async () => {
   const page = renderPage('/threats/a-1')
   await screen.findByRole('button', { name: 'Star' })
   expect(await openActs(page)).toEqual(
-    expect.arrayContaining(['Star: this threat', 'Add a note: this threat']),
+    expect.arrayContaining(['Star: this threat', 'Add a comment: this threat']),
   )
 
   await page.user.keyboard('star{Enter}')

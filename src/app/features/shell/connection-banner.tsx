@@ -19,7 +19,7 @@ export function ConnectionBanner() {
           {build === 'newer'
             ? 'Lantern was upgraded since this page was opened.'
             : 'A part of this page could not be loaded.'}{' '}
-          Reload when it suits you: filters, alert drafts and notes are kept. <ReloadButton />
+          Reload when it suits you: filters, alert drafts and comments are kept. <ReloadButton />
         </Banner>
       )}
     </div>
@@ -57,7 +57,7 @@ export function PageAway() {
                 : 'A part of it could not be loaded'
             }
           >
-            <p>Filters, alert drafts and notes are kept.</p>
+            <p>Filters, alert drafts and comments are kept.</p>
             <p className="mt-3">
               <ReloadButton />
             </p>

@@ -18,7 +18,7 @@ export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
     starred && 'Starred.',
     owner && (owner.isMe ? 'Owned by you.' : `Owned by ${owner.name}.`),
     closed && `Closed: ${closeReason(closed.reason)}.`,
-    notes > 0 && 'Has notes.',
+    notes > 0 && 'Has comments.',
     isUnmatched && 'No longer matches.',
   ]
   return (

@@ -27,7 +27,7 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
     done?.closed
       ? { command: 'close', icon: 'undo', label: 'Reopen case', key: 'c' }
       : { command: 'close', icon: 'ban', label: 'Close case', key: 'c' },
-    { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
+    { command: 'note', icon: 'note', label: 'Add a comment', key: 'n' },
   ]
 }
 

@@ -3,7 +3,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import { AssignForm } from './assign-form.tsx'
 import { CloseForm } from './close-form.tsx'
-import { NoteForm } from './note-form.tsx'
+import { CommentForm } from './comment-form.tsx'
 import type { TriageRequest } from './triage-command.ts'
 
 type TriageDialogProps = {
@@ -15,10 +15,10 @@ type TriageDialogProps = {
 const TITLES: Readonly<Record<TriageRequest['command'], (cases: string) => string>> = {
   assign: (cases) => `Assign ${cases}`,
   close: (cases) => `Close ${cases}`,
-  note: (cases) => `Note on ${cases}`,
+  note: (cases) => `Comment on ${cases}`,
 }
 
-/** Asks for what a key or a button alone cannot say: why, or what to note. */
+/** Asks for what a key or a button alone cannot say: why, or what to comment. */
 export function TriageDialog({ request: { command, ids }, onAct, onClose }: TriageDialogProps) {
   const act = (action: TriageAction) => {
     onClose()
@@ -36,7 +36,7 @@ export function TriageDialog({ request: { command, ids }, onAct, onClose }: Tria
       )}
       {command === 'assign' && <AssignForm onOwner={assign} />}
       {command === 'note' && (
-        <NoteForm ids={ids} onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
+        <CommentForm ids={ids} onComment={(text) => act({ action: 'note', ids: [...ids], text })} />
       )}
     </Dialog>
   )

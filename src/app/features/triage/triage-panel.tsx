@@ -8,7 +8,7 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
-import { NoteForm } from './note-form.tsx'
+import { CommentForm } from './comment-form.tsx'
 import { triageKey } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
@@ -21,7 +21,7 @@ const DID: Readonly<Record<TriageEventAction, string>> = {
   reopen: 'reopened it',
   assign: 'assigned it',
   release: 'released it',
-  note: 'added a note',
+  note: 'added a comment',
   undo: 'undid a step',
 }
 
@@ -54,7 +54,7 @@ export function TriagePanel({ id }: { id: string }) {
       )}
       {isAllowed && (
         <div className="border-line border-t p-4">
-          <NoteForm key={id} ids={[id]} onNote={(text) => act({ action: 'note', ids: [id], text })} />
+          <CommentForm key={id} ids={[id]} onComment={(text) => act({ action: 'note', ids: [id], text })} />
         </div>
       )}
     </SectionCard>

@@ -37,7 +37,7 @@ const UNDONE: Readonly<Record<TriageAction['action'], string>> = {
   reopen: 'Reopening',
   assign: 'Assignment',
   release: 'Release',
-  note: 'Note',
+  note: 'Comment',
 }
 
 /** Confirms the last action and offers Undo. It closes by itself, but not while it has focus or the pointer. */
@@ -73,7 +73,7 @@ export function TriageStatus({ outcome, onUndo, onRetry, onClose }: TriageStatus
           Try again
         </Button>
       )}
-      <IconButton icon="x" label="Close this note" className="size-7" onClick={onClose} />
+      <IconButton icon="x" label="Close this message" className="size-7" onClick={onClose} />
     </div>
   )
 }
@@ -88,7 +88,7 @@ function describe({ run: { action, undoId }, change }: TriageOutcome): string {
   const cases = change?.caseCount ?? 0
   if (cases === 0) return 'Somebody had done this already.'
   if (undoId !== undefined) return `${UNDONE[action.action]} undone`
-  if (action.action === 'note') return 'Note added'
+  if (action.action === 'note') return 'Comment added'
   const done = `${countOf(cases, 'case')} ${DONE[action.action]}`
   return change?.overtook ? `${done}. This replaces what ${change.overtook.who} did` : done
 }

@@ -80,7 +80,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   expect(text).toContain(
     `views 1, lists of names 0 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`,
   )
-  expect(text).toContain('notes 1; their name or address is still in triage_event.text (1)')
+  expect(text).toContain('comments 1; their name or address is still in triage_event.text (1)')
 
   expect(await tablesThatTell(database)).toEqual(['triage_event'])
   await database.query(`update triage_event set text = 'ask somebody' where strpos(text, $1) > 0`, [

@@ -47,7 +47,7 @@ export async function erasePerson(
       `Erased of ${accountId} in the audit record: names and addresses of ${erased.entries} entries`,
       ...erased.lines.map((line) => `Erased: ${line}`),
       `Stays: the id ${accountId} in audit record, triage history and calls, which leads to nobody now`,
-      `Stays: what they wrote, without their name: notes ${erased.notes}; ${still}`,
+      `Stays: what they wrote, without their name: comments ${erased.notes}; ${still}`,
       'Stays: what is not in this database: backups and logs of before, what the source knows (alert profiles and their destinations), the identity provider, which can let them in anew',
     ],
   }
@@ -124,7 +124,7 @@ async function eraseIn(
   }
 }
 
-/** All that the person was ever called in triage, and how many notes of theirs there are. */
+/** All that the person was ever called in triage, and how many comments of theirs there are. */
 async function readAddresses(tx: Database, accountId: string) {
   const { rows } = await tx.query(
     `with known as (

@@ -268,7 +268,7 @@ test.each([
   ['hospital OR has:analysis', 'ac'],
   ['-(hospital -has:analysis)', 'abd'],
   ['has:evidence', ''],
-  ['has:note,analysis', 'a'],
+  ['has:comment,analysis', 'a'],
   ['source:forum.example', 'ab'],
   ['source:hxxps://mail[.]forum[.]example/x', 'b'],
   ['-source:mail.forum.example', 'acd'],

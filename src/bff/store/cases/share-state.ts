@@ -22,7 +22,7 @@ const UNTOUCHED = { read: null, starred: null, closed: null, owner: null, notes:
 const claimSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /**
- * Gives all claims of a case its owner, its star and its notes, once claims have come to it. Of two owners, the later one
+ * Gives all claims of a case its owner, its star and its comments, once claims have come to it. Of two owners, the later one
  * stays. Under the lock of cases.
  */
 export async function shareState(tx: Database, movedIds: readonly string[]): Promise<void> {

@@ -127,7 +127,7 @@ export async function canOwn(db: Database, accountId: string): Promise<boolean> 
   return rowCount > 0
 }
 
-/** Sets how many notes some threats have. */
+/** Sets how many comments some threats have. */
 export async function writeNotes(db: Database, ids: readonly string[], notes: number): Promise<void> {
   await db.query('update triage_state set notes = $2 where threat_id = any($1)', [ids, notes])
 }
@@ -226,7 +226,7 @@ export async function listUnknown(db: Database, ids: readonly string[]): Promise
 }
 
 /**
- * Deletes events from before a day, the oldest first. Notes stay, because they are part of a threat's state. The newest
+ * Deletes events from before a day, the oldest first. Comments stay, because they are part of a threat's state. The newest
  * event of all stays too, because it names the revision.
  */
 export async function deleteOldEvents(tx: Database, before: string, most: number): Promise<number> {
@@ -263,7 +263,7 @@ const markedSchema = z.object({
   isRead: z.boolean(),
   isStarred: z.boolean(),
   isClosed: z.boolean(),
-  hasNote: z.boolean(),
+  hasComment: z.boolean(),
   ownerId: z.nullable(z.string()),
   /** Name and e-mail of the owner, as searches find them; empty for none. */
   ownerText: z.string(),
@@ -274,7 +274,7 @@ export type Marked = z.infer<typeof markedSchema>
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
-            dismissed_at is not null as "isClosed", notes > 0 as "hasNote",
+            dismissed_at is not null as "isClosed", notes > 0 as "hasComment",
             owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText"
        from triage_state left join account on account.id = owner_id`,
   )

@@ -280,7 +280,7 @@ test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async
   const page = screen.getByRole('main')
   expect(page.querySelectorAll('script, style, iframe, object, img, table')).toHaveLength(0)
   expect([...page.querySelectorAll('form')].map((form) => form.textContent)).toEqual([
-    expect.stringContaining('Note for the team'),
+    expect.stringContaining('Comment for the team'),
   ])
   expect(page.querySelectorAll('h1')).toHaveLength(1)
   for (const link of page.querySelectorAll('a')) {

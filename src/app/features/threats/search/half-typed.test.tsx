@@ -61,5 +61,5 @@ test('offers every part of a threat, whatever the lists report', async () => {
   const { user } = renderPage('/threats')
   await screen.findByText('1 case')
   await user.type(searchField(), 'has:')
-  await waitFor(() => expect(offeredValues()).toEqual(['note', 'analysis', 'evidence']))
+  await waitFor(() => expect(offeredValues()).toEqual(['comment', 'analysis', 'evidence']))
 })

@@ -103,7 +103,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   on: 'a day, a month, or days with .. between',
   is: 'open, new, investigating, closed, mine, unread, read, starred',
   owner: 'me, nobody, or a name: who of the team deals with it',
-  has: 'note of the team’s; analysis or evidence, where lists say it',
+  has: 'comment of the team’s; analysis or evidence, where lists say it',
 }
 
 export const FIELD_NOTES: ReadonlyMap<FieldName, string> = new Map(

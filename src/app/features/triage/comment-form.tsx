@@ -7,27 +7,27 @@ import { Button } from '#app/ui/button.tsx'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
 
-type NoteFormProps = {
+type CommentFormProps = {
   ids: readonly string[]
   /** Answers whether it was taken. */
-  onNote(text: string): Promise<boolean>
+  onComment(text: string): Promise<boolean>
 }
 
 /** The team reads it on the threat's page. Ctrl+Enter sends it. Until it is taken, what was typed stays in the tab. */
-export function NoteForm({ ids, onNote }: NoteFormProps) {
+export function CommentForm({ ids, onComment }: CommentFormProps) {
   const { data: session } = useQuery(sessionOptions())
-  const [drafts] = useState(() => createNoteDrafts(session?.user.id ?? '', ids))
+  const [drafts] = useState(() => createCommentDrafts(session?.user.id ?? '', ids))
   const [text, setText] = useState(drafts.read)
   const [isSending, setIsSending] = useState(false)
   const type = (typed: string) => {
     setText(typed)
     drafts.keep(typed)
   }
-  const note = async () => {
+  const send = async () => {
     if (isSending || !text.trim()) return
     setIsSending(true)
     try {
-      if (await onNote(text.trim())) type('')
+      if (await onComment(text.trim())) type('')
     } finally {
       setIsSending(false)
     }
@@ -37,10 +37,10 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        note()
+        send()
       }}
     >
-      <Field label="Note for the team">
+      <Field label="Comment for the team">
         {(control) => (
           <textarea
             {...control}
@@ -52,13 +52,13 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
             value={text}
             onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) note()
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
             }}
           />
         )}
       </Field>
       <Button type="submit" className="justify-self-end" isBusy={isSending} disabled={!text.trim()}>
-        Add note
+        Add comment
       </Button>
     </form>
   )
@@ -68,8 +68,8 @@ const draftsSchema = z.array(z.object({ ids: z.string(), text: z.string() }))
 
 const KEPT_DRAFTS = 20
 
-/** A note on these threats that is being written, in this tab and for this account alone: it outlives a reload and a sign-out. */
-function createNoteDrafts(userId: string, threatIds: readonly string[]) {
+/** A comment on these threats that is being written, in this tab and for this account alone: it outlives a reload and a sign-out. */
+function createCommentDrafts(userId: string, threatIds: readonly string[]) {
   const ids = JSON.stringify(threatIds)
   const store = createBrowserStore({
     key: `lantern.note-drafts.${userId}`,
