@@ -59,6 +59,8 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/threats/:id/case': THREAT,
     'POST /bff/cases': TEAM,
     'POST /bff/cases/undo': TEAM,
+    'GET /bff/due-times': TEAM,
+    'PUT /bff/due-times': { ...ADMINS, body: { critical: 1, high: 1, medium: 1, low: null } },
     'GET /bff/triage/:id/history': THREAT,
     'GET /bff/facets/:name': { ...TEAM, ...ZONE, params: { name: 'actor' } },
     'GET /bff/groups/:name': { ...TEAM, ...ZONE, params: { name: 'actor' } },

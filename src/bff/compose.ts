@@ -12,6 +12,7 @@ import { muteRoutes } from '#bff/pages/alerts/profiles/mute-routes.ts'
 import { profileRoutes } from '#bff/pages/alerts/profiles/profile-routes.ts'
 import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
 import { caseRoutes } from '#bff/pages/cases/case-routes.ts'
+import { dueTimeRoutes } from '#bff/pages/cases/due-time-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
@@ -126,6 +127,7 @@ export function composeRooms({
     ...viewRoutes(rooms),
     ...listRoutes(rooms),
     ...caseRoutes(rooms),
+    ...dueTimeRoutes(rooms),
     ...alerts.routes,
     ...deliveryRoutes(rooms),
     ...inboxRoutes(rooms),

@@ -63,7 +63,13 @@ test('a viewer reads everything, and does nothing that takes another role', asyn
   await page.goto('/settings')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect(page.getByRole('link', { name: /API access|Users|Audit log/ })).toHaveCount(0)
-  for (const path of ['/settings?tab=api', '/settings?tab=users', '/settings?tab=audit', '/settings/calls']) {
+  for (const path of [
+    '/settings?tab=api',
+    '/settings?tab=users',
+    '/settings?tab=cases',
+    '/settings?tab=audit',
+    '/settings/calls',
+  ]) {
     await page.goto(path)
     await expect(page.getByText(/administrator|admin/i).first()).toBeVisible()
     await expect(page.getByLabel('New API key')).toHaveCount(0)

@@ -30,7 +30,10 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-fact
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },
 }
-const TABS = ['api', 'users', 'audit'].map((tab) => ({ path: `/settings?tab=${tab}`, hasCharts: false }))
+const TABS = ['api', 'users', 'cases', 'audit'].map((tab) => ({
+  path: `/settings?tab=${tab}`,
+  hasCharts: false,
+}))
 
 /** All pages, with the newest threat and the actor of the most mentions in the place of any. */
 export async function findPages(readJson: (path: string) => Promise<unknown>): Promise<AppPage[]> {

@@ -61,6 +61,13 @@ export function duration(milliseconds: number): string {
   return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
 }
 
+/** `5 min`, `3 h`, `12 d`: whole units, rounded down, of two days or more in days. At least a minute. */
+export function roughDuration(milliseconds: number): string {
+  if (milliseconds < HOUR_MS) return `${Math.max(1, Math.floor(milliseconds / MINUTE_MS))} min`
+  if (milliseconds < 2 * DAY_MS) return `${Math.floor(milliseconds / HOUR_MS)} h`
+  return `${Math.floor(milliseconds / DAY_MS)} d`
+}
+
 /** NaN for what no date can be read from. */
 export function millisecondsOf(instant: Instant): number {
   return instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()

@@ -15,6 +15,9 @@ const ApiAccess = lazy(async () => ({
 const UsersView = lazy(async () => ({
   default: (await import('#app/features/users/users-view.tsx')).UsersView,
 }))
+const DueTimesCard = lazy(async () => ({
+  default: (await import('#app/features/cases/due-times-card.tsx')).DueTimesCard,
+}))
 const AuditView = lazy(async () => ({
   default: (await import('#app/features/audit/audit-view.tsx')).AuditView,
 }))
@@ -48,6 +51,7 @@ function SettingsPage() {
             <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
               {shown === 'users' && <UsersTab />}
               {shown === 'api' && <ApiTab />}
+              {shown === 'cases' && <DueTimesCard />}
               {shown === 'audit' && (
                 <AuditView
                   search={filter}

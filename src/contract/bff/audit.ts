@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = [
   'list-match-decided',
   'case-changed',
   'case-undone',
+  'due-times-changed',
   'delivery-resent',
   'deliveries-exported',
 ] as const

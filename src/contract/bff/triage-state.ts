@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idSchema } from '../id.ts'
+import { severitySchema } from '../severity.ts'
 import { threatIdSchema } from './threat.ts'
 
 // Apart from the rest of triage: every first visit of the feed carries it.
@@ -19,6 +20,15 @@ export const ownerSchema = z.extend(markSchema, {
   isMe: z.boolean(),
 })
 
+/** When a case is due, and by which rule: so many `hours` after `knownAt`, for this severity. */
+export const dueSchema = z.object({
+  at: z.iso.datetime(),
+  knownAt: z.iso.datetime(),
+  severity: severitySchema,
+  hours: z.int(),
+})
+export type Due = z.infer<typeof dueSchema>
+
 /** The team's state of one threat. */
 export const triageStateSchema = z.object({
   id: threatIdSchema,
@@ -27,9 +37,11 @@ export const triageStateSchema = z.object({
   closed: z.nullable(z.extend(markSchema, { reason: closeReasonSchema, text: z.nullable(z.string()) })),
   owner: z.nullable(ownerSchema),
   notes: z.int(),
+  /** Absent if the threat is closed, or its case has no due time. */
+  due: z.optional(dueSchema),
 })
 export type TriageState = z.infer<typeof triageStateSchema>
 
-/** Answer of `POST /bff/triage/states`: only threats that something was done with. */
+/** Answer of `POST /bff/triage/states`: only threats that something was done with, and those that are due. */
 export const triageStatesSchema = z.object({ states: z.array(triageStateSchema) })
 export type TriageStates = z.infer<typeof triageStatesSchema>

@@ -221,6 +221,9 @@ export const SETTINGS_STATES: readonly PageState[] = [
     }),
     'feed-addresses': reply({ addresses: [FEED_ADDRESS] }),
   }),
+  settings('due times', 'Save due times', 'cases', {
+    'due-times': reply({ critical: 4, high: 24, medium: 72, low: null }),
+  }),
   settings('audit log', 'User changed', 'audit', { audit: reply({ events: [EVENT], nextCursor: '7' }) }),
   settings('for others than admins', 'Only admins see Users', 'users', { session: signedInAs('analyst') }),
   settings('failed', 'What happened (internal)', 'users', {

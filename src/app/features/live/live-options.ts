@@ -46,7 +46,8 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   ],
   views: [['views']],
   lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
-  cases: [['cases'], [...threatHeadsKey, { rows: 'cases' }]],
+  // A claim is due once it has its case.
+  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }]],
   profiles: [['alert-profiles']],
   inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
   history: [['history-loads']],

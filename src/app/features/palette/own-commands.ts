@@ -20,6 +20,7 @@ const ANALYST_PAGES: typeof PAGES = [
 const ADMIN_PAGES: typeof PAGES = [
   ['Settings: API access', '/settings?tab=api', 'key vendor plan budget'],
   ['Settings: Users', '/settings?tab=users', 'roles invite people'],
+  ['Settings: Cases', '/settings?tab=cases', 'due times overdue hours severity'],
   ['Settings: Audit log', '/settings?tab=audit', 'history changes who'],
   ['API calls', '/settings/calls', 'ledger budget'],
 ]

@@ -1,4 +1,4 @@
-export const SETTINGS_TABS = ['profile', 'api', 'users', 'audit'] as const
+export const SETTINGS_TABS = ['profile', 'api', 'users', 'cases', 'audit'] as const
 export type SettingsTab = (typeof SETTINGS_TABS)[number]
 
 export type SettingsSearch = {

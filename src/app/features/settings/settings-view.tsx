@@ -10,6 +10,7 @@ const TABS: Readonly<Record<SettingsTab, { label: string; isForAdmins: boolean }
   profile: { label: 'Profile', isForAdmins: false },
   api: { label: 'API access', isForAdmins: true },
   users: { label: 'Users', isForAdmins: true },
+  cases: { label: 'Cases', isForAdmins: true },
   audit: { label: 'Audit log', isForAdmins: true },
 }
 

@@ -32,7 +32,7 @@ function stateAfter(
     case 'unstar':
       return { ...state, starred: null }
     case 'close':
-      return { ...state, closed: { ...mark, reason: action.reason, text: action.text } }
+      return { ...state, closed: { ...mark, reason: action.reason, text: action.text }, due: undefined }
     case 'reopen':
       return { ...state, closed: null }
     case 'assign':

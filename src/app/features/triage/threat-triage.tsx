@@ -5,6 +5,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { DueBadge } from './due-note.tsx'
 import { OwnerBadge } from './owner-badge.tsx'
 import { TriageButtons } from './triage-buttons.tsx'
 import { doneOf, triageActs } from './triage-choices.ts'
@@ -37,6 +38,7 @@ export function ThreatTriage({ id }: { id: string }) {
           <TriageButtons isLabelled state={state} onCommand={(command) => start(command, [id])} />
         </span>
       )}
+      {state?.due && <DueBadge due={state.due} />}
       {state?.owner && <OwnerBadge owner={state.owner} />}
       {state?.starred && <Badge tone="accent">Starred</Badge>}
       {state?.closed && <Badge>Closed: {closeReason(state.closed.reason)}</Badge>}
@@ -50,7 +52,7 @@ export function ThreatTriage({ id }: { id: string }) {
 }
 
 /** Returns the team's states of these threats by id. Untouched threats are absent. Undefined until it is known. */
-function useTriageStates(ids: readonly string[]): ReadonlyMap<string, TriageState> | undefined {
+export function useTriageStates(ids: readonly string[]): ReadonlyMap<string, TriageState> | undefined {
   const { data, isPlaceholderData } = useQuery(triageStatesOptions(ids))
   return data && !isPlaceholderData ? new Map(data.states.map((state) => [state.id, state])) : undefined
 }

@@ -9,6 +9,8 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
 import { CommentForm } from './comment-form.tsx'
+import { DueRule } from './due-note.tsx'
+import { useTriageStates } from './threat-triage.tsx'
 import { triageKey } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
@@ -29,8 +31,10 @@ const DID: Readonly<Record<TriageEventAction, string>> = {
 export function TriagePanel({ id }: { id: string }) {
   const { isAllowed, act } = useTriage()
   const { data, error, refetch } = useQuery(triageHistoryOptions(id))
+  const due = useTriageStates([id])?.get(id)?.due
   return (
     <SectionCard title="Team">
+      {due && <DueRule due={due} />}
       {error && (
         <div className="p-4">
           <ErrorPanel error={error} onRetry={() => refetch()} />

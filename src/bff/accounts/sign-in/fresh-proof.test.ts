@@ -92,6 +92,7 @@ const NEED_NONE = [
   'PUT /bff/lists/:id/decisions',
   'POST /bff/cases',
   'POST /bff/cases/undo',
+  'PUT /bff/due-times',
   'PUT /bff/profile',
   'DELETE /bff/sessions/:id',
   'POST /bff/sessions/end-others',

@@ -23,6 +23,7 @@ import {
 } from './claim-queries.ts'
 import { compareByPlace, findLinks, inSlices, storable } from './find-links.ts'
 import { joinNewClaims } from './join-new-claims.ts'
+import { markKnown } from './known-claims.ts'
 import { settleCases } from './settle-cases.ts'
 import { closeRepeats } from './share-state.ts'
 
@@ -104,6 +105,7 @@ async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Pro
   if (ids.length === 0) return
   await lockCases(tx)
   await placeClaims(tx, ids)
+  await markKnown(tx, changes)
   await closeRepeats(
     tx,
     changes.filter(({ kind, edge }) => kind === 'new' && edge === 'live').map(({ threatId }) => threatId),

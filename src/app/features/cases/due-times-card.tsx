@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { fieldReason } from '#app/api/field-reason.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { DUE_HOURS_MAX, type DueTimes } from '#contract/bff/due-time.ts'
+import { SEVERITIES, type Severity } from '#contract/severity.ts'
+import { dueTimesMutation, dueTimesOptions } from './due-time-options.ts'
+
+const LABELS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+}
+
+/** Admins set after how many hours a case is due. */
+export function DueTimesCard() {
+  const { data, error, refetch } = useQuery(dueTimesOptions())
+  const change = useMutation(dueTimesMutation(useQueryClient()))
+  if (!data && error) return <ErrorPanel error={error} onRetry={() => refetch()} />
+  return (
+    <SectionCard title="Due times">
+      <div className="grid max-w-[80ch] gap-4 p-4">
+        <p className="text-muted text-sm">
+          An open case is due so many hours after Lantern first learned of it. The highest severity of its
+          open claims counts. Cases of a severity without hours are never due.
+        </p>
+        {data ? (
+          // The key shows what another admin has set meanwhile: nobody replaces it unseen.
+          <DueTimesForm
+            key={JSON.stringify(data)}
+            times={data}
+            error={change.error}
+            isBusy={change.isPending}
+            onSave={change.mutate}
+          />
+        ) : (
+          <Skeleton className="h-20" />
+        )}
+        <p role="status" className="text-muted text-sm empty:hidden">
+          {change.isSuccess && 'Saved. It applies to all open cases at once.'}
+        </p>
+      </div>
+    </SectionCard>
+  )
+}
+
+type DueTimesFormProps = {
+  times: DueTimes
+  error: Error | null
+  isBusy: boolean
+  onSave(times: DueTimes): void
+}
+
+function DueTimesForm({ times, error, isBusy, onSave }: DueTimesFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const hoursOf = (severity: Severity) => {
+      const text = String(form.get(severity)).trim()
+      return text === '' ? null : Number(text)
+    }
+    onSave({
+      critical: hoursOf('critical'),
+      high: hoursOf('high'),
+      medium: hoursOf('medium'),
+      low: hoursOf('low'),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {SEVERITIES.map((severity) => (
+          <TextField
+            key={severity}
+            label={`${LABELS[severity]} (hours)`}
+            name={severity}
+            type="number"
+            min={1}
+            max={DUE_HOURS_MAX}
+            step={1}
+            placeholder="none"
+            defaultValue={times[severity] ?? ''}
+            error={error && fieldReason(error, severity)}
+          />
+        ))}
+      </div>
+      <ActionError error={error} not="saved" />
+      <Button type="submit" isBusy={isBusy} className="justify-self-start max-sm:h-11">
+        Save due times
+      </Button>
+    </form>
+  )
+}

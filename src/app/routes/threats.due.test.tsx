@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const { freshness } = aThreatList([])
+
+beforeEach(() => {
+  fakeBff.use(
+    http.get('/bff/threats', () => HttpResponse.json(aThreatList([aThreat('a-1')], {}))),
+    http.get('/bff/threats/:id', ({ params }) =>
+      HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
+    ),
+    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
+  )
+})
+
+/** The state of a case that is due in some hours, or was before now. */
+function serveDue(hours: number) {
+  const at = Date.now() + hours * HOUR_MS
+  const state: TriageState = {
+    id: 'a-1',
+    read: null,
+    starred: null,
+    closed: null,
+    owner: null,
+    notes: 0,
+    due: {
+      at: new Date(at).toISOString(),
+      knownAt: new Date(at - 24 * HOUR_MS).toISOString(),
+      severity: 'high',
+      hours: 24,
+    },
+  }
+  fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
+}
+
+test.for([
+  { hours: 2.5, badge: 'Due in 2 h', rule: /^Due .*: 24 h for severity high, from/ },
+  { hours: -50, badge: 'Overdue by 2 d', rule: /^Overdue since .*: 24 h for severity high, from/ },
+])('the page of a threat says $badge, and by which rule', async ({ hours, badge, rule }) => {
+  serveDue(hours)
+  renderPage('/threats/a-1')
+  expect(await screen.findByText(badge)).toBeVisible()
+  const team = within(await screen.findByRole('region', { name: 'Team' }))
+  expect(team.getByText(rule)).toBeVisible()
+})
