@@ -88,7 +88,7 @@ test('a source of one threat an hour changes at no minute of a day, in no zone, 
           .slice(0, -1)
           .map((start, at) => hoursBetween(start, period.edges[at + 1] ?? start, phase))
         for (const time of ['week', 'chosen'] as const) {
-          const { compared } = countPeriod(period, pieces, time)
+          const { compared } = countPeriod(period, { counts: pieces }, time)
           const { since, until, previousUntil } = period[time].parts
           expect(compared?.count).toBe(hoursBetween(since, until, phase))
           expect(compared?.previous).toBe(compared?.count)
@@ -127,7 +127,7 @@ test('a source that gives days and no times changes on no day, in no zone, and h
         .slice(0, -1)
         .map((start, at) => listed(start, period.edges[at + 1] ?? start))
       for (const time of ['week', 'chosen'] as const) {
-        const { compared } = countPeriod(period, pieces, time)
+        const { compared } = countPeriod(period, { counts: pieces }, time)
         const { since, previousUntil } = period[time].parts
         const isOver = time === 'chosen' && !period.period.isRunning
         if (isOver || name === '30d') expect(compared?.count).toBeGreaterThan(24 * 4)

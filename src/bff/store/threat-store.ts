@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
+import type { CaseColumn } from '#bff/store/index/case-column.ts'
 import { collapseRows } from '#bff/store/index/collapse-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import type { Selector } from '#bff/store/index/filter-rows.ts'
@@ -32,7 +33,7 @@ import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type HistoryLimits, startOfHistory, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
-import type { Grouping } from '#contract/bff/arrangement.ts'
+import type { Grouping, RowKind } from '#contract/bff/arrangement.ts'
 import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { StoreState } from '#contract/bff/source.ts'
@@ -100,16 +101,16 @@ export type ThreatStore = {
   groups(name: Grouping, query: GroupQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
   /** Counts the threats that each filter, and each part of the search, matches alone. */
   conditions(query: ConditionQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
-  /** Counts the threats of each day that a filter matches. */
+  /** Counts the threats of each day that a filter matches; with `rows=cases`, their cases as well. */
   countDays(
-    filter: StoreFilter,
+    filter: StoreFilter & { rows?: RowKind | undefined },
     bounds: FeedBounds,
     days: DayCountRequest,
   ): Promise<DayCounts & { scope: SearchScope }>
   /** The time that is stored, and how records from a time on were checked; null while nothing is. */
   storedRange(start?: number | null): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's. */
-  indexRows(): Promise<IndexRows>
+  indexed(): Promise<{ rows: IndexRows; cases: CaseColumn }>
   /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
   select(
     filter: StoreFilter,
@@ -278,8 +279,8 @@ export function createThreatStore({
 
     async countDays(filter, bounds, days) {
       const { selector, scope } = await readFilter(search, filter, bounds)
-      const { rows } = await readIndex()
-      return { ...countDays(rows, selector, days), scope }
+      const { rows, cases } = await readIndex()
+      return { ...countDays(rows, selector, days, filter.rows === 'cases' ? cases : null), scope }
     },
 
     async storedRange(start = null) {
@@ -297,7 +298,7 @@ export function createThreatStore({
       }
     },
 
-    indexRows: async () => (await readIndex()).rows,
+    indexed: readIndex,
 
     select,
 

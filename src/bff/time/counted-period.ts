@@ -5,6 +5,7 @@ import type { TrendDay } from '#contract/bff/trend.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { coverageOf, type StoredTime } from './coverage.ts'
 import { calendarOf, type Interval } from './periods.ts'
+import { countsSince, type PieceCounts } from './piece-counts.ts'
 import { type Parts, sameParts, toMinute } from './same-part.ts'
 import { firstDayOf } from './start-of-day.ts'
 import type { FeedBounds } from './time-range.ts'
@@ -153,6 +154,8 @@ function newestOf(stored: Stored, nowMs: number): number {
 export type PeriodCount = {
   /** The sum of the known intervals; null if none is known. */
   count: number | null
+  /** The same in cases, where these are counted. */
+  cases?: number | null
   /** None of the time so far is missing. */
   isWhole: boolean
   /** Null unless all of both times is stored. */
@@ -162,19 +165,27 @@ export type PeriodCount = {
 /** The one count of a period, and its comparison with the same part of the period before. */
 export function countPeriod(
   counted: CountedPeriod,
-  pieces: readonly number[],
+  pieces: PieceCounts,
   time: CountedTimeName = 'chosen',
 ): PeriodCount {
   const { parts, known, isWhole, isCompared, isWithoutToday } = counted[time]
-  const { since, until, previousSince, previousUntil } = parts
-  const sum = (span: Span) => sumPieces(counted, pieces, span)
+  const now = { start: parts.since, end: parts.until }
+  const before = { start: parts.previousSince, end: parts.previousUntil }
+  const countAll = (of: PieceCounts) =>
+    known.length > 0 ? countsOf(counted, known, of).reduce((a, b) => a + b, 0) : null
+  const compare = (of: PieceCounts) => ({
+    count: countsOf(counted, [now], of)[0] ?? 0,
+    previous: countsOf(counted, [before], of)[0] ?? 0,
+  })
+  const claims = { counts: pieces.counts }
   return {
-    count: known.length > 0 ? known.reduce((count, span) => count + sum(span), 0) : null,
+    count: countAll(claims),
+    ...(pieces.repeats && { cases: countAll(pieces) }),
     isWhole,
     compared: isCompared
       ? {
-          count: sum({ start: since, end: until }),
-          previous: sum({ start: previousSince, end: previousUntil }),
+          ...compare(claims),
+          ...(pieces.repeats && { cases: compare(pieces) }),
           ...(isWithoutToday && { isWithoutToday: true }),
           ...(time === 'chosen' && !counted.period.isRunning && { isOver: true }),
         }
@@ -182,20 +193,23 @@ export function countPeriod(
   }
 }
 
-/** The counts of intervals from those of the pieces. */
+/**
+ * The counts of consecutive intervals from those of the pieces. A case counts in the interval of its first claim since the
+ * first interval of which anything is stored.
+ */
 export function countsOf(
-  counted: CountedPeriod,
-  intervals: readonly Span[],
-  pieces: readonly number[],
+  { pieceAt }: CountedPeriod,
+  intervals: readonly (Span & Partial<CoveredInterval>)[],
+  pieces: PieceCounts,
 ): number[] {
-  return intervals.map((span) => sumPieces(counted, pieces, span))
-}
-
-function sumPieces({ pieceAt }: CountedPeriod, pieces: readonly number[], { start, end }: Span): number {
-  let sum = 0
-  const after = pieceAt.get(end) ?? 0
-  for (let piece = pieceAt.get(start) ?? 0; piece < after; piece++) sum += pieces[piece] ?? 0
-  return sum
+  const first = intervals.find(({ coverage }) => coverage !== 'unknown') ?? intervals[0]
+  const counts = countsSince(pieces, pieceAt.get(first?.start ?? 0) ?? 0)
+  return intervals.map(({ start, end }) => {
+    let sum = 0
+    const after = pieceAt.get(end) ?? 0
+    for (let piece = pieceAt.get(start) ?? 0; piece < after; piece++) sum += counts[piece] ?? 0
+    return sum
+  })
 }
 
 /** A part that is not stored is unknown, whatever was counted there. */
@@ -203,13 +217,17 @@ export function knownCount(coverage: TrendDay['coverage'], count = 0): number | 
   return coverage === 'unknown' ? null : count
 }
 
-export function toTrendDay({ date, start, end, coverage }: CoveredInterval, count?: number): TrendDay {
+export function toTrendDay(
+  { date, start, end, coverage }: CoveredInterval,
+  { count, cases }: { count?: number | undefined; cases?: number | undefined },
+): TrendDay {
   return {
     date,
     from: new Date(start).toISOString(),
     to: new Date(end).toISOString(),
     coverage,
     count: knownCount(coverage, count),
+    ...(cases !== undefined && { cases: knownCount(coverage, cases) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
-import { comparisonSchema } from './comparison.ts'
+import { rowKindSchema } from './arrangement.ts'
+import { comparisonSchema, countedValuesSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
@@ -36,16 +37,22 @@ const actorFiguresSchema = z.object({
   isHeld: z.boolean(),
   /** Records of the period that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
+  /** Cases of these records. With `rows=cases` only, as all other figures in cases; then the order is by them. */
+  cases: z.optional(z.nullable(z.int())),
   /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
   /** Figures of the last 7 days. Null unless they are stored; `compared` likewise. */
-  week: z.nullable(z.object({ count: z.int(), compared: z.nullable(comparisonSchema) })),
+  week: z.nullable(
+    z.object({ count: z.int(), cases: z.optional(z.int()), compared: z.nullable(comparisonSchema) }),
+  ),
   /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
   /** The later one of the window's and the source's. */
   latestObservedAt: z.nullable(z.iso.datetime()),
   /** Mentions in the order of the answer's days; null is not known. */
   counts: z.array(z.nullable(z.int())),
+  /** Cases by the day of their first claim within the period. */
+  caseCounts: z.optional(z.array(z.nullable(z.int()))),
   /** The source's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
   /**
@@ -53,6 +60,7 @@ const actorFiguresSchema = z.object({
    * names both.
    */
   concerns: z.nullable(z.int()),
+  concernCases: z.optional(z.nullable(z.int())),
 })
 
 /** One actor of the list. */
@@ -77,6 +85,8 @@ export const actorQuerySchema = /* @__PURE__ */ z.object({
   industry: /* @__PURE__ */ createInterestsSchema(),
   timeZone: timeZoneSchema,
   period: periodQuerySchema,
+  /** Counts claims unless given; `cases` counts both. */
+  rows: /* @__PURE__ */ z.optional(rowKindSchema),
 })
 export type ActorQuery = z.infer<typeof actorQuerySchema>
 
@@ -116,17 +126,15 @@ export const actorNameSchema = z
   .string()
   .check(z.minLength(1), z.maxLength(ACTOR_NAME_MAX_LENGTH), z.regex(/^[^\0]*$/))
 
-const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
-
 /** Answer of `GET /bff/actors/:name`. Counts are of the period, most frequent first. */
 export const actorAnswerSchema = z.object({
   actor: z.extend(actorFiguresSchema, {
     aliases: z.array(z.string()),
-    categories: countedSchema,
+    categories: countedValuesSchema,
     /** Alpha-2. */
-    countries: countedSchema,
-    industries: countedSchema,
-    severities: countedSchema,
+    countries: countedValuesSchema,
+    industries: countedValuesSchema,
+    severities: countedValuesSchema,
     victims: z.int(),
     /** Categories that only the source's own entry names. */
     listedCategories: z.array(z.string()),

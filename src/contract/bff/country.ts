@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { comparisonSchema } from './comparison.ts'
+import { rowKindSchema } from './arrangement.ts'
+import { comparisonSchema, countedValuesSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
@@ -35,6 +36,8 @@ export const countrySchema = z.object({
   /** ISO 3166-1 alpha-2. */
   code: z.string(),
   threats: z.int(),
+  /** Cases of these threats. With `rows=cases` only, as all other figures in cases; then the order is by them. */
+  cases: z.optional(z.int()),
   /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
   /** Distinct actors, and distinct organisations. */
@@ -44,8 +47,11 @@ export const countrySchema = z.object({
   latestAt: z.nullable(z.iso.datetime()),
   /** Threats in the order of the answer's days; null is not known. */
   counts: z.array(z.nullable(z.int())),
+  /** Cases by the day of their first claim within the period. */
+  caseCounts: z.optional(z.array(z.nullable(z.int()))),
   /** Threats of the period in one of the query's industries. Null unless the query names industries and this country. */
   concerns: z.nullable(z.int()),
+  concernCases: z.optional(z.nullable(z.int())),
 })
 export type Country = z.infer<typeof countrySchema>
 
@@ -57,6 +63,8 @@ export const countryQuerySchema = /* @__PURE__ */ z.object({
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
   period: periodQuerySchema,
+  /** Counts claims unless given; `cases` counts both. */
+  rows: /* @__PURE__ */ z.optional(rowKindSchema),
 })
 
 /** Answer of `GET /bff/countries`: from the window, free. Most threats first. */
@@ -68,8 +76,6 @@ export const countryListSchema = z.object({
 })
 export type CountryList = z.infer<typeof countryListSchema>
 
-const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
-
 /** Answer of `GET /bff/countries/:code`: the window's part and the source's own, which costs a call every few hours. */
 export const countryAnswerSchema = z.object({
   /** Null when the text names no country we know. */
@@ -77,10 +83,10 @@ export const countryAnswerSchema = z.object({
   /** Null while nothing is stored, and for a country that we do not know. */
   window: z.nullable(
     z.extend(countrySchema, {
-      topActors: countedSchema,
-      topIndustries: countedSchema,
-      categories: countedSchema,
-      severities: countedSchema,
+      topActors: countedValuesSchema,
+      topIndustries: countedValuesSchema,
+      categories: countedValuesSchema,
+      severities: countedValuesSchema,
     }),
   ),
   days: coveredDaysSchema,

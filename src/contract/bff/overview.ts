@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { rowKindSchema } from './arrangement.ts'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { listMatchSchema } from './list-match.ts'
@@ -8,13 +9,15 @@ import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { coveredDaysSchema } from './trend.ts'
 
-/** How many threats a time has, and what of it can be compared. */
+/** How many claims, and with `rows=cases` how many cases, a time has, and what of it can be compared. */
 export const timeCountSchema = z.object({
   /** Bounds, ISO 8601 UTC: the feed counts the same from `since` until `until`. */
   since: z.iso.datetime(),
   until: z.iso.datetime(),
-  /** Count of the stored part; null if none of the time is stored. */
+  /** Claims of the stored part; null if none of the time is stored. */
   count: z.nullable(z.int()),
+  /** The same in cases. With `rows=cases` only. */
+  cases: z.optional(z.nullable(z.int())),
   /** True if all of the time is stored. */
   isWhole: z.boolean(),
   /** Null unless all of both times is stored. */
@@ -33,6 +36,8 @@ export type TimeCount = z.infer<typeof timeCountSchema>
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
+  /** The same in cases. With `rows=cases` only. */
+  cases: z.optional(z.int()),
   /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
 })
@@ -45,6 +50,8 @@ export const overviewQuerySchema = z.object({
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
   period: periodQuerySchema,
+  /** Counts claims unless given; `cases` counts both, and ranks by cases. */
+  rows: z.optional(rowKindSchema),
 })
 
 /** Threats since `since` that concern the reader by lists of names. */

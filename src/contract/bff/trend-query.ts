@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { rowKindSchema } from './arrangement.ts'
 import { periodQuerySchema } from './period.ts'
 import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -15,5 +16,7 @@ export const trendQuerySchema = z.extend(trendFilterSchema, {
   period: periodQuerySchema,
   /** Splits the counts by the values of this name. */
   by: z.optional(trendGroupSchema),
+  /** Counts claims unless given; `cases` counts both. */
+  rows: z.optional(rowKindSchema),
 })
 export type TrendQuery = z.infer<typeof trendQuerySchema>

@@ -17,8 +17,10 @@ export const trendDaySchema = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   coverage: z.enum(['whole', 'partial', 'unknown']),
-  /** Null when unknown. */
+  /** Claims; null when unknown. */
   count: z.nullable(z.int()),
+  /** Cases whose first claim within the period is of this interval. With `rows=cases` only. */
+  cases: z.optional(z.nullable(z.int())),
 })
 export type TrendDay = z.infer<typeof trendDaySchema>
 
@@ -34,9 +36,18 @@ export const trendSchema = z.object({
   /** Intervals of the previous period in the same order, at most as many. */
   previous: trendDaysSchema,
   /** Most frequent first, counts in the order of `days`; empty without `by`. A record with several values counts for each. */
-  series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
-  /** Total of the known intervals. */
+  series: z.array(
+    z.object({
+      value: z.string(),
+      counts: z.array(z.nullable(z.int())),
+      /** With `rows=cases` only; then these decide the order. */
+      caseCounts: z.optional(z.array(z.nullable(z.int()))),
+    }),
+  ),
+  /** Total claims of the known intervals. */
   total: z.int(),
+  /** Total cases of the known intervals. With `rows=cases` only. */
+  cases: z.optional(z.int()),
   /** Compares the period so far with the same part of the previous one. Null unless both are stored completely. */
   compared: z.nullable(comparisonSchema),
 })

@@ -16,14 +16,8 @@ type LiveKey = readonly [QueryNoun, ...unknown[]]
 
 const ONE_THREAT: LiveKey = [...threatsKey, 'one']
 const STORED_THREAT: LiveKey = [...threatsKey, 'stored']
-const STORED: readonly LiveKey[] = [
-  threatHeadsKey,
-  newThreatsKey,
-  ['trends'],
-  ['overview'],
-  ['actors'],
-  ['countries'],
-]
+const FIGURES: readonly LiveKey[] = [['trends'], ['overview'], ['actors'], ['countries']]
+const STORED: readonly LiveKey[] = [threatHeadsKey, newThreatsKey, ...FIGURES]
 
 /**
  * The queries whose answers an event may have made old. The feed's own rows stay as they are: its head announces newer
@@ -47,7 +41,7 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   views: [['views']],
   lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
   // A claim is due once it has its case.
-  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }]],
+  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }], ...FIGURES],
   profiles: [['alert-profiles']],
   inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
   history: [['history-loads']],

@@ -23,8 +23,7 @@ export function toActor(known: KnownActor, tallies: Tallies): Actor {
 /** Returns one actor for its own page. */
 export function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail {
   const { tally, listed } = known
-  const counted = (name: FacetName) =>
-    [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
+  const counted = (name: FacetName) => [...(tally?.others.get(name) ?? [])]
   const categories = counted('category')
   const isCounted = (category: string) =>
     categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
@@ -41,20 +40,22 @@ export function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail 
   }
 }
 
-function figuresOf(known: KnownActor, { stored, none: { counts, week } }: Tallies): Figures {
-  const { tally, listed } = known
+function figuresOf(known: KnownActor, { stored, none }: Tallies): Figures {
+  const { tally, listed, concerns } = known
+  const { counts, caseCounts } = tally ?? none
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
   return {
     name: nameOf(known),
     isHeld: tally !== null,
     mentions: tally ? tally.count : stored ? 0 : null,
+    ...(caseCounts && { cases: tally ? (tally.cases ?? null) : stored ? 0 : null, caseCounts }),
     compared: tally?.compared ?? null,
-    week: tally ? tally.week : week,
+    week: (tally ?? none).week,
     firstObservedAt: tally?.firstAt ?? null,
     latestObservedAt: times.sort().at(-1) ?? null,
-    counts: tally?.counts ?? counts,
+    counts,
     listedMentions: listed?.mentions ?? null,
-    concerns: known.concerns,
+    ...concerns,
   }
 }
 

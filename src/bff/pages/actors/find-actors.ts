@@ -19,7 +19,7 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
     new: ({ tally }) => Date.parse(tally?.firstAt ?? '') >= weekStartsAt,
-    concerning: ({ concerns }) => concerns !== null && concerns > 0,
+    concerning: ({ concerns: { concerns } }) => concerns !== null && concerns > 0,
   }
   const tabs = {
     all: searched.length,
@@ -31,10 +31,12 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   return { actors: sortActors(actors, query), tabs }
 }
 
-/** Returns how many more mentions the last 7 days have than the same part of the 7 before. */
+/** Returns how many more mentions, or cases where these are counted, the last 7 days have than the same part of the 7 before. */
 function riseOf({ tally }: KnownActor): number {
   const compared = tally?.week?.compared
-  return compared ? compared.count - compared.previous : Number.NEGATIVE_INFINITY
+  if (!compared) return Number.NEGATIVE_INFINITY
+  const { count, previous } = compared.cases ?? compared
+  return count - previous
 }
 
 function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQuery): KnownActor[] {
@@ -42,7 +44,7 @@ function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQue
   const compareNames = (a: KnownActor, b: KnownActor) => compare(byName.get(a) ?? '', byName.get(b) ?? '')
   const most = (of: (actor: KnownActor) => number) => (a: KnownActor, b: KnownActor) => compare(of(b), of(a))
   const orders = {
-    mentions: most(({ tally }) => tally?.count ?? -1),
+    mentions: most(({ tally }) => tally?.cases ?? tally?.count ?? -1),
     listed: most(({ listed }) => listed?.mentions ?? -1),
     change: most(riseOf),
     latest: most(({ tally, listed }) =>

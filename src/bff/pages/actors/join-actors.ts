@@ -1,6 +1,6 @@
-import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
+import { type Tallies, type Tally, toConcerns } from '#bff/store/index/read-tallies.ts'
 import { wantedTerms } from '#bff/store/index/threat-terms.ts'
-import type { ListedActor } from '#contract/bff/actor.ts'
+import type { Actor, ListedActor } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
 /** The stored threats, the source's own list, or both know an actor. */
@@ -8,7 +8,7 @@ export type KnownActor = {
   tally: Tally | null
   listed: ListedActor | null
   /** Records of the period in the reader's own industries and countries; null where the reader has not chosen both. */
-  concerns: number | null
+  concerns: Pick<Actor, 'concerns' | 'concernCases'>
 }
 
 /** Countries (alpha-2) and industries of the reader's own. */
@@ -30,7 +30,7 @@ export function joinActors(
   interests: Interests,
 ): Map<string, KnownActor> {
   const counts = tallies.countConcerns(interests)
-  const concernsOf = (term: string) => counts && (counts.get(term) ?? 0)
+  const concernsOf = (term: string) => toConcerns(counts, term, tallies)
   const known = new Map<string, KnownActor>(
     [...tallies.byTerm].map(([term, tally]) => [term, { tally, listed: null, concerns: concernsOf(term) }]),
   )

@@ -42,7 +42,7 @@ export function runBacktest({ query, found, stored, profiles, nowMs }: BacktestI
   const { days, bounds } = countedPeriod(DEFAULT_PERIOD, { timeZone: query.timeZone, nowMs, stored })
   const { matched } = selection
   const counts = countPerDay(rows, matched, [...days.map(({ start }) => start), bounds.end])
-  const trendDays = days.map((day, at) => toTrendDay(day, counts[at]))
+  const trendDays = days.map((day, at) => toTrendDay(day, { count: counts[at] }))
   const compared = countWithin(rows, selector.bounds)
   return {
     counted: {

@@ -12,7 +12,9 @@ import {
   countPeriod,
   isStoredBetween,
 } from '#bff/time/counted-period.ts'
+import { countsSince, type PieceCounts } from '#bff/time/piece-counts.ts'
 import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import type { Overview, TimeCount } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
@@ -21,7 +23,14 @@ import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 
 type Counts = Pick<Overview, 'day' | 'week' | 'period' | 'days' | 'top'>
-type Reader = { accountId: string; lastLeft: string | null; timeZone: string; period: string }
+type Reader = {
+  accountId: string
+  lastLeft: string | null
+  timeZone: string
+  period: string
+  rows?: RowKind | undefined
+}
+type Question = { counted: CountedPeriod; stored: StoredRange | null; rows: RowKind | undefined }
 
 export type ReadOverview = (reader: Reader) => Promise<Overview>
 
@@ -41,7 +50,10 @@ const COUNTS_MAX_COUNT = 64
 /** Reads the news of the window without calls. `lastLeft` is when the reader's last visit ended. */
 export function createReadOverview({ database, store, clock }: ReadOverviewDependencies): ReadOverview {
   /** Counts threats since a moment, compared with the same part of the period before. */
-  async function readTime(since: number, stored: StoredRange | null): Promise<TimeCount> {
+  async function readTime(
+    since: number,
+    { stored, rows }: Pick<Question, 'stored' | 'rows'>,
+  ): Promise<TimeCount> {
     const nowMs = clock.nowMs()
     // The minute that has begun: an address that holds it is short, and the same for a minute.
     const until = toMinute(nowMs) + MINUTE_MS
@@ -51,20 +63,32 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       { until: comparedUntil(stored, nowMs), isDatedByDay },
     )
     const count = async (start: number, end: number) => {
-      const counted = await store.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
-      return counted.counts.at(0) ?? 0
+      const pieces = await store.countDays({ rows }, { start, end }, { starts: [start, end], ...NO_SERIES })
+      const [cases] = pieces.repeats ? countsSince(pieces, 0) : []
+      return { count: pieces.counts.at(0) ?? 0, ...(cases !== undefined && { cases }) }
+    }
+    const compare = async () => {
+      const [now, before] = await Promise.all([
+        count(parts.since, parts.until),
+        count(parts.previousSince, parts.previousUntil),
+      ])
+      const { cases } = now
+      return {
+        count: now.count,
+        previous: before.count,
+        ...(cases !== undefined && { cases: { count: cases, previous: before.cases ?? 0 } }),
+      }
     }
     const isCompared =
       parts.until > since && isStoredBetween(stored, { start: parts.previousSince, end: null }, nowMs)
     return {
       since: iso(since),
       until: iso(until),
-      count: stored !== null && Date.parse(stored.to) > since ? await count(since, until) : null,
+      ...(stored !== null && Date.parse(stored.to) > since ? await count(since, until) : unknownCount(rows)),
       isWhole: isStoredBetween(stored, { start: since, end: null }, nowMs),
       compared: isCompared
         ? {
-            count: await count(parts.since, parts.until),
-            previous: await count(parts.previousSince, parts.previousUntil),
+            ...(await compare()),
             ...(isDatedByDay && { isWithoutToday: true }),
             ...boundsOf(parts),
           }
@@ -72,7 +96,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     }
   }
 
-  async function rank(counted: CountedPeriod, by: keyof Overview['top']) {
+  async function rank({ counted, rows }: Question, by: keyof Overview['top']) {
     const { edges, firstPiece, endPiece } = counted
     const request = {
       starts: edges,
@@ -82,28 +106,29 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       seriesMaxCount: RANKED_MAX_COUNT,
     }
     const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
-    const { counts, series } = await store.countDays({}, bounds, request)
-    const ranked = series.flatMap(({ value, counts }) => {
-      const { count, compared } = countPeriod(counted, counts)
+    const { series, scope: _, ...all } = await store.countDays({ rows }, bounds, request)
+    const ranked = series.flatMap(({ value, ...pieces }) => {
+      const { count, cases, compared } = countPeriod(counted, pieces)
       // A time that is not stored has no counts, though single records of it are stored.
-      return count === null ? [] : { value, count, compared }
+      return count === null ? [] : { value, count, ...(typeof cases === 'number' && { cases }), compared }
     })
-    return { counts, ranked }
+    return { all, ranked }
   }
 
-  async function readCounts(counted: CountedPeriod, stored: StoredRange | null): Promise<Counts> {
+  async function readCounts(question: Question): Promise<Counts> {
+    const { counted, stored, rows } = question
     const nowMs = clock.nowMs()
     const [day, actor, country, industry, severity] = await Promise.all([
-      readTime(toMinute(nowMs) + MINUTE_MS - DAY_MS, stored),
-      rank(counted, 'actor'),
-      rank(counted, 'country'),
-      rank(counted, 'industry'),
-      rank(counted, 'severity'),
+      readTime(toMinute(nowMs) + MINUTE_MS - DAY_MS, { stored, rows }),
+      rank(question, 'actor'),
+      rank(question, 'country'),
+      rank(question, 'industry'),
+      rank(question, 'severity'),
     ])
     return {
       day,
-      week: toTimeCount(counted, actor.counts, 'week'),
-      period: { ...counted.period, ...toTimeCount(counted, actor.counts, 'chosen') },
+      week: toTimeCount(counted, actor.all, 'week'),
+      period: { ...counted.period, ...toTimeCount(counted, actor.all, 'chosen') },
       days: counted.coverage,
       top: {
         actor: actor.ranked,
@@ -124,26 +149,28 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
   const keepCounts = new LRUCache<string, Kept<Counts>>({ max: COUNTS_MAX_COUNT })
   const keepCritical = createKept<Threat[]>()
 
-  function keepCountsOf(period: string, timeZone: string): Kept<Counts> {
-    const key = `${period} ${timeZone}`
+  function keepCountsOf(key: string): Kept<Counts> {
     const kept = keepCounts.get(key) ?? createKept<Counts>()
     keepCounts.set(key, kept)
     return kept
   }
 
-  return async ({ accountId, lastLeft, timeZone, period }) => {
+  return async ({ accountId, lastLeft, timeZone, period, rows }) => {
     const nowMs = clock.nowMs()
-    const stored = await store.storedRange()
+    const [stored, { cases }] = await Promise.all([store.storedRange(), store.indexed()])
     const counted = countedPeriod(period, { timeZone, nowMs, stored })
+    const question = { counted, stored, rows }
     const isDatedByDay = stored?.isDatedByDay === true
     const { time, freshness } = stored ?? {}
     const key = JSON.stringify([toMinute(nowMs), time, freshness?.change, freshness?.fetchedAt])
     const visitMs = lastLeft === null ? null : startOfVisit(lastLeft, { nowMs, isDatedByDay })
     const concernsSince = iso(visitMs ?? toMinute(nowMs) - FIRST_VISIT_DAYS * DAY_MS)
     const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
-      visitMs === null ? null : readTime(visitMs, stored),
+      visitMs === null ? null : readTime(visitMs, question),
       readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
-      keepCountsOf(period, timeZone)(key, () => readCounts(counted, stored)),
+      keepCountsOf(`${period} ${timeZone} ${rows}`)(`${key} ${rows === 'cases' ? cases.revision : ''}`, () =>
+        readCounts(question),
+      ),
       // Read again whenever the team has done something: what is closed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),
@@ -176,8 +203,8 @@ function startOfVisit(
   return isDatedByDay ? left - (left % DAY_MS) : left
 }
 
-function toTimeCount(counted: CountedPeriod, counts: readonly number[], time: CountedTimeName): TimeCount {
-  const { compared, ...count } = countPeriod(counted, counts, time)
+function toTimeCount(counted: CountedPeriod, pieces: PieceCounts, time: CountedTimeName): TimeCount {
+  const { compared, ...count } = countPeriod(counted, pieces, time)
   const { parts } = counted[time]
   const end = time === 'week' ? counted.edges.at(-1) : counted.bounds.end
   return {
@@ -190,6 +217,10 @@ function toTimeCount(counted: CountedPeriod, counts: readonly number[], time: Co
 
 function boundsOf({ until, previousSince, previousUntil }: Parts) {
   return { until: iso(until), previousSince: iso(previousSince), previousUntil: iso(previousUntil) }
+}
+
+function unknownCount(rows: RowKind | undefined): Pick<TimeCount, 'count' | 'cases'> {
+  return { count: null, ...(rows === 'cases' && { cases: null }) }
 }
 
 function iso(epochMs: number): string {

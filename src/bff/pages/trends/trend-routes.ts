@@ -9,8 +9,10 @@ import {
   countedPeriod,
   countPeriod,
   countsOf,
+  knownCount,
   toTrendDay,
 } from '#bff/time/counted-period.ts'
+import type { PieceCounts } from '#bff/time/piece-counts.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
 import { TREND_SERIES_MAX_COUNT, type Trend, type TrendAnswer } from '#contract/bff/trend.ts'
 import { trendQuerySchema } from '#contract/bff/trend-query.ts'
@@ -43,22 +45,29 @@ export function trendRoutes({ store, clock }: { store: ThreatStore; clock: Clock
   ]
 }
 
-function toTrend(counted: CountedPeriod, { counts, series }: DayCounts): Trend {
+function toTrend(counted: CountedPeriod, { series, ...all }: DayCounts): Trend {
   const toDays = (intervals: CountedPeriod['days']) => {
-    const own = countsOf(counted, intervals, counts)
-    return intervals.map((interval, at) => toTrendDay(interval, own[at]))
+    const claims = countsOf(counted, intervals, { counts: all.counts })
+    const cases = all.repeats && countsOf(counted, intervals, all)
+    return intervals.map((interval, at) => toTrendDay(interval, { count: claims[at], cases: cases?.[at] }))
   }
   const days = toDays(counted.days)
-  const { count, compared } = countPeriod(counted, counts)
+  const known = (pieces: PieceCounts) => {
+    const own = countsOf(counted, counted.days, pieces)
+    return counted.days.map(({ coverage }, at) => knownCount(coverage, own[at]))
+  }
+  const { count, cases, compared } = countPeriod(counted, all)
   return {
     period: counted.period,
     days,
     previous: toDays(counted.previous),
-    series: series.map(({ value, counts }) => {
-      const own = countsOf(counted, counted.days, counts)
-      return { value, counts: days.map(({ count }, at) => (count === null ? null : (own[at] ?? 0))) }
-    }),
+    series: series.map(({ value, ...pieces }) => ({
+      value,
+      counts: known({ counts: pieces.counts }),
+      ...(pieces.repeats && { caseCounts: known(pieces) }),
+    })),
     total: count ?? 0,
+    ...(cases !== undefined && { cases: cases ?? 0 }),
     compared,
   }
 }

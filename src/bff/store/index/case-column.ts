@@ -10,6 +10,8 @@ export type CaseColumn = {
   rows: Int32Array
   /** The stored number of each case. */
   ids: readonly number[]
+  /** The revision of the stored cases that these are. */
+  revision: number
 }
 
 export const ONLY_CLAIM = -1
@@ -19,7 +21,7 @@ const SLICE_COUNT = 20_000
 /** Finds the rows that share a case. `caseIds` has the stored number of a case by the id of a threat. */
 export function* makeCaseColumn(
   { ids, count }: IndexRows,
-  caseIds: ReadonlyMap<string, number>,
+  { caseIds, revision }: { caseIds: ReadonlyMap<string, number>; revision: number },
 ): Slices<CaseColumn> {
   const numberOf = new Map<number, number>()
   const numbers = new Int32Array(count).fill(ONLY_CLAIM)
@@ -54,5 +56,5 @@ export function* makeCaseColumn(
     rows[at] = row
     next[number] = at + 1
   }
-  return { numbers, starts, rows, ids: shared.map(([caseId]) => caseId) }
+  return { numbers, starts, rows, ids: shared.map(([caseId]) => caseId), revision }
 }

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { countsSince, type PieceCounts } from '#bff/time/piece-counts.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
+import { makeCaseColumn } from './case-column.ts'
 import { countDays, countPerDay, countTerms, groupByTerm, orderedRows } from './count-days.ts'
-import { createDictionaries, rowTime, toRows } from './index-rows.ts'
+import { createDictionaries, type IndexRows, rowTime, toRows } from './index-rows.ts'
 import { countBeside } from './read-tallies.ts'
 import { UNBOUNDED } from './select-rows.ts'
 import { atOnce } from './slices.ts'
 
-type Fact = { id: string; at: number; terms: string[]; victims: string[] }
+/** Case 0 is none: the claim is the only one. */
+type Fact = { id: string; at: number; terms: string[]; victims: string[]; caseId?: number }
 
 const NAMES = ['actor', 'country', 'severity'] as const
 const value = fc.constantFrom('a', 'b', 'c', 'd')
@@ -21,15 +24,17 @@ const facts = fc
       country: fc.uniqueArray(code, { maxLength: 2 }),
       severity: fc.uniqueArray(value, { maxLength: 1 }),
       victims: fc.uniqueArray(value, { maxLength: 2 }),
+      caseId: fc.nat({ max: 4 }),
     }),
     { maxLength: 25, size: 'max' },
   )
   .map((some) =>
     some.map(
-      ({ at, victims, ...names }, place): Fact => ({
+      ({ at, victims, caseId, ...names }, place): Fact => ({
         id: `t${String(place).padStart(2, '0')}`,
         at: rowTime(at ?? place, at === null),
         victims,
+        caseId,
         terms: NAMES.flatMap((name) => names[name].map((one) => `${name}:${one}`)),
       }),
     ),
@@ -42,7 +47,20 @@ function rowsOf(some: readonly Fact[]) {
   const dictionaries = createDictionaries()
   return toRows(
     dictionaries,
-    some.map((one) => ({ ...one, searchedText: '' })),
+    some.map(({ caseId: _, ...one }) => ({ ...one, searchedText: '' })),
+  )
+}
+
+function casesOf(rows: IndexRows, some: readonly Fact[]) {
+  const numbered = some.flatMap(({ id, caseId }) => (caseId ? [[id, caseId] as const] : []))
+  return atOnce(makeCaseColumn(rows, { caseIds: new Map(numbered), revision: 1 }))
+}
+
+/** Claims of one case stand under one key, in the order of their times. */
+function byCase(some: readonly Fact[]) {
+  return Map.groupBy(
+    some.toSorted((a, b) => a.at - b.at),
+    ({ id, caseId }) => caseId || id,
   )
 }
 
@@ -173,6 +191,81 @@ test('gives a series for the most frequent values of the days that are asked for
     counts: [1, 1, 1, 1],
     series: [],
   })
+})
+
+test('counts a case once in a time, on the day of its first claim there, in all and for each value', () => {
+  const agrees = fc.property(
+    facts,
+    starts,
+    fc.boolean(),
+    fc.nat({ max: 6 }),
+    fc.nat({ max: 6 }),
+    (some, days, isFiltered, first, length) => {
+      const since = Math.min(first, days.length - 2)
+      const end = Math.min(since + 1 + length, days.length - 1)
+      const rows = rowsOf(some)
+      const filter = isFiltered ? { country: ['A'] } : {}
+      const request = {
+        starts: days,
+        by: 'actor',
+        seriesFrom: since,
+        seriesEnd: end,
+        seriesMaxCount: 9,
+      } as const
+      const counted = countDays(rows, { filter, bounds: UNBOUNDED }, request, casesOf(rows, some))
+      const own = some.filter(
+        ({ at, terms }) =>
+          at >= (days[since] ?? 0) && at < (days[end] ?? 0) && (!isFiltered || terms.includes('country:A')),
+      )
+      const perDay = (facts: readonly Fact[]) => {
+        const firsts = [...byCase(facts).values()].flatMap(([earliest]) => earliest ?? [])
+        return days
+          .slice(since, end)
+          .map(
+            (start, day) =>
+              firsts.filter(({ at }) => at >= start && at < (days[since + day + 1] ?? 0)).length,
+          )
+      }
+      const inTime = (pieces: PieceCounts) => countsSince(pieces, since).slice(since, end)
+      expect(inTime(counted)).toEqual(perDay(own))
+      expect(inTime(counted).reduce((a, b) => a + b, 0)).toBe(byCase(own).size)
+      const actors = [
+        ...new Set(own.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:')))),
+      ]
+      const sums = actors
+        .map((actor) => ({ actor, own: own.filter(({ terms }) => terms.includes(actor)) }))
+        .map(({ actor, own }) => ({ actor, counts: perDay(own), sum: byCase(own).size }))
+        .toSorted((a, b) => b.sum - a.sum || (a.actor < b.actor ? -1 : 1))
+      expect(counted.series.map(({ value, ...pieces }) => [value, inTime(pieces)])).toEqual(
+        sums.map(({ actor, counts }) => [actor, counts]),
+      )
+    },
+  )
+  fc.assert(agrees, propertyRuns(300))
+})
+
+test('counts the cases of what stands beside a value, and ranks by them', () => {
+  const agrees = fc.property(facts, starts, (some, [start = 0, , end = 0]) => {
+    const rows = rowsOf(some)
+    const cases = casesOf(rows, some)
+    const beside = atOnce(countBeside(rows, { name: 'actor', others: ['country'], start, end, cases }))
+    const within = some.filter(({ at }) => at >= start && at < end)
+    for (const [actor, { others }] of beside) {
+      const own = within.filter(({ terms }) => terms.includes(actor))
+      const countries = ['A', 'B', 'C']
+        .map((code) => own.filter(({ terms }) => terms.includes(`country:${code}`)))
+        .map((claims, at) => ({
+          value: `country:${'ABC'[at]}`,
+          count: claims.length,
+          cases: byCase(claims).size,
+        }))
+        .filter(({ count }) => count > 0)
+      expect(others.get('country')).toEqual(
+        countries.toSorted((a, b) => b.cases - a.cases || (a.value < b.value ? -1 : 1)),
+      )
+    }
+  })
+  fc.assert(agrees, propertyRuns(200))
 })
 
 test('counts by day any records that come newest first', () => {

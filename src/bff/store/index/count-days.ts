@@ -1,14 +1,15 @@
+import { countsSince, type PieceCounts } from '#bff/time/piece-counts.ts'
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { FACET_NAMES, type FacetName } from '#contract/bff/threat-list.ts'
 import { bisect } from './bisect.ts'
+import { type CaseColumn, ONLY_CLAIM } from './case-column.ts'
 import { isUnfiltered, type Selector } from './filter-rows.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { matchRows } from './select-rows.ts'
 
-export type DayCounts = {
-  counts: number[]
+export type DayCounts = PieceCounts & {
   /** The most frequent values of a name among the counted rows of the days from `seriesFrom` on, before `seriesEnd`, each with its counts of all days. */
-  series: { value: string; counts: number[] }[]
+  series: (PieceCounts & { value: string })[]
 }
 
 export type DayCountRequest = {
@@ -39,47 +40,104 @@ export function placeBefore(
   return bisect(matched.length, (place) => (at[matched[place] ?? 0] ?? 0) < moment)
 }
 
-/** Counts the rows of each day that a filter matches. */
+/** Returns the pieces of the claims in a list whose case has an older claim in it, each before the piece of that one. */
+type FindRepeats = (matched: Int32Array) => Int32Array
+
+/** Claims of a list whose case has an older claim in it, each before the next older one: found once for each list. */
+const repeated = new WeakMap<CaseColumn, WeakMap<Int32Array, Int32Array>>()
+
+/** One finder serves many lists: what it remembers is as long as there are rows and cases. */
+function createFindRepeats(rows: IndexRows, cases: CaseColumn, edges: readonly number[]): FindRepeats {
+  const known = repeated.get(cases) ?? new WeakMap<Int32Array, Int32Array>()
+  repeated.set(cases, known)
+  const findPairs = createFindPairs(cases)
+  const all = orderedRows(rows)
+  const places = edges.map((edge) => placeBefore(rows, all, edge))
+  const pieceOf = new Int16Array(rows.count).fill(-1)
+  for (let piece = 0; piece + 1 < places.length; piece++)
+    pieceOf.fill(piece, places[piece + 1], places[piece])
+  return (matched) => {
+    const pairs = known.get(matched) ?? findPairs(matched)
+    known.set(matched, pairs)
+    const found = new Int32Array(pairs.length)
+    let length = 0
+    for (let at = 0; at < pairs.length; at += 2) {
+      const piece = pieceOf[pairs[at] ?? 0] ?? -1
+      const before = pieceOf[pairs[at + 1] ?? 0] ?? -1
+      if (piece < 0 || before < 0) continue
+      found[length++] = piece
+      found[length++] = before
+    }
+    return found.subarray(0, length)
+  }
+}
+
+function createFindPairs({ numbers, ids }: CaseColumn) {
+  const older = new Int32Array(ids.length)
+  const lastList = new Int32Array(ids.length)
+  let list = 0
+  return (matched: Int32Array): Int32Array => {
+    list++
+    const found: number[] = []
+    for (let place = matched.length - 1; place >= 0; place--) {
+      const row = matched[place] ?? 0
+      const number = numbers[row] ?? ONLY_CLAIM
+      if (number === ONLY_CLAIM) continue
+      if (lastList[number] === list) found.push(row, older[number] ?? 0)
+      lastList[number] = list
+      older[number] = row
+    }
+    return new Int32Array(found)
+  }
+}
+
+/** Counts the rows of each day that a filter matches; with `cases`, the cases as well. */
 export function countDays(
   rows: IndexRows,
   selector: Selector,
   { starts, by, seriesFrom, seriesEnd, seriesMaxCount }: DayCountRequest,
+  cases: CaseColumn | null = null,
 ): DayCounts {
   const from = selector.bounds.start ?? Number.NEGATIVE_INFINITY
   const end = selector.bounds.end ?? Number.POSITIVE_INFINITY
   const edges = starts.map((edge) => Math.min(Math.max(edge, from), end))
   const matched = isUnfiltered(selector) ? orderedRows(rows) : matchRows(rows, selector)
-  const counts = countPerDay(rows, matched, edges)
-  if (by === undefined) return { counts, series: [] }
-  const series = [...countTerms(rows, groupByTerm(rows, matched, by), edges)]
+  const all = {
+    counts: countPerDay(rows, matched, edges),
+    ...(cases && { repeats: createFindRepeats(rows, cases, edges)(matched) }),
+  }
+  if (by === undefined) return { ...all, series: [] }
+  const series = [...countTerms(rows, groupByTerm(rows, matched, by), edges, cases)]
     .map(([term, own]) => ({
       ...own,
       term,
-      sum: own.counts.slice(seriesFrom, seriesEnd).reduce((a, b) => a + b, 0),
+      sum: countsSince(own, seriesFrom)
+        .slice(seriesFrom, seriesEnd)
+        .reduce((a, b) => a + b, 0),
     }))
     .filter(({ sum }) => sum > 0)
     .sort((a, b) => b.sum - a.sum || (a.term < b.term ? -1 : 1))
     .slice(0, seriesMaxCount)
-    .map(({ value, counts }) => ({ value, counts }))
-  return { counts, series }
+    .map(({ value, counts, repeats }) => ({ value, counts, ...(repeats && { repeats }) }))
+  return { ...all, series }
 }
 
-export type TermCounts = {
+export type TermCounts = PieceCounts & {
   value: string
-  /** Counts by day, oldest first. */
-  counts: number[]
   /** Epoch milliseconds: of all dated rows up to the last day; null where none is. */
   firstAt: number | null
   latestAt: number | null
 }
 
-/** Counts the rows of each value, day by day. */
+/** Counts the rows of each value, day by day; with `cases`, the cases as well. */
 export function countTerms(
   rows: IndexRows,
   termRows: TermRows,
   starts: readonly number[],
+  cases: CaseColumn | null = null,
 ): Map<string, TermCounts> {
   const { at, dictionaries } = rows
+  const findRepeats = cases && createFindRepeats(rows, cases, starts)
   const lastEdge = starts.at(-1) ?? DATED_FROM_MS
   return new Map(
     [...termRows].map(([term, own]) => {
@@ -89,6 +147,7 @@ export function countTerms(
         {
           value: valueOfTerm(dictionaries, term),
           counts: countPerDay(rows, own, starts),
+          ...(findRepeats && { repeats: findRepeats(own) }),
           firstAt: at[dated.at(-1) ?? -1] ?? null,
           latestAt: at[dated[0] ?? -1] ?? null,
         },

@@ -7,18 +7,27 @@ import {
   countPeriod,
   countsOf,
   knownCount,
+  type PeriodCount,
 } from '#bff/time/counted-period.ts'
+import type { PieceCounts } from '#bff/time/piece-counts.ts'
 import { toIso } from '#bff/time/time-range.ts'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Period } from '#contract/bff/period.ts'
 import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
+import { type CaseColumn, ONLY_CLAIM } from './case-column.ts'
 import { countTerms, groupByTerm, orderedRows, placeBefore, type TermCounts } from './count-days.ts'
 import { findTerms } from './find-by-query.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { inSlices, type Slices } from './slices.ts'
 import { wantedTerms } from './threat-terms.ts'
 
-type IntervalCounts = { counts: (number | null)[]; week: Week }
+type IntervalCounts = {
+  counts: (number | null)[]
+  /** The same in cases, where these are counted. */
+  caseCounts?: (number | null)[]
+  week: Week
+}
 
 /** Counts one value of a name in the intervals of a period. `others` and `victims` count its records of the period. */
 export type Tally = Beside &
@@ -26,6 +35,8 @@ export type Tally = Beside &
     value: string
     /** The sum of the known intervals; null if none is known. */
     count: number | null
+    /** The same in cases, where these are counted. */
+    cases?: number | null
     /** Compares with the same part of the period before; null unless all of both is stored. */
     compared: Comparison | null
     /** Bounds of what is stored of it up to today, ISO 8601 UTC; null where nothing of that has a date. */
@@ -34,7 +45,9 @@ export type Tally = Beside &
   }
 
 /** Counts the last 7 days; null unless they are stored. `compared` is with the same part of the 7 days before. */
-export type Week = { count: number; compared: Comparison | null } | null
+export type Week = { count: number; cases?: number; compared: Comparison | null } | null
+/** Counts records; `cases` where cases are counted too. */
+export type CountOfRows = { count: number; cases?: number }
 
 export type Tallies = {
   /** Null while nothing is stored: then there are no tallies either. */
@@ -77,22 +90,26 @@ type Kept = {
   beside: LRUCache<string, Promise<ReadonlyMap<string, Beside>>>
 }
 
-const keptOf = new WeakMap<IndexRows, Kept>()
+/** A column of cases is another one whenever rows or cases change. */
+const keptOf = new WeakMap<IndexRows | CaseColumn, Kept>()
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export async function readTallies(
   { store, clock }: TallySource,
   name: TallyName,
-  { timeZone, period }: { timeZone: string; period: string },
+  { timeZone, period, rows: kind }: { timeZone: string; period: string; rows?: RowKind | undefined },
 ): Promise<Tallies> {
-  const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
+  const [stored, index] = await Promise.all([store.storedRange(), store.indexed()])
+  const { rows } = index
+  const cases = kind === 'cases' ? index.cases : null
   const counted = countedPeriod(period, { timeZone, nowMs: clock.nowMs(), stored })
-  const kept = keptOf.get(rows) ?? createKept()
-  keptOf.set(rows, kept)
+  const kept = keptOf.get(cases ?? rows) ?? createKept()
+  keptOf.set(cases ?? rows, kept)
   const { start, end } = counted.bounds
   const besideKey = JSON.stringify([name, start, end])
   const besides =
-    kept.beside.get(besideKey) ?? inSlices(countBeside(rows, { name, others: OTHERS[name], start, end }))
+    kept.beside.get(besideKey) ??
+    inSlices(countBeside(rows, { name, others: OTHERS[name], start, end, cases }))
   kept.beside.set(besideKey, besides)
   const beside = await besides
   const key = JSON.stringify([
@@ -108,7 +125,7 @@ export async function readTallies(
   kept.byTerm.set(key, byTerm)
 
   function toTallies(): Tallies['byTerm'] {
-    const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), name), counted.edges)
+    const found = countTerms(rows, groupByTerm(rows, orderedRows(rows), name), counted.edges, cases)
     return new Map(
       [...found].map(([term, counts]) => [
         term,
@@ -122,8 +139,8 @@ export async function readTallies(
     period: counted.period,
     days: counted.coverage,
     weekStartsAt: counted.week.parts.since,
-    countConcerns: (interests) => countConcerns(rows, interests, { name, start, end }),
-    none: figuresOf([], counted),
+    countConcerns: (interests) => countConcerns(rows, interests, { name, start, end, cases }),
+    none: figuresOf(cases ? { counts: [], repeats: new Int32Array() } : { counts: [] }, counted),
     byTerm,
   }
 }
@@ -135,27 +152,34 @@ function createKept(): Kept {
 }
 
 function toFigures(
-  { value, firstAt, latestAt, counts }: TermCounts,
+  { value, firstAt, latestAt, ...pieces }: TermCounts,
   counted: CountedPeriod,
 ): Omit<Tally, keyof Beside> {
-  const { count, compared } = countPeriod(counted, counts)
+  const { isWhole: _, ...figures } = countPeriod(counted, pieces)
   return {
     value,
-    count,
-    compared,
-    ...figuresOf(counts, counted),
+    ...figures,
+    ...figuresOf(pieces, counted),
     firstAt: toIso(firstAt) ?? null,
     latestAt: toIso(latestAt) ?? null,
   }
 }
 
-function figuresOf(counts: readonly number[], counted: CountedPeriod): IntervalCounts {
-  const { count, isWhole, compared } = countPeriod(counted, counts, 'week')
-  const perDay = countsOf(counted, counted.days, counts)
-  return {
-    counts: counted.days.map(({ coverage }, at) => knownCount(coverage, perDay[at])),
-    week: count !== null && isWhole ? { count, compared } : null,
+function figuresOf(pieces: PieceCounts, counted: CountedPeriod): IntervalCounts {
+  const { count, isWhole, ...week } = countPeriod(counted, pieces, 'week')
+  const known = (of: PieceCounts) => {
+    const perDay = countsOf(counted, counted.days, of)
+    return counted.days.map(({ coverage }, at) => knownCount(coverage, perDay[at]))
   }
+  return {
+    counts: known({ counts: pieces.counts }),
+    ...(pieces.repeats && { caseCounts: known(pieces) }),
+    week: count !== null && isWhole ? { count, ...toWeek(week) } : null,
+  }
+}
+
+function toWeek({ cases, compared }: Pick<PeriodCount, 'cases' | 'compared'>) {
+  return { ...(typeof cases === 'number' && { cases }), compared }
 }
 
 type ConcernsRequest = {
@@ -163,6 +187,7 @@ type ConcernsRequest = {
   /** Epoch milliseconds: from `start` on, before `end`. */
   start: number
   end: number
+  cases: CaseColumn | null
 }
 
 /**
@@ -172,15 +197,16 @@ type ConcernsRequest = {
 function countConcerns(
   rows: IndexRows,
   { country, industry }: ThreatFilter,
-  { name, start, end }: ConcernsRequest,
-): ReadonlyMap<string, number> | null {
+  { name, start, end, cases }: ConcernsRequest,
+): ReadonlyMap<string, CountOfRows> | null {
   const wanted = wantedTerms({ country, industry })
   const [countries, industries] = [wanted.get('country'), wanted.get('industry')]
   if (!countries || !industries) return null
   const both = findTerms(rows, countries).intersect(findTerms(rows, industries))
   const { at, slots, terms, termStarts, dictionaries } = rows
   const bit = 1 << FACET_NAMES.indexOf(name)
-  const counts = new Map<string, number>()
+  const counts = new Map<string, CountOfRows>()
+  const isFirst = cases && createFirstTest(rows, cases)
   for (let row = both.next(0); row >= 0 && row < rows.count; row = both.next(row + 1)) {
     const time = at[row] ?? 0
     if (time < start || time >= end) continue
@@ -189,10 +215,41 @@ function countConcerns(
       const term = terms[place] ?? 0
       if (dictionaries.termBits[term] !== bit) continue
       const word = dictionaries.terms.words[term] ?? ''
-      counts.set(word, (counts.get(word) ?? 0) + 1)
+      const { count, cases = 0 } = counts.get(word) ?? { count: 0 }
+      counts.set(word, {
+        count: count + 1,
+        ...(isFirst && { cases: isFirst(row, term) ? cases + 1 : cases }),
+      })
     }
   }
   return counts
+}
+
+/** The concerns of a term for an answer: null where none were counted. */
+export function toConcerns(
+  counts: ReturnType<Tallies['countConcerns']>,
+  term: string,
+  { none }: Tallies,
+): { concerns: number | null; concernCases?: number | null } {
+  const { count, cases = 0 } = counts?.get(term) ?? { count: 0 }
+  return {
+    concerns: counts && count,
+    ...(none.caseCounts && { concernCases: counts && cases }),
+  }
+}
+
+/** Returns true for the first row of a case with a term that a test meets. */
+function createFirstTest({ dictionaries }: IndexRows, { numbers }: CaseColumn) {
+  const termCount = dictionaries.terms.words.length
+  const met = new Set<number>()
+  return (row: number, term: number): boolean => {
+    const number = numbers[row] ?? ONLY_CLAIM
+    if (number === ONLY_CLAIM) return true
+    const key = number * termCount + term
+    if (met.has(key)) return false
+    met.add(key)
+    return true
+  }
 }
 
 /** A slice counts about as many rows. */
@@ -201,7 +258,7 @@ const SLICE_COUNT = 20_000
 /** Facts about the rows that share one value. */
 type Beside = {
   /** Other values, most frequent first. */
-  others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
+  others: ReadonlyMap<FacetName, readonly (CountOfRows & { value: string })[]>
   /** The number of distinct organisations. */
   victims: number
 }
@@ -212,17 +269,20 @@ type BesideRequest = {
   /** Epoch milliseconds: from `start` on, before `end`. */
   start: number
   end: number
+  /** Counts cases as well, and ranks by them. */
+  cases?: CaseColumn | null
 }
 
 /** Counts what stands beside each value of a name in a time, by the values' terms. */
 export function* countBeside(
   rows: IndexRows,
-  { name, others, start, end }: BesideRequest,
+  { name, others, start, end, cases = null }: BesideRequest,
 ): Slices<Map<string, Beside>> {
   const { slots, terms, termStarts, victims, victimStarts, dictionaries } = rows
   const bits = others.reduce((all, other) => all | (1 << FACET_NAMES.indexOf(other)), 0)
   const isOther = Uint8Array.from(dictionaries.termBits, (own) => ((own & bits) === 0 ? 0 : 1))
   const counts = new Int32Array(isOther.length)
+  const caseCounts = cases && new Int32Array(isOther.length)
   /** The value of each organisation's last row. */
   const metBeside = new Int32Array(dictionaries.victims.words.length).fill(-1)
   const found = new Map<string, Beside>()
@@ -231,6 +291,7 @@ export function* countBeside(
     const own = all.subarray(placeBefore(rows, all, end), placeBefore(rows, all, start))
     const met: number[] = []
     let victimCount = 0
+    const isFirst = cases && createFirstTest(rows, cases)
     for (const row of own) {
       const slot = slots[row] ?? 0
       const termEnd = termStarts[slot + 1] ?? 0
@@ -239,6 +300,7 @@ export function* countBeside(
         if (isOther[other] !== 1) continue
         if (counts[other] === 0) met.push(other)
         counts[other] = (counts[other] ?? 0) + 1
+        if (caseCounts && isFirst?.(row, other)) caseCounts[other] = (caseCounts[other] ?? 0) + 1
       }
       const victimEnd = victimStarts[slot + 1] ?? 0
       for (let at = victimStarts[slot] ?? 0; at < victimEnd; at++) {
@@ -248,12 +310,15 @@ export function* countBeside(
         victimCount++
       }
     }
-    const ranked = rankTerms(rows, met, counts)
+    const ranked = rankTerms(rows, met, { counts, caseCounts })
     found.set(dictionaries.terms.words[term] ?? '', {
       others: new Map(others.map((other) => [other, ranked.get(1 << FACET_NAMES.indexOf(other)) ?? []])),
       victims: victimCount,
     })
-    for (const other of met) counts[other] = 0
+    for (const other of met) {
+      counts[other] = 0
+      if (caseCounts) caseCounts[other] = 0
+    }
     looked += own.length
     if (looked < SLICE_COUNT) continue
     looked = 0
@@ -262,17 +327,24 @@ export function* countBeside(
   return found
 }
 
+type OtherCounts = { counts: Int32Array; caseCounts: Int32Array | null }
+
 /** Terms by the bit of their name, the most frequent first. */
-function rankTerms({ dictionaries }: IndexRows, met: readonly number[], counts: Int32Array) {
+function rankTerms({ dictionaries }: IndexRows, met: readonly number[], { counts, caseCounts }: OtherCounts) {
   const { terms, termBits } = dictionaries
+  const ranks = caseCounts ?? counts
   const ranked = met
-    .map((term) => ({ term, word: terms.words[term] ?? '', count: counts[term] ?? 0 }))
-    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    .map((term) => ({ term, word: terms.words[term] ?? '', rank: ranks[term] ?? 0 }))
+    .sort((a, b) => b.rank - a.rank || (a.word < b.word ? -1 : 1))
   const byName = Map.groupBy(ranked, ({ term }) => termBits[term] ?? 0)
   return new Map(
     [...byName].map(([bit, some]) => [
       bit,
-      some.map(({ term, count }) => ({ value: valueOfTerm(dictionaries, term), count })),
+      some.map(({ term, rank }) => ({
+        value: valueOfTerm(dictionaries, term),
+        count: counts[term] ?? 0,
+        ...(caseCounts && { cases: rank }),
+      })),
     ]),
   )
 }

@@ -69,7 +69,7 @@ type StoredRows = { sync: IndexedState; rows: IndexRows }
 type IndexedRows = StoredRows & { cases: CaseColumn }
 
 const NONE = toRows(createDictionaries(), [])
-const NO_CASES = atOnce(makeCaseColumn(NONE, new Map()))
+const NO_CASES = atOnce(makeCaseColumn(NONE, { caseIds: new Map(), revision: 0 }))
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createThreatIndex({ database, clock, source }: ThreatIndexOptions): ThreatIndex {
@@ -109,8 +109,7 @@ export function createThreatIndex({ database, clock, source }: ThreatIndexOption
     const next = isSame ? { ...before, sync: { ...before.sync, ...sync } } : await takeOver(sync)
     indexed = next && {
       ...next,
-      cases:
-        isSame && areCasesSame ? before.cases : await inSlices(makeCaseColumn(next.rows, placed.caseIds)),
+      cases: isSame && areCasesSame ? before.cases : await inSlices(makeCaseColumn(next.rows, placed)),
     }
     return { ...(indexed ?? { sync: null, rows: NONE, cases: NO_CASES }), history, trouble }
   }
