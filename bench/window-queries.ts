@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createReadOverview } from '#bff/pages/overview/read-overview.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { readSyncState, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import type { ListOrder } from '#contract/bff/arrangement.ts'
+import { type ListOrder, ROW_KINDS } from '#contract/bff/arrangement.ts'
 import { groupQuerySchema, type ThreatFilter, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
@@ -70,6 +72,7 @@ export async function measureIndexQueries(count: number): Promise<void> {
     await compare({ ...compared, title: 'query language', targetMs: 15 }, searches)
     await measureOrders(compared, random, questions.ordered)
     await measureCases(compared, random, { count, questions: questions.ordered })
+    await measureFigures(compared, questions.ordered)
     await measureChange(compared, random)
   })
 }
@@ -157,6 +160,21 @@ async function measureCases(
       { title: `cases ${JSON.stringify(order)}: page, totals and facets`, targetMs: 50, goalOf },
       { own },
     )
+  }
+}
+
+const FIGURES = { period: '30d', timeZone: 'Europe/Berlin', lastLeft: null }
+
+/** All of the overview without its memory of the minute, in claims and in cases. */
+async function measureFigures({ store, database, goalOf }: Compared, questions: number): Promise<void> {
+  const dependencies = { store, database, clock: systemClock }
+  for (const rows of ROW_KINDS) {
+    const own: number[] = []
+    for (let at = 0; at < questions; at++) {
+      const readOverview = createReadOverview(dependencies)
+      await timed(own, () => readOverview({ ...FIGURES, rows, accountId: randomUUID() }))
+    }
+    report({ title: `figures of the overview in ${rows}`, targetMs: 20, goalOf }, { own })
   }
 }
 

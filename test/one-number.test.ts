@@ -7,6 +7,7 @@ import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import type { Parts } from '#bff/time/same-part.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
@@ -46,6 +47,20 @@ function makeThreats(now: string): Threat[] {
   return [...undated, ...threats.toSorted((a, b) => ((a.publishedAt ?? '') < (b.publishedAt ?? '') ? 1 : -1))]
 }
 
+const CASES_COUNT = 250
+const CLAIMS_MAX_COUNT = 5
+
+/** Most records share a case with others, of any time. */
+async function joinClaims(database: OpenDatabase): Promise<void> {
+  await database.query('insert into victim_case select from generate_series(1, $1)', [2 * CASES_COUNT])
+  await database.query(
+    `insert into case_claim (threat_id, case_id, own_id, is_compared)
+     select id, at / (1 + at % $1) % $2 + 1, 1, true
+       from (select id, row_number() over (order by md5(id)) as at from window_threat) numbered`,
+    [CLAIMS_MAX_COUNT, CASES_COUNT],
+  )
+}
+
 /** The pages' routes on one window, beside a vendor that must not be asked. */
 async function openPages(database: OpenDatabase, { now }: { now: string }) {
   const from = new Date(Date.parse(now) - HELD_DAYS * DAY_MS).toISOString()
@@ -54,6 +69,7 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
     from,
     threats: makeThreats(now),
   })
+  await joinClaims(database)
   const never = async () => {
     throw NEVER
   }
@@ -88,45 +104,57 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
   return { bff }
 }
 
-async function start(
-  database: OpenDatabase,
-  { now, timeZone, period = '30d' }: { now: string; timeZone: string; period?: string },
-) {
-  const { bff } = await openPages(database, { now })
+type Reader = { now: string; timeZone: string; period?: string }
+
+async function start(database: OpenDatabase, reader: Reader) {
+  const { bff } = await openPages(database, reader)
+  return { of: (rows?: RowKind) => readPages(bff, reader, rows) }
+}
+
+type Bff = Awaited<ReturnType<typeof openPages>>['bff']
+
+async function readPages(bff: Bff, { timeZone, period = '30d' }: Reader, rows?: RowKind) {
   const ask = async (path: string, query: Query = {}) => {
-    const search = new URLSearchParams({ ...query, timeZone, ...(path !== 'threats' && { period }) })
+    const kind: Query = rows ? { rows } : {}
+    const search = new URLSearchParams({ ...kind, ...query, timeZone, ...(path !== 'threats' && { period }) })
     return (await bff.ask(`/bff/${path}?${search}`)).json()
   }
-  const listed = async (query: Query) => threatListSchema.parse(await ask('threats', query)).total
+  const listed = async (query: Query) => {
+    const { total, cases } = threatListSchema.parse(await ask('threats', query))
+    return cases ?? total
+  }
   /** The days of the period, as the feed's filter names them. */
   const days = async (): Promise<Query> => {
     const { period: chosen } = overviewSchema.parse(await ask('overview'))
     return { from: chosen.from, to: chosen.to }
   }
-  return { ask, listed, days: await days() }
+  /** What a page shows of a figure. */
+  const shown = <Count>({ count, cases }: { count: Count; cases?: Count | undefined }): Count | undefined =>
+    rows === 'cases' ? cases : count
+  return { ask, listed, shown, days: await days() }
 }
 
 type Query = Record<string, string>
 /** What a page says, and the list that it leads to. */
-type Figure = { says: number | null; query: Query }
+type Figure = { says: number | null | undefined; query: Query }
 
 const WEEK = { within: '7d' }
 
-type Pages = Pick<Awaited<ReturnType<typeof start>>, 'ask' | 'days'>
+type Pages = Awaited<ReturnType<typeof readPages>>
 
-async function overviewFigures({ ask, days }: Pages): Promise<Figure[]> {
+async function overviewFigures({ ask, days, shown }: Pages): Promise<Figure[]> {
   const { day, week, period, top } = overviewSchema.parse(await ask('overview'))
   return [
-    ...[day, week, period].flatMap(({ count, compared, since, until }) => [
-      { says: count, query: { since, until } },
-      ...comparedFigures(compared, { ...compared, since }),
+    ...[day, week, period].flatMap(({ count, cases, compared, since, until }) => [
+      { says: shown({ count, cases }), query: { since, until } },
+      ...comparedFigures(shown, compared, { ...compared, since }),
     ]),
-    { says: week.count, query: WEEK },
-    { says: period.count, query: days },
+    { says: shown(week), query: WEEK },
+    { says: shown(period), query: days },
     ...Object.entries(top).flatMap(([name, ranked]) =>
-      ranked.flatMap(({ value, count, compared }) => [
-        { says: count, query: { [name]: value, ...days } },
-        ...comparedFigures(compared, { ...period.compared, since: period.since }, { [name]: value }),
+      ranked.flatMap(({ value, count, cases, compared }) => [
+        { says: shown({ count, cases }), query: { [name]: value, ...days } },
+        ...comparedFigures(shown, compared, { ...period.compared, since: period.since }, { [name]: value }),
       ]),
     ),
   ]
@@ -134,73 +162,93 @@ async function overviewFigures({ ask, days }: Pages): Promise<Figure[]> {
 
 /** Both counts of a comparison, each with the list of its time. */
 function comparedFigures(
+  shown: Pages['shown'],
   compared: Comparison | null,
   { since, until, previousSince, previousUntil }: Partial<Record<keyof Parts, string>>,
   query: Query = {},
 ): Figure[] {
   if (!compared || !since || !until || !previousSince || !previousUntil)
     throw new Error('Nothing is compared')
+  const { count, previous, cases } = compared
+  const before = { count: previous, cases: cases?.previous }
   return [
-    { says: compared.count, query: { ...query, since, until } },
-    { says: compared.previous, query: { ...query, since: previousSince, until: previousUntil } },
+    { says: shown({ count, cases: cases?.count }), query: { ...query, since, until } },
+    { says: shown(before), query: { ...query, since: previousSince, until: previousUntil } },
   ]
 }
 
-async function trendFigures({ ask, days }: Pages): Promise<Figure[]> {
+async function trendFigures({ ask, days, shown }: Pages): Promise<Figure[]> {
   const { period } = overviewSchema.parse(await ask('overview'))
   const { trend } = trendAnswerSchema.parse(await ask('trends', { by: 'category', country: 'US' }))
   const US = { country: 'US' }
   return [
-    { says: trend.total, query: { ...US, ...days } },
-    ...comparedFigures(trend.compared, { ...period.compared, since: period.since }, US),
+    { says: shown({ ...trend, count: trend.total }), query: { ...US, ...days } },
+    // A day of cases has only the first claim of each: the list behind it is of all its claims.
+    { says: sum(trend.days.map(shown)), query: { ...US, ...days } },
+    ...comparedFigures(shown, trend.compared, { ...period.compared, since: period.since }, US),
     ...[...trend.previous, ...trend.days].map(({ count, from: since, to: until }) => ({
       says: count,
-      query: { ...US, since, until },
+      query: { ...US, since, until, rows: 'claims' },
     })),
-    ...trend.series.map(({ value, counts }) => ({
-      says: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+    ...trend.series.map(({ value, counts, caseCounts }) => ({
+      says: sum(shown({ count: counts, cases: caseCounts })),
       query: { ...US, category: value, ...days },
     })),
   ]
 }
 
-async function actorFigures({ ask, days }: Pages): Promise<Figure[]> {
+function sum(counts: readonly (number | null | undefined)[] | undefined): number | undefined {
+  return counts?.reduce<number>((all, count) => all + (count ?? 0), 0)
+}
+
+async function actorFigures({ ask, days, shown }: Pages): Promise<Figure[]> {
   const { actors } = actorListSchema.parse(await ask('actors'))
-  const figures = actors.flatMap(({ name, mentions, week }) => [
-    { says: mentions, query: { actor: name, ...days } },
-    { says: week?.count ?? null, query: { actor: name, ...WEEK } },
+  const figures = actors.flatMap(({ name, mentions: count, cases, counts, caseCounts, week }) => [
+    { says: shown({ count, cases }), query: { actor: name, ...days } },
+    { says: sum(shown({ count: counts, cases: caseCounts })), query: { actor: name, ...days } },
+    { says: week && shown(week), query: { actor: name, ...WEEK } },
   ])
   const { actor } = actorAnswerSchema.parse(await ask('actors/Ashfall'))
   return [
     ...figures,
-    { says: actor.mentions, query: { actor: 'Ashfall', ...days } },
-    ...actor.countries.map(({ value, count }) => ({
-      says: count,
+    { says: shown({ ...actor, count: actor.mentions }), query: { actor: 'Ashfall', ...days } },
+    ...actor.countries.map(({ value, ...counted }) => ({
+      says: shown(counted),
       query: { actor: 'Ashfall', country: value, ...days },
     })),
   ]
 }
 
-async function countryFigures({ ask, days }: Pages): Promise<Figure[]> {
+async function countryFigures({ ask, days, shown }: Pages): Promise<Figure[]> {
   const { countries } = countryListSchema.parse(await ask('countries'))
   const { window } = countryAnswerSchema.parse(await ask('countries/US'))
   return [
-    ...countries.map(({ code, threats }) => ({ says: threats, query: { country: code, ...days } })),
-    { says: window?.threats ?? null, query: { country: 'US', ...days } },
-    ...(window?.topIndustries ?? []).map(({ value, count }) => ({
-      says: count,
+    ...countries.map(({ code, threats: count, cases }) => ({
+      says: shown({ count, cases }),
+      query: { country: code, ...days },
+    })),
+    { says: window && shown({ ...window, count: window.threats }), query: { country: 'US', ...days } },
+    ...(window?.topIndustries ?? []).map(({ value, ...counted }) => ({
+      says: shown(counted),
       query: { country: 'US', industry: value, ...days },
     })),
   ]
 }
 
 /** Each figure of every page is the count of the list that it leads to. */
-async function expectOneNumber(database: OpenDatabase, reader: Parameters<typeof start>[1]) {
-  const pages = await start(database, reader)
+async function expectOneNumber(database: OpenDatabase, reader: Reader) {
+  const opened = await start(database, reader)
   const all = [overviewFigures, trendFigures, actorFigures, countryFigures]
-  const figures = (await Promise.all(all.map((figuresOf) => figuresOf(pages)))).flat()
-  expect(figures.length).toBeGreaterThan(60)
-  for (const { says, query } of figures) expect([query, says]).toEqual([query, await pages.listed(query)])
+  for (const rows of [undefined, 'cases'] as const) {
+    const pages = await opened.of(rows)
+    const figures = (await Promise.all(all.map((figuresOf) => figuresOf(pages)))).flat()
+    expect(figures.length).toBeGreaterThan(60)
+    for (const { says, query } of figures)
+      expect([rows, query, says]).toEqual([rows, query, await pages.listed(query)])
+  }
+  const pages = await opened.of('cases')
+  const { total, cases } = threatListSchema.parse(await pages.ask('threats', pages.days))
+  expect(cases).toBeLessThan(total)
   return pages
 }
 
@@ -253,21 +301,23 @@ test.each(['2026-13', 'foo', '2026-12', '2027-Q1'])(
 test(
   'one actor has one change, and one country one number, on all pages',
   withDatabase('bff', async (database) => {
-    const { ask } = await start(database, {
+    const opened = await start(database, {
       now: '2026-11-22T07:30:00.000Z',
       timeZone: 'America/Los_Angeles',
     })
+    const { ask } = await opened.of('cases')
     const { top } = overviewSchema.parse(await ask('overview'))
     const { actors } = actorListSchema.parse(await ask('actors'))
     const { countries } = countryListSchema.parse(await ask('countries'))
     const { trend } = trendAnswerSchema.parse(await ask('trends', { actor: 'Ashfall' }))
     const onOverview = top.actor.find(({ value }) => value === 'Ashfall')
     const onActors = actors.find(({ name }) => name === 'Ashfall')
-    const { count, compared } = onOverview ?? {}
-    expect([onActors?.mentions, onActors?.compared]).toEqual([count, compared])
-    expect([trend.total, trend.compared]).toEqual([count, compared])
-    expect(countries.map(({ code, threats, compared }) => [code, threats, compared])).toEqual(
-      top.country.map(({ value, count, compared }) => [value, count, compared]),
+    const { count, cases, compared } = onOverview ?? {}
+    expect(cases).toBeLessThan(count ?? 0)
+    expect([onActors?.mentions, onActors?.cases, onActors?.compared]).toEqual([count, cases, compared])
+    expect([trend.total, trend.cases, trend.compared]).toEqual([count, cases, compared])
+    expect(countries.map(({ code, threats, cases, compared }) => [code, threats, cases, compared])).toEqual(
+      top.country.map(({ value, count, cases, compared }) => [value, count, cases, compared]),
     )
   }),
 )
