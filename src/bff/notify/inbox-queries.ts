@@ -11,6 +11,8 @@ const KEPT_MAX = 200
 export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   accountId: string
   kind: 'matches' | 'notice'
+  /** Id of the comment that mentions the account. */
+  mentionedIn?: string
 }
 
 /** The bells of several people, by one line. */
@@ -28,10 +30,10 @@ export function ringBells(
 export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]): Promise<void> {
   if (items.length === 0) return
   await tx.query(
-    `insert into inbox_item (account_id, kind, title, detail, path)
-     select "accountId", kind, title, detail, path
+    `insert into inbox_item (account_id, kind, title, detail, path, triage_event_id)
+     select "accountId", kind, title, detail, path, "mentionedIn"
        from jsonb_to_recordset($1::jsonb)
-         as given("accountId" uuid, kind text, title text, detail text, path text)`,
+         as given("accountId" uuid, kind text, title text, detail text, path text, "mentionedIn" bigint)`,
     [JSON.stringify(items)],
   )
   await tx.query(
@@ -43,6 +45,17 @@ export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]
     [[...new Set(items.map(({ accountId }) => accountId))]],
   )
   await notifyInbox(tx)
+}
+
+/** Takes back the notices of a comment that nobody has read yet. */
+export async function withdrawMentions(tx: Database, eventId: string): Promise<void> {
+  const { rowCount } = await tx.query(
+    `delete from inbox_item
+      where triage_event_id = $1
+        and at > coalesce((select read_to from inbox_read where inbox_read.account_id = inbox_item.account_id), '-infinity')`,
+    [eventId],
+  )
+  if (rowCount > 0) await notifyInbox(tx)
 }
 
 /** Open pages look at the bell again. */

@@ -134,9 +134,10 @@ export async function removeRecipient(db: Database, profileId: string, userId: s
 }
 
 /** Accounts that may sign in. */
-export async function listActiveUsers(db: Database): Promise<{ id: string; name: string }[]> {
+export async function listActiveUsers(db: Database): Promise<z.infer<typeof recipientUsersSchema>['users']> {
   const { rows } = await db.query(
-    'select id, name from account where disabled_at is null order by lower(name), id',
+    `select id, name, case when count(*) over (partition by lower(name)) > 1 then email end as email
+       from account where disabled_at is null order by lower(name), email, id`,
   )
   return recipientUsersSchema.shape.users.parse(rows)
 }

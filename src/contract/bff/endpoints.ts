@@ -79,7 +79,8 @@ export const ENDPOINTS = {
   'PUT /bff/lists/:id/decisions': 'Nothing: a match is confirmed, rejected, or undecided again',
   'GET /bff/alert-profiles':
     "Alert profiles that run in Lantern: one's own, the team's and those that notify oneself, with their recipients",
-  'GET /bff/alert-profiles/users': 'Whom a profile may notify: id and name of users, without addresses',
+  'GET /bff/alert-profiles/users':
+    'Who may be notified or mentioned: id and name of users; addresses only of those with the same name',
   'POST /bff/alert-profiles': 'The profile as saved, with the secrets of its webhooks, once',
   'POST /bff/alert-profiles/backtest': 'What a search would have matched, and narrower ones',
   'PUT /bff/alert-profiles/:id': 'The profile as changed, with the secrets of new webhooks, once',

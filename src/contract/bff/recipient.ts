@@ -52,7 +52,14 @@ export const recipientDraftsSchema = z
   .array(recipientDraftSchema)
   .check(z.minLength(1), z.maxLength(RECIPIENTS_MAX_COUNT))
 
-/** Answer of `GET /bff/alert-profiles/users` (analysts): who may be notified, by name. */
+/** Answer of `GET /bff/alert-profiles/users` (analysts): who may be notified or mentioned, by name. */
 export const recipientUsersSchema = z.object({
-  users: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  users: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      /** The address of those whose name another user has, too. */
+      email: z._default(z.nullable(z.string()), null),
+    }),
+  ),
 })

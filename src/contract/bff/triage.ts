@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { idSchema, rowIdSchema, VENDOR_ID_MAX_LENGTH } from '../id.ts'
+import { areMentionsOf, MENTIONS_MAX_COUNT, mentionSchema, namedMentionSchema } from './mention.ts'
 import { threatIdSchema } from './threat.ts'
 import { closeReasonSchema, markSchema, triageStateSchema } from './triage-state.ts'
 
@@ -36,13 +37,22 @@ export const triageActionSchema = z.discriminatedUnion('action', [
   }),
   /** The owner is an analyst or an admin who can sign in. */
   z.strictObject({ action: z.literal('assign'), ids: idsSchema, ownerId: idSchema }),
-  z.strictObject({
-    action: z.literal('note'),
-    ids: idsSchema,
-    text: textSchema,
-    /** Names this comment: sent again under it, it is not written twice. */
-    idempotencyKey: z.optional(idSchema),
-  }),
+  z
+    .strictObject({
+      action: z.literal('note'),
+      ids: idsSchema,
+      text: textSchema,
+      /** The users whom it mentions, in the order of the text. Each of them is notified once. */
+      mentions: z.optional(z.array(mentionSchema).check(z.maxLength(MENTIONS_MAX_COUNT))),
+      /** Names this comment: sent again under it, it is not written twice. */
+      idempotencyKey: z.optional(idSchema),
+    })
+    .check(
+      z.refine(({ text, mentions = [] }) => areMentionsOf(text, mentions), {
+        path: ['mentions'],
+        error: 'must be positions of @ and a name in the trimmed text, in order and apart',
+      }),
+    ),
 ])
 export type TriageAction = z.infer<typeof triageActionSchema>
 
@@ -90,6 +100,8 @@ export const triageHistorySchema = z.object({
       /** Name of the person whom it was assigned to; null also for one who is gone. */
       owner: z.nullable(z.string()),
       text: z.nullable(z.string()),
+      /** Whom the text mentions. Accounts that were erased are left out. */
+      mentions: z._default(z.array(namedMentionSchema), []),
       isUndone: z.boolean(),
     }),
   ),

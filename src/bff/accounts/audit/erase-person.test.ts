@@ -76,7 +76,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
   const { isErased, text } = await erase(database, id)
   expect(isErased).toBe(true)
-  expect(text).toContain('their name in triage: changes 4, threats 3; in cases: changes 1')
+  expect(text).toContain('their name in triage: changes 4, threats 3, mentions 0; in cases: changes 1')
   expect(text).toContain(
     `views 1, lists of names 0 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`,
   )
@@ -102,6 +102,38 @@ test('nothing tells of an erased person any more but what people wrote, and that
   expect(users.map(({ email }) => email)).toEqual([ADMIN.email])
   expect((await ask('/bff/views')).status).toBe(401)
   expect((await erase(database, id)).text).toMatch(/no account: none has this id.*no text was searched/s)
+})
+
+test('comments no longer name an erased person whom they mention, nor notices the one who wrote them', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id, ask } = await letBobIn(lantern)
+  await nameThreats(database, ...IDS)
+  const { rows } = await database.query(
+    `insert into account (email, name, role) values ('grace@corp.example', 'Grace', 'viewer') returning id::text`,
+  )
+  const graceId = String(Object(rows[0]).id)
+  const comment = { action: 'note', ids: ['t-1'] }
+  const both = [
+    { accountId: id, start: 0, end: 15 },
+    { accountId: graceId, start: 17, end: 23 },
+  ]
+  await lantern.ask('/bff/triage', { body: { ...comment, text: '@Robert Mallory, @Grace!', mentions: both } })
+  const grace = [{ accountId: graceId, start: 4, end: 10 }]
+  await ask('/bff/triage', { body: { ...comment, text: 'Ask @Grace', mentions: grace } })
+  expect(await tablesThatHave(database, BOB.name)).toEqual(expect.arrayContaining(['inbox_item']))
+
+  await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
+  expect((await erase(database, id)).text).toContain('mentions 1')
+  expect(await tablesThatHave(database, BOB.name)).toEqual([])
+  const history = await lantern.ask('/bff/triage/t-1/history')
+  expect(triageHistorySchema.parse(await history.json()).events).toMatchObject([
+    { who: 'erased person', text: 'Ask @Grace', mentions: [{ start: 4, end: 10, name: 'Grace' }] },
+    { text: '@erased person, @Grace!', mentions: [{ start: 16, end: 22, name: 'Grace' }] },
+  ])
+  const notices = await database.query('select detail from inbox_item where account_id = $1', [graceId])
+  expect(notices.rows).toEqual([{ detail: '@erased person, @Grace!' }])
 })
 
 test('nothing that the ledger or an alert profile has of an erased person’s address can be opened any more', async () => {

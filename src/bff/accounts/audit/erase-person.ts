@@ -4,6 +4,7 @@ import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { Database } from '#database/database.ts'
 import { eraseDestinations } from './erase-destinations.ts'
+import { eraseMentions } from './erase-mentions.ts'
 
 /** This text replaces a person's address. */
 const ERASED = 'erased person'
@@ -77,6 +78,7 @@ async function eraseIn(
 
   const events = await change('update triage_event set who = $2 where account_id = $1', ERASED)
   await eraseBefore(tx, addresses)
+  const mentions = await eraseMentions(tx, accountId, ERASED)
   const cases = await change('update case_event set who = $2 where account_id = $1', ERASED)
   await tx.query('update case_decision set who = $2 where lower(who) = any($1)', [addresses, ERASED])
   const states = await eraseStates(tx, addresses)
@@ -113,7 +115,7 @@ async function eraseIn(
     words,
     lines: [
       accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
-      `their name in triage: changes ${events}, threats ${states}; in cases: changes ${cases}`,
+      `their name in triage: changes ${events}, threats ${states}, mentions ${mentions}; in cases: changes ${cases}`,
       `views ${views}, lists of names ${lists}${handedOver}; drafts of alerts ${drafts}`,
       `their address in messages ${destinations.messages}, in alert profiles ${destinations.recipients}${
         destinations.unopened > 0

@@ -149,7 +149,7 @@ test(
     const critical = async () => (await overview()).newestCritical.map(({ id }) => id)
     expect(await critical()).toEqual(['a', 'b'])
 
-    const ada = { accountId: 'u-1', who: 'ada@example.com' }
+    const ada = { accountId: 'u-1', who: 'ada@example.com', name: 'Ada' }
     await database.transaction((tx) =>
       actOn(tx, { action: 'close', ids: ['a'], reason: 'handled', text: null }, ada),
     )

@@ -215,7 +215,7 @@ test(
     const open = async () => countsOf((await trend('?timeZone=UTC&triage=open')).days)
     expect(await open()).toEqual({ '2026-03-29': 2 })
 
-    const ada = { accountId: 'u-1', who: 'ada@example.com' }
+    const ada = { accountId: 'u-1', who: 'ada@example.com', name: 'Ada' }
     await database.transaction((tx) =>
       actOn(tx, { action: 'close', ids: ['a'], reason: 'handled', text: null }, ada),
     )

@@ -13,7 +13,7 @@ import { triageRoutes } from './triage-routes.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const OPEN = { start: null, end: null }
-const ADA = { accountId: 'u-1', who: 'ada@example.com' }
+const ADA = { accountId: 'u-1', who: 'ada@example.com', name: 'Ada' }
 
 test(
   'the feed, its counts and what is exported agree on what the team has done, at once',

@@ -1,5 +1,5 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
-import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { readDueStates } from '#bff/store/cases/known-claims.ts'
 import { listOwners, readHistory } from '#bff/store/records/triage-queries.ts'
@@ -15,7 +15,7 @@ import {
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
 import { requireThreats, type TriageDependencies } from './require-threats.ts'
-import { actOn, undo } from './triage.ts'
+import { actOn, type Triager, undo } from './triage.ts'
 
 /** Only a threat's history names who has read or starred it: the audit record would hold little else. */
 const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
@@ -100,6 +100,6 @@ function idOfOne({ states }: TriageChange): string | null {
   return states.length === 1 ? (states[0]?.id ?? null) : null
 }
 
-function triagerOf({ user }: { user: { id: string; email: string } }) {
-  return { accountId: user.id, who: user.email }
+function triagerOf({ user }: ReaderSession): Triager {
+  return { accountId: user.id, who: user.email, name: user.name }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { withdrawMentions } from '#bff/notify/inbox-queries.ts'
 import { readDueStates } from '#bff/store/cases/known-claims.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
 import {
@@ -18,9 +19,10 @@ import {
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
 import { ownerSchema, type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
+import { notifyMentioned, requireMentioned } from './notify-mentioned.ts'
 
-/** The acting account, and its e-mail for those who read the record later. */
-export type Triager = { accountId: string; who: string }
+/** The acting account, its e-mail for those who read the record later, and its name for those whom it mentions. */
+export type Triager = { accountId: string; who: string; name: string }
 
 const ASPECTS: Readonly<
   Partial<Record<TriageEventAction, { aspect: Aspect; rivals: readonly TriageEventAction[] }>>
@@ -44,6 +46,8 @@ const BEFORE = { ...triageStateSchema.shape, owner: z.nullable(z.omit(ownerSchem
  */
 export async function actOn(db: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
   if (action.action === 'assign') await requireOwner(db, action.ownerId)
+  const mentions = 'mentions' in action ? (action.mentions ?? []) : []
+  const mentionedIds = await requireMentioned(db, mentions)
   await holdCases(db)
   const cases = await readCasesOf(db, action.ids)
   const states = await lockStates(db, [...cases.keys()], triager.accountId)
@@ -65,10 +69,18 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
     reason: 'reason' in action ? action.reason : null,
     text: 'text' in action ? action.text : null,
     ownerId: 'ownerId' in action ? action.ownerId : null,
+    mentions,
     before: aspect
       ? Object.fromEntries(changed.map((state) => [state.id, BEFORE[aspect].parse(state[aspect])]))
       : {},
   })
+  if (action.action === 'note') {
+    const {
+      text,
+      ids: [threatId = ''],
+    } = action
+    await notifyMentioned(db, mentionedIds, { eventId: undoId, author: triager, text, threatId })
+  }
   return {
     states: after,
     undoId,
@@ -120,6 +132,7 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
     })
   }
   await restore(db, event)
+  await withdrawMentions(db, undoId)
   const by = await addEvent(db, {
     ...triager,
     action: 'undo',

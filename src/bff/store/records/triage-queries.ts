@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Mention } from '#contract/bff/mention.ts'
 import {
   ownersSchema,
   type TriageEventAction,
@@ -144,6 +145,7 @@ export type TriageEvent = {
   reason: string | null
   text: string | null
   ownerId: string | null
+  mentions?: readonly Mention[]
   before: Readonly<Record<string, unknown>>
 }
 
@@ -154,8 +156,8 @@ const EVENTS_LOCK = 7_276_396
 export async function addEvent(db: Database, event: TriageEvent): Promise<string> {
   await db.query('select pg_advisory_xact_lock($1)', [EVENTS_LOCK])
   const { rows } = await db.query(
-    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before, owner_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
+    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before, owner_id, mentions)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id::text`,
     [
       event.accountId,
       event.who,
@@ -165,6 +167,7 @@ export async function addEvent(db: Database, event: TriageEvent): Promise<string
       event.text,
       JSON.stringify(event.before),
       event.ownerId,
+      JSON.stringify(event.mentions ?? []),
     ],
   )
   return z.object({ id: z.string() }).parse(rows[0]).id
@@ -247,6 +250,10 @@ export async function readHistory(db: Database, threatId: string): Promise<Triag
   const { rows } = await db.query(
     `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
             (select name from account where account.id = triage_event.owner_id) as owner,
+            coalesce(
+              (select json_agg(json_build_object('start', start, 'end', "end", 'name', name) order by start)
+                 from jsonb_to_recordset(mentions) as mention("accountId" uuid, start int, "end" int)
+                 join account on account.id = "accountId"), '[]') as mentions,
             undone_by is not null as "isUndone"
        from triage_event
       where threat_ids && array(

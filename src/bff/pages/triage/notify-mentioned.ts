@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import type { Mention } from '#contract/bff/mention.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+import type { Database } from '#database/database.ts'
+
+const accountsSchema = z.array(z.object({ id: z.string(), isDisabled: z.boolean() }))
+
+/** Returns the mentioned accounts that can sign in. Throws if one of them does not exist. Nobody deletes them meanwhile. */
+export async function requireMentioned(tx: Database, mentions: readonly Mention[]): Promise<string[]> {
+  const ids = [...new Set(mentions.map(({ accountId }) => accountId))]
+  if (ids.length === 0) return []
+  const { rows } = await tx.query(
+    `select id::text, disabled_at is not null as "isDisabled" from account where id = any($1::uuid[]) for key share`,
+    [ids],
+  )
+  const accounts = accountsSchema.parse(rows)
+  if (accounts.length < ids.length)
+    throw new ProblemError({
+      code: 'bad_request',
+      title: 'A mentioned user does not exist',
+      detail: 'Remove the name, and choose the user from the list again. The comment was not added.',
+    })
+  return accounts.flatMap(({ id, isDisabled }) => (isDisabled ? [] : [id]))
+}
+
+type Comment = {
+  eventId: string
+  author: { accountId: string; name: string }
+  text: string
+  /** The threat that the notice leads to. */
+  threatId: string
+}
+
+/** Puts a comment into the inbox of each account that it mentions, but not of its author. */
+export async function notifyMentioned(
+  tx: Database,
+  accountIds: readonly string[],
+  { eventId, author, text, threatId }: Comment,
+): Promise<void> {
+  await addInboxItems(
+    tx,
+    accountIds
+      .filter((accountId) => accountId !== author.accountId)
+      .map((accountId) => ({
+        accountId,
+        kind: 'notice',
+        title: `${author.name} mentioned you in a comment`,
+        detail: text,
+        path: `/threats/${pathSegment(threatId)}`,
+        mentionedIn: eventId,
+      })),
+  )
+}
