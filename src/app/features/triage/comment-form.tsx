@@ -4,30 +4,39 @@ import * as z from 'zod/mini'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { Button } from '#app/ui/button.tsx'
-import { CONTROL, Field } from '#app/ui/field.tsx'
-import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+import { mentionSchema } from '#contract/bff/mention.ts'
+import type { TriageAction } from '#contract/bff/triage.ts'
+import { type CommentDraft, EMPTY_COMMENT, trimDraft } from './mention-draft.ts'
+import { MentionField } from './mention-field.tsx'
 
 type CommentFormProps = {
   ids: readonly string[]
   /** Answers whether it was taken. */
-  onComment(text: string): Promise<boolean>
+  onComment(comment: TriageAction): Promise<boolean>
 }
 
 /** The team reads it on the threat's page. Ctrl+Enter sends it. Until it is taken, what was typed stays in the tab. */
 export function CommentForm({ ids, onComment }: CommentFormProps) {
   const { data: session } = useQuery(sessionOptions())
   const [drafts] = useState(() => createCommentDrafts(session?.user.id ?? '', ids))
-  const [text, setText] = useState(drafts.read)
+  const [draft, setDraft] = useState(drafts.read)
   const [isSending, setIsSending] = useState(false)
-  const type = (typed: string) => {
-    setText(typed)
-    drafts.keep(typed)
+  const write = (written: CommentDraft) => {
+    setDraft(written)
+    drafts.keep(written)
   }
   const send = async () => {
-    if (isSending || !text.trim()) return
+    const { text, mentions } = trimDraft(draft)
+    if (isSending || text === '') return
     setIsSending(true)
     try {
-      if (await onComment(text.trim())) type('')
+      const isTaken = await onComment({
+        action: 'note',
+        ids: [...ids],
+        text,
+        ...(mentions.length > 0 && { mentions: [...mentions] }),
+      })
+      if (isTaken) write(EMPTY_COMMENT)
     } finally {
       setIsSending(false)
     }
@@ -40,31 +49,23 @@ export function CommentForm({ ids, onComment }: CommentFormProps) {
         send()
       }}
     >
-      <Field label="Comment for the team">
-        {(control) => (
-          <textarea
-            {...control}
-            data-first-focus
-            rows={3}
-            maxLength={TRIAGE_TEXT_MAX_LENGTH}
-            className={`${CONTROL} h-auto py-1.5 max-sm:h-auto`}
-            readOnly={isSending}
-            value={text}
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-            }}
-          />
-        )}
-      </Field>
-      <Button type="submit" className="justify-self-end" isBusy={isSending} disabled={!text.trim()}>
+      <MentionField
+        label="Comment for the team"
+        draft={draft}
+        isReadOnly={isSending}
+        onChange={write}
+        onSend={send}
+      />
+      <Button type="submit" className="justify-self-end" isBusy={isSending} disabled={!draft.text.trim()}>
         Add comment
       </Button>
     </form>
   )
 }
 
-const draftsSchema = z.array(z.object({ ids: z.string(), text: z.string() }))
+const draftsSchema = z.array(
+  z.object({ ids: z.string(), text: z.string(), mentions: z._default(z.array(mentionSchema), []) }),
+)
 
 const KEPT_DRAFTS = 20
 
@@ -78,10 +79,11 @@ function createCommentDrafts(userId: string, threatIds: readonly string[]) {
     lifetime: 'session',
   })
   return {
-    read: () => store.read().find((kept) => kept.ids === ids)?.text ?? '',
-    keep(text: string) {
+    read: (): CommentDraft => store.read().find((kept) => kept.ids === ids) ?? EMPTY_COMMENT,
+    keep({ text, mentions }: CommentDraft) {
       const others = store.read().filter((kept) => kept.ids !== ids)
-      store.write(text === '' ? others : [...others.slice(1 - KEPT_DRAFTS), { ids, text }])
+      const kept = { ids, text, mentions: [...mentions] }
+      store.write(text === '' ? others : [...others.slice(1 - KEPT_DRAFTS), kept])
     },
   }
 }

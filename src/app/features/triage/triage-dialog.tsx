@@ -35,9 +35,7 @@ export function TriageDialog({ request: { command, ids }, onAct, onClose }: Tria
         <CloseForm onReason={(reason, text) => act({ action: 'close', ids: [...ids], reason, text })} />
       )}
       {command === 'assign' && <AssignForm onOwner={assign} />}
-      {command === 'note' && (
-        <CommentForm ids={ids} onComment={(text) => act({ action: 'note', ids: [...ids], text })} />
-      )}
+      {command === 'note' && <CommentForm ids={ids} onComment={act} />}
     </Dialog>
   )
 }

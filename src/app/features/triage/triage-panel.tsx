@@ -6,6 +6,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { writeMentions } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -58,7 +59,7 @@ export function TriagePanel({ id }: { id: string }) {
       )}
       {isAllowed && (
         <div className="border-line border-t p-4">
-          <CommentForm key={id} ids={[id]} onComment={(text) => act({ action: 'note', ids: [id], text })} />
+          <CommentForm key={id} ids={[id]} onComment={act} />
         </div>
       )}
     </SectionCard>
@@ -66,7 +67,8 @@ export function TriagePanel({ id }: { id: string }) {
 }
 
 function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
-  const { at, who, action, reason, owner, text, isUndone } = event
+  const { at, who, action, reason, owner, text, mentions, isUndone } = event
+  const comment = writeMentions(text ?? '', mentions)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2">
       <p>
@@ -85,7 +87,7 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
       </p>
       {text !== null && (
         <p className={isUndone ? 'text-muted line-through' : undefined}>
-          <Untrusted text={text} multiline maxLength={400} isProse />
+          <Untrusted text={comment.text} highlights={comment.ranges} multiline maxLength={400} isProse />
         </p>
       )}
       <p className="text-faint text-xs">
