@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { TriageState } from '#contract/bff/triage-state.ts'
@@ -38,6 +38,20 @@ function serveDue(hours: number) {
   }
   fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
 }
+
+test('Overdue in the feed is a filter of its address', async () => {
+  const requested: string[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      requested.push(new URL(request.url).searchParams.get('triage') ?? '')
+      return HttpResponse.json(aThreatList([aThreat('a-1')], {}))
+    }),
+  )
+  const { user, router } = renderPage('/threats')
+  await user.click(await screen.findByRole('button', { name: 'Overdue' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ triage: 'overdue' }))
+  await waitFor(() => expect(requested.at(-1)).toBe('overdue'))
+})
 
 test.for([
   { hours: 2.5, badge: 'Due in 2 h', rule: /^Due .*: 24 h for severity high, from/ },

@@ -1,14 +1,36 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { isDueNeeded } from '#bff/store/read-filter.ts'
 import { type ProfileSearch, type ReadSearch, searchOfProfile } from '#bff/store/read-search.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { leavesOf } from '#matcher/query/query-tree.ts'
 
 export type SearchDependencies = { readSearch: ReadSearch; clock: Clock }
 
-/** Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted. */
+/**
+ * Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted, and one for overdue cases.
+ */
 export async function requireSearchOf(profile: ProfileSearch, { readSearch, clock }: SearchDependencies) {
   const filter = searchOfProfile(profile)
-  await readSearch(filter, feedBounds(filter, clock.nowMs()))
+  const search = await readSearch(filter, feedBounds(filter, clock.nowMs()))
+  if (isDueNeeded(filter, search)) throw overdueInAlerts(profile.filter)
+}
+
+/** A profile is evaluated when a record comes or changes. */
+export function overdueInAlerts({ q = '' }: ThreatFilter): ProblemError {
+  const reason =
+    'An alert profile cannot find overdue cases: they become overdue as time passes, without a new record. Remove “overdue”, or save the search as a view.'
+  const places = leavesOf(parseQuery(q).tree).flatMap((leaf) =>
+    leaf.kind === 'field' && leaf.name === 'is'
+      ? leaf.values.filter(({ text }) => text.toLowerCase() === 'overdue')
+      : [],
+  )
+  // Nowhere in the text: a filter has it, or a profile that the search names.
+  const found = places.length > 0 ? places.map(({ from, to }) => ({ from, to })) : [{}]
+  const fields = found.map((place) => ({ name: 'q', reason, ...place }))
+  return new ProblemError({ code: 'bad_request', detail: reason, fields })
 }
 
 /** Returns why a search can no longer be evaluated; undefined if it can. */

@@ -2,7 +2,7 @@ import type { FeedBounds } from '#bff/time/time-range.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
-import { withReader } from '#matcher/query/query-tests.ts'
+import { type TeamMarked, withReader } from '#matcher/query/query-tests.ts'
 import type { Selector } from './index/filter-rows.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
@@ -15,9 +15,26 @@ import type { MarksById, TeamMarks } from './team-marks.ts'
 export type StoreFilter = ThreatFilter & Searched
 
 /** A parsed filter, and how its search was understood. */
-export type ReadableFilter = { selector: Selector; understoodAs: string | null; scope: SearchScope }
+export type ReadableFilter = {
+  selector: Selector
+  understoodAs: string | null
+  scope: SearchScope
+  /** The answer depends on when cases are due, and on the time now. */
+  isOfDue: boolean
+}
 
-const NOT_MARKED: MarksById = new Map()
+/** Returns the team's marks of a threat now. */
+type MarksOf = (id: string) => TeamMarked | undefined
+
+const UNTOUCHED: TeamMarked = {
+  isRead: false,
+  isStarred: false,
+  isClosed: false,
+  isOverdue: false,
+  hasComment: false,
+  ownerId: null,
+  ownerText: '',
+}
 
 export async function readFilter(
   { readSearch, team }: { readSearch: ReadSearch; team: TeamMarks },
@@ -26,10 +43,32 @@ export async function readFilter(
 ): Promise<ReadableFilter> {
   const search = await readSearch(filter, bounds)
   const scope = scopeOf(filter, search)
+  const isOfDue = isDueNeeded(filter, search)
   return {
-    selector: toSelector({ filter, search }, scope === 'records' ? NOT_MARKED : await team.marks()),
+    selector: toSelector(
+      { filter, search },
+      scope === 'records' ? () => undefined : await readMarksOf(team, isOfDue ? search.nowMs : null),
+    ),
     understoodAs: filter.q === undefined ? null : explain(search),
     scope,
+    isOfDue,
+  }
+}
+
+/** Returns true if a filter needs to know which cases are overdue. */
+export function isDueNeeded({ triage }: ThreatFilter, { isOfDue }: Search): boolean {
+  return triage === 'overdue' || isOfDue
+}
+
+/** `nowMs`: the time at which cases are overdue; null where nobody needs to know. */
+async function readMarksOf(team: TeamMarks, nowMs: number | null): Promise<MarksOf> {
+  const marked: MarksById = await team.marks()
+  if (nowMs === null) return (id) => marked.get(id)
+  const dueAt = await team.due()
+  return (id) => {
+    const marks = marked.get(id)
+    const at = dueAt(id)
+    return at !== null && at <= nowMs ? { ...(marks ?? UNTOUCHED), isOverdue: true } : marks
   }
 }
 
@@ -44,15 +83,11 @@ function explain({ tree, today, lists }: Search): string {
 
 function toSelector(
   { filter, search }: { filter: StoreFilter; search: Search },
-  marked: MarksById,
-  rowsOf = createRowsOf(marked),
+  marksOf: MarksOf,
+  rowsOf = createRowsOf(marksOf),
 ): Selector {
   const { tree, momentsOf, profiles, lists, bounds } = search
   const { triage } = filter
-  const marksOf = (id: string) => {
-    const marks = marked.get(id)
-    return marks && withReader(marks, search.readerId)
-  }
   const rowsOfProfile = (index: IndexRows, name: string) =>
     (profiles.get(name) ?? []).reduce(
       (found, profile) => found.unite(rowsOf(index, profile)),
@@ -65,23 +100,28 @@ function toSelector(
       tree,
       context: {
         momentsOf,
-        marksOf: (id) => marked.get(id),
+        marksOf,
         readerId: search.readerId,
         rowsOfProfile,
         ...(lists && { idsOfLists: (test) => findListed(lists, test) }),
       },
     },
-    accepts: triage && ((id) => acceptsTriage(triage, marksOf(id))),
+    accepts:
+      triage &&
+      ((id) => {
+        const marks = marksOf(id)
+        return acceptsTriage(triage, marks && withReader(marks, search.readerId))
+      }),
   }
 }
 
 /** The rows that each profile matches, found once however many searches name it. */
-function createRowsOf(marked: MarksById) {
+function createRowsOf(marksOf: MarksOf) {
   const known = new Map<ReadProfile, { index: IndexRows; rows: RowSet }>()
   return function rowsOf(index: IndexRows, profile: ReadProfile): RowSet {
     const last = known.get(profile)
     if (last?.index === index) return last.rows
-    const rows = RowSet.of(index.count, matchRows(index, toSelector(profile, marked, rowsOf)))
+    const rows = RowSet.of(index.count, matchRows(index, toSelector(profile, marksOf, rowsOf)))
     known.set(profile, { index, rows })
     return rows
   }

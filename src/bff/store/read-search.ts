@@ -63,6 +63,10 @@ export type Search = {
   lists: ListPairs | null
   /** The account whose cases are `mine`. */
   readerId: string | undefined
+  /** It, or a profile that it names, depends on when cases are due. */
+  isOfDue: boolean
+  /** The time of the question, epoch milliseconds. */
+  nowMs: number
 }
 
 /** The search of an alert profile, read. */
@@ -123,7 +127,8 @@ export async function readSearch(
     if (faults.length > 0) throw faultySearch(faults)
     const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
     const leaves = leavesOf(tree)
-    const { today, momentsOf } = createDayBounds(timeZone, clock.nowMs())
+    const nowMs = clock.nowMs()
+    const { today, momentsOf } = createDayBounds(timeZone, nowMs)
     const named = leaves.flatMap((leaf) =>
       leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
     )
@@ -135,15 +140,21 @@ export async function readSearch(
     if (unknown.length > 0) throw faultySearch(unknown)
     const scope = named.length > 0 || lists || isOfReader ? 'author' : isOfTeam ? 'team' : 'records'
     const ownPath = author?.profileId === undefined ? path : [...path, author.profileId]
+    const profiles: Search['profiles'] =
+      named.length > 0 ? await readNamed(named, author, ownPath) : new Map()
     return {
       tree,
       momentsOf,
       today,
       bounds: narrow(bounds, tree, momentsOf),
       scope,
-      profiles: named.length > 0 ? await readNamed(named, author, ownPath) : new Map(),
+      profiles,
       lists,
       readerId: author?.accountId ?? undefined,
+      isOfDue:
+        tests.some((test) => test.kind === 'marks' && test.isOfDue) ||
+        [...profiles.values()].some((all) => all.some(isProfileOfDue)),
+      nowMs,
     }
   }
 
@@ -208,6 +219,10 @@ export async function readSearch(
   }
 
   return read(filter, bounds, [])
+}
+
+function isProfileOfDue({ filter, search }: ReadProfile): boolean {
+  return filter.triage === 'overdue' || search.isOfDue
 }
 
 type Leaf = ReturnType<typeof leavesOf>[number]

@@ -115,7 +115,7 @@ export type ThreatStore = {
   select(
     filter: StoreFilter,
     bounds: FeedBounds,
-  ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector }>
+  ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector; isOfDue: boolean }>
   /** The snapshot includes the threats of closed groups. */
   snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */

@@ -14,6 +14,7 @@ export const TEAM_STATES = [
   'investigating',
   'closed',
   'mine',
+  'overdue',
   'unread',
   'read',
   'starred',

@@ -21,6 +21,7 @@ const STATES: Readonly<Record<string, string>> = {
   new: 'open and owned by nobody',
   investigating: 'open and owned by somebody',
   mine: 'open and owned by you',
+  overdue: 'open and overdue now',
 }
 
 const PARTS_HAD: Readonly<Record<string, string>> = {

@@ -60,8 +60,13 @@ export type QueryTest =
   | { kind: 'time'; moments: Moments }
   | { kind: 'id'; text: string; isPrefix: boolean }
   | { kind: 'part'; part: ListPart }
-  /** `isOfReader`: the answer depends on who reads it. */
-  | { kind: 'marks'; isOfReader?: boolean; accepts(marked: TeamMarked | undefined): boolean }
+  /** `isOfReader`: the answer depends on who reads it. `isOfDue`: on when cases are due, and on the time now. */
+  | {
+      kind: 'marks'
+      isOfReader?: boolean
+      isOfDue?: boolean
+      accepts(marked: TeamMarked | undefined): boolean
+    }
   | { kind: 'profile'; name: string }
   | ListedTest
 
@@ -201,6 +206,7 @@ function stateTest(state: string, readerId: string | undefined): MarksTest {
   return {
     kind: 'marks',
     isOfReader: filter === 'mine',
+    isOfDue: filter === 'overdue',
     accepts: (marked) =>
       filter !== undefined && acceptsTriage(filter, marked && withReader(marked, readerId)),
   }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { overdueInAlerts } from '#bff/alerts/filter-faults.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
@@ -110,6 +111,7 @@ export async function backtest(
   const countOf = async (filter: StoreFilter) => (await select(filter)).selection.matched.length
   const filter = { ...query.filter, ...(keywords && { keywords }) }
   const found = await select(filter)
+  if (found.isOfDue) throw overdueInAlerts(query.filter ?? {})
   // A backtest is worth showing without its overlaps with the vendor's profiles.
   const [own, vendor] = await Promise.all([
     listProfiles(database, reader),

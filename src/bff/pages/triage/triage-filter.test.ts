@@ -34,13 +34,27 @@ test(
       })
       return Object.fromEntries(await Promise.all(found))
     }
-    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', mine: '', starred: '', closed: '' })
+    expect(await listed()).toEqual({
+      open: 'abcd',
+      unread: 'abcd',
+      mine: '',
+      overdue: '',
+      starred: '',
+      closed: '',
+    })
 
     await actOn(database, { action: 'read', ids: ['a', 'b'] }, ADA)
     await actOn(database, { action: 'star', ids: ['b', 'never-held'] }, ADA)
     await actOn(database, { action: 'close', ids: ['c'], reason: 'other', text: null }, ADA)
 
-    expect(await listed()).toEqual({ open: 'abd', unread: 'd', mine: '', starred: 'b', closed: 'c' })
+    expect(await listed()).toEqual({
+      open: 'abd',
+      unread: 'd',
+      mine: '',
+      overdue: '',
+      starred: 'b',
+      closed: 'c',
+    })
   }),
 )
 

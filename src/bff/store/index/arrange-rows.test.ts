@@ -160,7 +160,7 @@ function makeRows(all: readonly Entry[]): IndexRows {
 
 function teamOf(all: readonly Entry[]): TeamMarks {
   const activity = new Map(all.flatMap(({ id, acted }) => (acted === null ? [] : [[id, acted]])))
-  return { activity: async () => activity, marks: async () => new Map() }
+  return { activity: async () => activity, marks: async () => new Map(), due: async () => () => null }
 }
 
 const NO_ORDER: RowOrder = { group: null, sort: null, closed: [] }

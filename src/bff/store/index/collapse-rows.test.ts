@@ -54,6 +54,7 @@ function open(claims: readonly Claim[], merged: number) {
     readRecords: async (ids: readonly string[]) => ids.flatMap((id) => threats[Number(id.slice(1))] ?? []),
     team: {
       marks: async () => new Map(),
+      due: async () => () => null,
       activity: async () => new Map(claims.map(({ hours }, at) => [`t${at}`, (hours ?? 0) * 7 + at])),
     },
   })

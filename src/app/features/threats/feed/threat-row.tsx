@@ -381,11 +381,13 @@ function RowLink({ path, value, isPlain, onClick, children }: RowLinkProps) {
  */
 export function isUnmatched(filter: TriageFilter | undefined, state: TriageState | undefined): boolean {
   if (!filter || !state) return false
-  const { read, starred, closed, owner } = state
+  const { read, starred, closed, owner, due } = state
   return !acceptsTriage(filter, {
     isRead: read !== null,
     isStarred: starred !== null,
     isClosed: closed !== null,
     isMine: owner?.isMe ?? false,
+    // By the server's clock: only what people do takes a case from the list.
+    isOverdue: due !== undefined,
   })
 }

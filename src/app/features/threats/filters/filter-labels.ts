@@ -33,6 +33,7 @@ const TRIAGE_NAMES: Readonly<Record<TriageFilter, string>> = {
   open: 'Not closed',
   unread: 'Unread',
   mine: 'Mine',
+  overdue: 'Overdue',
   starred: 'Starred',
   closed: 'Closed',
 }

@@ -174,7 +174,7 @@ test('says of each of several faults where it is, and mends one after the other'
   const faults = () => described().flatMap((id) => document.getElementById(id)?.textContent || [])
   expect(faults()).toEqual([
     'Compare with low, medium, high, critical.',
-    '“opne” is not known here: use open, new, investigating, closed, mine, unread, read, starred.',
+    '“opne” is not known here: use open, new, investigating, closed, mine, overdue, unread, read, starred.',
     'This parenthesis closes none.',
   ])
   for (const place of ['>=hgih', 'opne'])

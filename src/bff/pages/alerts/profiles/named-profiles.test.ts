@@ -88,6 +88,25 @@ test('nobody can see by a name that somebody else has a private profile of it', 
   expect([await idsOf(q, eve.ask), await idsOf(q)]).toEqual([['d'], ['a']])
 })
 
+test('a profile cannot find overdue cases, by itself or by another search, and the builder says so', async () => {
+  const { ask, quiet } = await startNamed()
+  const places = { 'north is:overdue': { from: 9, to: 16 }, '-status:overdue': { from: 8, to: 15 } }
+  const searches = Object.entries(places).map(([q, place]) => ({ filter: { q }, place }))
+  for (const { filter, place } of [...searches, { filter: { triage: 'overdue' }, place: {} }]) {
+    const draft = { name: 'Late', filter, timeZone: 'UTC', isShared: false, recipients: quiet }
+    const answers = [
+      await ask('/bff/alert-profiles', { body: draft }),
+      await ask('/bff/alert-profiles/backtest', { body: { filter, timeZone: 'UTC' } }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(400)
+      expect((await readProblem(answer)).fields).toEqual([
+        { name: 'q', reason: expect.stringContaining('cannot find overdue cases'), ...place },
+      ])
+    }
+  }
+})
+
 test('a feed of a view finds what its owner may see', async () => {
   const { ask, quiet, create, eve } = await startNamed()
   await create(quiet, { name: 'Clinics', ...GERMAN })

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { dueTimeRoutes } from '#bff/pages/cases/due-time-routes.ts'
+import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
+import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import type { TriageAction } from '#contract/bff/triage.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { vendorIsNotCalled } from '#test/support/name-threats.ts'
+import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { triageRoutes } from './triage-routes.ts'
+
+const OKAPI = { title: 'Okapi Lane', organizations: ['Okapi Lane'], domains: ['okapi.example'] }
+const ZEBRA = { title: 'Zebra Works', organizations: ['Zebra Works'], domains: ['zebra.example'] }
+
+/** A store with one threat of the past, whose clock a test moves. */
+async function openFeed(database: Database) {
+  const now = new Date().toISOString()
+  const past = makeThreat('past', now, { ...ZEBRA, severity: 'critical' })
+  const { store, clock } = await holdThreats(database, { now, threats: [past] })
+  await placeAllClaims(database)
+  const rejectCall = () => Promise.reject(new Error('not requested'))
+  const dependencies = { database, readThreat: vendorIsNotCalled, findStored: rejectCall, store, clock }
+  const bff = await createTestBff(database, {
+    routes: [
+      ...threatRoutes({ ...dependencies, secret: 'secret-of-the-tests' }),
+      ...triageRoutes(dependencies),
+      ...dueTimeRoutes({ database }),
+    ],
+  })
+  await bff.signIn()
+  const list = async (query: string) =>
+    threatListSchema.parse(await (await bff.ask(`/bff/threats?timeZone=UTC&${query}`)).json())
+  return {
+    bff,
+    list,
+    /** The ids by filter and by search, which are the same, as are their totals. */
+    async overdue() {
+      const [byFilter, bySearch, others] = [
+        await list('triage=overdue&rows=claims'),
+        await list('q=is:overdue&rows=claims'),
+        await list('q=-is:overdue&rows=claims'),
+      ]
+      const ids = byFilter.threats.map(({ id }) => id).toSorted()
+      expect(bySearch.threats.map(({ id }) => id).toSorted()).toEqual(ids)
+      expect([byFilter.total, bySearch.total]).toEqual([ids.length, ids.length])
+      expect(others.total + ids.length).toBe((await list('')).total)
+      return ids
+    },
+    async claim(id: string, facts: Partial<Threat>) {
+      const at = new Date().toISOString()
+      await storeThreats(database, placeThreats([makeThreat(id, at, facts)], at), () => 'live')
+      await database.query(`update window_reach set revision = nextval('window_revision')`)
+      await placeAllClaims(database)
+      store.forget()
+    },
+    passHours: (hours: number) => clock.wait(hours * HOUR_MS),
+    act: (action: TriageAction) => bff.ask('/bff/triage', { body: action }),
+  }
+}
+
+function withFeed(run: (feed: Awaited<ReturnType<typeof openFeed>>, database: Database) => Promise<void>) {
+  return withDatabase('bff', async (database) => run(await openFeed(database), database))
+}
+
+test(
+  'a case becomes overdue as time passes, without a new record, with all its open claims',
+  withFeed(async ({ overdue, claim, passHours, list }) => {
+    await claim('first', { ...OKAPI, severity: 'high' })
+    await claim('again', { ...OKAPI, severity: 'medium', actors: ['Brine'] })
+    expect(await overdue()).toEqual([])
+    passHours(23)
+    expect(await overdue()).toEqual([])
+    passHours(2)
+    expect(await overdue()).toEqual(['again', 'first'])
+    expect(await list('triage=overdue&rows=cases')).toMatchObject({ cases: 1, total: 2 })
+    passHours(10_000)
+    expect(await overdue()).toEqual(['again', 'first'])
+  }),
+)
+
+test(
+  'what people do, a rise of severity and other hours count at once',
+  withFeed(async ({ overdue, claim, passHours, act, bff }) => {
+    await claim('first', { ...OKAPI, severity: 'medium' })
+    passHours(5)
+    expect(await overdue()).toEqual([])
+    await claim('first', { ...OKAPI, severity: 'critical' })
+    expect(await overdue()).toEqual(['first'])
+    await act({ action: 'close', ids: ['first'], reason: 'handled', text: null })
+    expect(await overdue()).toEqual([])
+    await act({ action: 'reopen', ids: ['first'] })
+    expect(await overdue()).toEqual(['first'])
+    const times = { critical: 6, high: 24, medium: 72, low: null }
+    await bff.ask('/bff/due-times', { method: 'PUT', body: times })
+    expect(await overdue()).toEqual([])
+    await bff.ask('/bff/due-times', { method: 'PUT', body: { ...times, critical: 4 } })
+    expect(await overdue()).toEqual(['first'])
+  }),
+)
+
+test(
+  'a claim that leaves its case, or comes to it, is due with the case that it has now',
+  withFeed(async ({ overdue, claim, passHours }, database) => {
+    await claim('first', { ...OKAPI, severity: 'high' })
+    await claim('low', { ...ZEBRA, severity: 'low' })
+    passHours(30)
+    expect(await overdue()).toEqual(['first'])
+    const caseOf = (id: string) => `(select case_id from case_claim where threat_id = '${id}')`
+    await database.query(`update case_claim set case_id = ${caseOf('first')} where threat_id = 'low'`)
+    expect(await overdue()).toEqual(['first', 'low'])
+    await database.query(`update case_claim set case_id = ${caseOf('past')} where threat_id = 'low'`)
+    expect(await overdue()).toEqual(['first'])
+    await database.query(`update case_claim set case_id = ${caseOf('past')} where threat_id = 'first'`)
+    expect(await overdue()).toEqual(['first', 'low', 'past'])
+  }),
+)

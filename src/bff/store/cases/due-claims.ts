@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import type { DueTimes } from '#contract/bff/due-time.ts'
+import type { Database } from '#database/database.ts'
+import { dueOfCase, type KnownClaim } from './due-of-case.ts'
+
+/** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
+type DueClaim = { caseId: number; knownAtMs: number | null; levels: number }
+
+/** The claims of all cases that can be due, at a revision. The object is replaced at each change; the maps are the same. */
+export type DueClaims = {
+  revision: number
+  byId: Map<string, DueClaim>
+  idsOf: Map<number, readonly string[]>
+}
+
+/** Each takes a moment to be taken in, in which nobody else is answered. */
+const BATCH_COUNT = 2_000
+
+const revisionSchema = z.tuple([z.object({ revision: z.number() })])
+const claimsSchema = z.array(
+  z.object({ id: z.string(), caseId: z.number(), knownAtMs: z.nullable(z.number()), levels: z.int() }),
+)
+const CLAIM = `threat_id as id, case_id::float8 as "caseId",
+  extract(epoch from known_at)::float8 * 1000 as "knownAtMs", known_levels as levels`
+
+/** Reads what has changed since `before`. Answers the same object if nothing has. */
+export async function readDueClaims(db: Database, before: DueClaims | null): Promise<DueClaims> {
+  const { rows } = await db.query('select coalesce(max(revision), 0)::float8 as revision from case_claim')
+  const [{ revision }] = revisionSchema.parse(rows)
+  if (before?.revision === revision) return before
+  // Another database, restored from a backup, may stand at an earlier one.
+  if (!before || before.revision > revision) return readAll(db, revision)
+  const { rows: changed } = await db.query(
+    `select ${CLAIM} from case_claim
+      where case_id = any(array(select case_id from case_claim where revision > $1))`,
+    [before.revision],
+  )
+  const next = { ...before, revision }
+  const claims = Map.groupBy(claimsSchema.parse(changed), ({ caseId }) => caseId)
+  for (const members of claims.values()) {
+    const canBeDue = members.some(({ knownAtMs }) => knownAtMs !== null)
+    for (const member of members) {
+      removeClaim(next, member.id)
+      if (canBeDue) addClaim(next, member)
+    }
+  }
+  return next
+}
+
+/** Changes meanwhile have a newer revision. */
+async function readAll(db: Database, revision: number): Promise<DueClaims> {
+  const all: DueClaims = { revision, byId: new Map(), idsOf: new Map() }
+  let after = 0
+  for (;;) {
+    const { rows } = await db.query(
+      `select ${CLAIM} from case_claim
+        where case_id = any(array(
+          select distinct case_id from case_claim where known_at is not null and case_id > $1
+           order by case_id limit ${BATCH_COUNT}))
+        order by case_id`,
+      [after],
+    )
+    const claims = claimsSchema.parse(rows)
+    for (const claim of claims) addClaim(all, claim)
+    const last = claims.at(-1)
+    if (!last) return all
+    after = last.caseId
+  }
+}
+
+function addClaim(
+  { byId, idsOf }: DueClaims,
+  { id, caseId, knownAtMs, levels }: z.infer<typeof claimsSchema>[number],
+) {
+  byId.set(id, { caseId, knownAtMs, levels })
+  idsOf.set(caseId, [...(idsOf.get(caseId) ?? []), id])
+}
+
+function removeClaim({ byId, idsOf }: DueClaims, id: string) {
+  const { caseId } = byId.get(id) ?? {}
+  if (caseId === undefined) return
+  byId.delete(id)
+  const others = idsOf.get(caseId)?.filter((other) => other !== id) ?? []
+  if (others.length > 0) idsOf.set(caseId, others)
+  else idsOf.delete(caseId)
+}
+
+function isKnown(claim: DueClaim): claim is DueClaim & KnownClaim {
+  return claim.knownAtMs !== null
+}
+
+/** When the case of a threat is due, epoch milliseconds; null for never, and for a closed threat. */
+export type DueAt = (id: string) => number | null
+
+/** Applies the rule to each requested case once. */
+export function createDueAt(
+  { byId, idsOf }: DueClaims,
+  times: DueTimes,
+  isClosed: (id: string) => boolean,
+): DueAt {
+  const found = new Map<number, number | null>()
+  function dueOf(caseId: number): number | null {
+    const open = idsOf.get(caseId)?.filter((id) => !isClosed(id)) ?? []
+    return dueOfCase(open.flatMap((id) => byId.get(id) ?? []).filter(isKnown), times)?.atMs ?? null
+  }
+  return (id) => {
+    const claim = byId.get(id)
+    if (!claim || isClosed(id)) return null
+    const known = found.get(claim.caseId)
+    if (known !== undefined) return known
+    const at = dueOf(claim.caseId)
+    found.set(claim.caseId, at)
+    return at
+  }
+}
