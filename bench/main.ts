@@ -12,6 +12,7 @@ import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.t
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
 import { measureSlowLine } from './slow-line.ts'
+import { measureTeamFigures } from './team-figures.ts'
 import { measureIndexQueries } from './window-queries.ts'
 
 type Measurement = (lantern: MeasuredLantern) => Promise<void>
@@ -40,14 +41,17 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   forecast: async () => measureForecast(values.file),
   lists: async () => measureListMatching(values.pairs),
   cases: () => measureCaseJoining(values.pairs, Number(values.claims)),
+  team: () => measureTeamFigures({ claims: Number(values.records), events: Number(values.events) }),
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Number of stored records, in `window` and `crowd`. */
+    /** Number of stored records, in `window`, `crowd` and `team`. */
     records: { type: 'string', default: '100000' },
+    /** Number of actions of the team within a year, in `team`. */
+    events: { type: 'string', default: '20000' },
     /** Number of entries in lists that the team follows, in `crowd`. */
     entries: { type: 'string', default: '0' },
     /** `desktop` or `mobile`, and a path, in `pages`; all unless given. */

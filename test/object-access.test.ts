@@ -177,6 +177,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/actors': { ...TEAM, ...ZONE },
     'GET /bff/countries': { ...TEAM, ...ZONE },
     'GET /bff/metrics': NOT_OFFERED,
+    'GET /bff/team-figures': { ...TEAM, ...ZONE },
     'GET /bff/alerts': { ...NOT_OFFERED, ...ZONE },
     'GET /bff/alerts/health': SELF,
     'POST /bff/alerts/test': NOT_OFFERED,

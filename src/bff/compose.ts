@@ -23,6 +23,7 @@ import { historyRoutes } from '#bff/pages/history/history-routes.ts'
 import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import { listRoutes } from '#bff/pages/lists/list-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
+import { teamRoutes } from '#bff/pages/metrics/team-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
 import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
@@ -138,6 +139,7 @@ export function composeRooms({
     ...countryRoutes(rooms),
     ...overviewRoutes(rooms),
     ...metricsRoutes(rooms),
+    ...teamRoutes(rooms),
   ]
   // Calls of our own service cost nothing.
   const isFree = kind === 'embedded'

@@ -34,6 +34,7 @@ export const ENDPOINTS = {
   'GET /bff/countries': 'Countries with their counts',
   'GET /bff/countries/:code': "One country with its days, and the source's own figures",
   'GET /bff/metrics': "The source's figures of the account",
+  'GET /bff/team-figures': 'What the team did with cases in a period, how fast, and what is open now',
 
   'GET /bff/alerts': 'Alert profiles with their matches of each day',
   'POST /bff/alerts': 'The profile that the source has created',
