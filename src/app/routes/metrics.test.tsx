@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { TrendAnswer } from '#contract/bff/trend.ts'
+import { TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
@@ -40,6 +41,7 @@ function answer({
   fakeBff.use(
     http.get('/bff/metrics', () => HttpResponse.json(metrics)),
     http.get('/bff/trends', () => HttpResponse.json(trend)),
+    http.get('/bff/team-figures', () => HttpResponse.json(TEAM_FIGURES)),
   )
 }
 
@@ -128,7 +130,7 @@ test('has the numbers of a chart in a table, where what is not known is no zero'
   await waitFor(() => expect(buttons()).toHaveLength(2))
   const [toggle] = buttons()
   if (toggle) await user.click(toggle)
-  const table = await screen.findByRole('table')
+  const table = await within(await partNamed('Threats by category')).findByRole('table')
   const textsOf = (day: RegExp) => within(table).getByRole('row', { name: day }).textContent
   expect(textsOf(/21 Nov 2026/)).toBe('Sat 21 Nov 2026 in part413')
   expect(textsOf(/20 Nov 2026/)).toBe('Fri 20 Nov 2026413')
@@ -177,7 +179,7 @@ test('lets nothing in a name act', async () => {
   const { container, user } = renderPage('/metrics')
   const [toggle] = await screen.findAllByRole('button', { name: 'Table' })
   if (toggle) await user.click(toggle)
-  await screen.findByRole('table')
+  await within(await partNamed('Threats by category')).findByRole('table')
   expect(container.querySelectorAll('script, iframe, form, a:not([href^="/"], [href="#main"])')).toHaveLength(
     0,
   )

@@ -1,6 +1,7 @@
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { Overview, TimeCount } from '#contract/bff/overview.ts'
 import { daysUpTo, thirtyDaysUpTo } from '#test/fixtures/days.ts'
+import { NO_TEAM_FIGURES, TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
@@ -114,7 +115,13 @@ function overview(state: string, says: string, replies: Replies, url = '/'): Pag
 }
 
 function metrics(state: string, says: string, replies: Replies): PageState {
-  return { page: 'Metrics', state, url: '/metrics', says, replies: { trends: TREND, ...replies } }
+  return {
+    page: 'Metrics',
+    state,
+    url: '/metrics',
+    says,
+    replies: { trends: TREND, 'team-figures': reply(TEAM_FIGURES), ...replies },
+  }
 }
 
 export const FIGURE_STATES: readonly PageState[] = [
@@ -139,7 +146,16 @@ export const FIGURE_STATES: readonly PageState[] = [
   }),
   metrics('full', '12,345', { metrics: reply(METRICS) }),
   metrics('stale', 'not current', { metrics: reply({ ...METRICS, freshness: STALE }) }),
-  metrics('loading', 'Metrics', { metrics: 'never', trends: 'never' }),
+  metrics('work of the team', '90 % within 6 h, 34 cases', { metrics: reply(METRICS) }),
+  metrics('no work yet', 'Nobody has acted on a case yet', {
+    metrics: reply(METRICS),
+    'team-figures': reply(NO_TEAM_FIGURES),
+  }),
+  metrics('loading', 'Metrics', {
+    'team-figures': 'never',
+    metrics: 'never',
+    trends: 'never',
+  }),
   metrics('not in the plan', 'Your plan has no metrics', { metrics: refuse('plan_not_allowed', 403) }),
   metrics('not offered', 'This source offers no metrics', { metrics: refuse('not_offered', 404) }),
   metrics('failed', 'What happened (upstream_timeout)', { metrics: refuse('upstream_timeout', 504) }),

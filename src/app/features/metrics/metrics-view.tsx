@@ -24,6 +24,7 @@ import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 const StoredSummary = lazyWhenIdle(
   async () => (await import('#app/features/source/stored-summary.tsx')).StoredSummary,
 )
+const TeamFigures = lazyWhenIdle(async () => (await import('./team-figures.tsx')).TeamFigures)
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
 type MetricsViewProps = {
@@ -113,6 +114,12 @@ export function MetricsView({ period, onChoosePeriod }: MetricsViewProps) {
             fileName="threats-by-severity"
           />
         </div>
+      </div>
+      {/* The printed page has no room for it. */}
+      <div className="print:hidden">
+        <Suspense fallback={null}>
+          <TeamFigures period={period.name} />
+        </Suspense>
       </div>
       <Suspense fallback={null}>
         <PrintFoot />

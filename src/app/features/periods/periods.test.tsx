@@ -6,6 +6,7 @@ import { makeActor, makeActorAnswer, makeActorList } from '#test/fixtures/actor-
 import { makeCountry, makeCountryAnswer, makeCountryList } from '#test/fixtures/country-fixtures.ts'
 import { thirtyDaysUpTo } from '#test/fixtures/days.ts'
 import { OVERVIEW } from '#test/fixtures/overview-fixtures.ts'
+import { TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -57,6 +58,9 @@ function serve(coverage: 'whole' | 'unknown' = 'whole'): string[] {
     ),
     http.get('/bff/threats', () => problem('upstream_unavailable', 502)),
     http.get('/bff/metrics', () => problem('plan_not_allowed', 403)),
+    http.get('/bff/team-figures', ({ request }) =>
+      HttpResponse.json({ ...TEAM_FIGURES, period: periodOf(request) }),
+    ),
   )
   return requested
 }
