@@ -11,6 +11,7 @@ export type ClaimCases = { revision: number; caseIds: Map<string, number> }
 const BATCH_COUNT = 5_000
 
 const revisionSchema = z.tuple([z.object({ revision: z.number() })])
+const changedSchema = z.tuple([z.object({ caseIds: z.array(z.int()) })])
 const claimsSchema = z.array(z.object({ id: z.string(), caseId: z.number(), claims: z.int() }))
 
 /** Reads what has changed since `known`: at first the cases with several claims. Answers the same object if nothing has. */
@@ -21,16 +22,28 @@ export async function readClaimCases(db: Database, known: ClaimCases | null): Pr
   // Another database, restored from a backup, may stand at an earlier one.
   if (!known || known.revision > revision) return { revision, caseIds: await readRepeated(db) }
   const { rows: changed } = await db.query(
-    `select threat_id as id, case_id::float8 as "caseId", (count(*) over (partition by case_id))::int as claims
-       from case_claim
-      where case_id = any(array(select case_id from case_claim where revision > $1))`,
+    `select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`,
     [known.revision],
   )
-  for (const { id, caseId, claims } of claimsSchema.parse(changed)) {
-    if (claims > 1) known.caseIds.set(id, caseId)
-    else known.caseIds.delete(id)
+  const [{ caseIds }] = changedSchema.parse(changed)
+  // After a comparison of all claims these are all cases.
+  for (let from = 0; from < caseIds.length; from += BATCH_COUNT) {
+    const { rows: claims } = await db.query(
+      `select threat_id as id, case_id::float8 as "caseId", (count(*) over (partition by case_id))::int as claims
+         from case_claim
+        where case_id = any($1::bigint[])`,
+      [caseIds.slice(from, from + BATCH_COUNT)],
+    )
+    takeOver(known.caseIds, claimsSchema.parse(claims))
   }
   return { revision, caseIds: known.caseIds }
+}
+
+function takeOver(caseIds: Map<string, number>, claims: z.infer<typeof claimsSchema>): void {
+  for (const { id, caseId, claims: count } of claims) {
+    if (count > 1) caseIds.set(id, caseId)
+    else caseIds.delete(id)
+  }
 }
 
 /** Reads the claims of all cases that have several. Changes meanwhile have a newer revision. */
