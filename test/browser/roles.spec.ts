@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
-import { inviteViewer } from '#test/support/invite-user.ts'
+import { inviteUser } from '#test/support/invite-user.ts'
 
 /** Asks the BFF from the page itself, past whatever the page offers. */
 function ask(page: Page, method: string, path: string, body?: unknown) {
@@ -44,7 +44,7 @@ test('a viewer reads everything, and does nothing that takes another role', asyn
 }) => {
   const context = await browser.newContext({ baseURL: lantern.url })
   const page = await context.newPage()
-  await inviteViewer(admin, page, 'grace@lantern.example')
+  await inviteUser(admin, page, 'grace@lantern.example')
 
   for (const [method, path, body] of REFUSED)
     expect(await ask(page, method, path, body), `${method} ${path}`).toBe('403 role_not_allowed')

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { totpSetupSchema } from '#contract/bff/factor.ts'
 import { signIn, test } from '#test/support/browser-test.ts'
-import { addViewer } from '#test/support/invite-user.ts'
+import { addUser } from '#test/support/invite-user.ts'
 import { ADMIN } from '#test/support/start-lantern.ts'
 
 test('a person signs in through the form and stays signed in over a reload', async ({ page }) => {
@@ -48,7 +48,7 @@ test('an invitation and a second factor need no script', async ({
   lantern,
 }) => {
   const person = { email: 'no-script@lantern.example', password: 'four words without script' }
-  const invitation = await addViewer(admin, person.email)
+  const invitation = await addUser(admin, person.email)
   const context = await browser.newContext({ baseURL: lantern.url, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(invitation)

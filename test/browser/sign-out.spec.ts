@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { signIn, test } from '#test/support/browser-test.ts'
-import { inviteViewer } from '#test/support/invite-user.ts'
+import { inviteUser } from '#test/support/invite-user.ts'
 import { ADMIN } from '#test/support/start-lantern.ts'
 
 const AT_ONCE_MS = 3_000
@@ -15,7 +15,7 @@ async function signOut(page: Page, name: 'Sign out' | 'Sign out everywhere') {
 /** A viewer, whom a browser of their own brings in. */
 async function invite(admin: Page, browser: Browser, url: string, email: string) {
   const context = await browser.newContext({ baseURL: url })
-  const viewer = await inviteViewer(admin, await context.newPage(), email)
+  const viewer = await inviteUser(admin, await context.newPage(), email)
   await context.close()
   return viewer
 }

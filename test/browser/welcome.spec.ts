@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { signIn, test } from '#test/support/browser-test.ts'
-import { addViewer, inviteViewer } from '#test/support/invite-user.ts'
+import { addUser, inviteUser } from '#test/support/invite-user.ts'
 import { removeLists } from '#test/support/list-requests.ts'
 
 const IN_BERLIN = /^as of \d{2}:\d{2} UTC\+[12]\b/
@@ -16,7 +16,7 @@ test('the first sign-in leads to the welcome page, by keyboard, and its answers 
   lantern: { url },
 }) => {
   const page = await openIn(browser, url, 'Europe/Berlin')
-  const person = await inviteViewer(admin, page, 'berta@lantern.example')
+  const person = await inviteUser(admin, page, 'berta@lantern.example')
   await expect(page).toHaveURL(/\/welcome$/)
   await expect(page.getByLabel('Show times in')).toHaveValue('Europe/Berlin')
   await page.getByLabel('My countries').focus()
@@ -48,7 +48,7 @@ test('a first sign-in by a deep link arrives there, and the overview offers what
   browser,
   lantern: { url },
 }) => {
-  const link = await addViewer(admin, 'ute@lantern.example')
+  const link = await addUser(admin, 'ute@lantern.example')
   const page = await openIn(browser, url, 'Europe/Berlin')
   await page.goto(link.replace('/sign-in', '/sign-in?redirect=%2Fthreats%3Fcountry%3DDE'))
   await page.getByLabel('New password').fill('four words of a viewer')

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { test } from '#test/support/browser-test.ts'
-import { inviteViewer } from '#test/support/invite-user.ts'
+import { inviteUser } from '#test/support/invite-user.ts'
 import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 
 const TIMEOUT_MS = 120_000
@@ -59,7 +59,7 @@ test('a passkey and an app are set up by keyboard, sign in, and go again', async
   const page = await context.newPage()
   page.on('dialog', (dialog) => dialog.accept())
   await addAuthenticator(page)
-  const person = await inviteViewer(admin, page, 'passkey@lantern.example')
+  const person = await inviteUser(admin, page, 'passkey@lantern.example')
 
   await page.goto('/settings')
   const card = page.getByRole('region', { name: 'Second factor' })
@@ -154,7 +154,7 @@ test('an old session is asked for a proof, and what was typed is sent then', asy
   test.setTimeout(TIMEOUT_MS)
   const context = await browser.newContext({ baseURL: lantern.url })
   const page = await context.newPage()
-  const { password } = await inviteViewer(admin, page, 'proof@lantern.example')
+  const { password } = await inviteUser(admin, page, 'proof@lantern.example')
   await page.goto('/settings')
   // As the server answers ten minutes later, once.
   let isOld = true
@@ -197,7 +197,7 @@ test('a session that is ended from the list is out at once in its own tab', asyn
   const [one, other] = await Promise.all([0, 1].map(() => browser.newContext({ baseURL: lantern.url })))
   const [mine, lost] = [await one?.newPage(), await other?.newPage()]
   if (!mine || !lost) throw new Error('no pages')
-  const person = await inviteViewer(admin, lost, 'lost@lantern.example')
+  const person = await inviteUser(admin, lost, 'lost@lantern.example')
   await typePassword(mine, person)
   await mine.waitForURL((url) => url.pathname !== '/sign-in')
   await mine.goto('/settings')
