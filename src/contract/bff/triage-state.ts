@@ -39,9 +39,14 @@ export const triageStateSchema = z.object({
   notes: z.int(),
   /** Absent if the threat is closed, or its case has no due time. */
   due: z.optional(dueSchema),
+  /**
+   * The facts that unread claims add to a case of which the team has read others: "now critical, data published". Untrusted
+   * text: it names actors and dates. Absent without any.
+   */
+  news: z.optional(z.string()),
 })
 export type TriageState = z.infer<typeof triageStateSchema>
 
-/** Answer of `POST /bff/triage/states`: only threats that something was done with, and those that are due. */
+/** Answer of `POST /bff/triage/states`: only threats that something was done with, those that are due, and those with news. */
 export const triageStatesSchema = z.object({ states: z.array(triageStateSchema) })
 export type TriageStates = z.infer<typeof triageStatesSchema>

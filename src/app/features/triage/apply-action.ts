@@ -16,6 +16,11 @@ function untouched(id: string): TriageState {
   return { id, read: null, starred: null, closed: null, owner: null, notes: 0 }
 }
 
+/** News are what is unread of a case beside what is read. All its claims are read or unread together. */
+function withoutNews({ news: _, ...state }: TriageState): TriageState {
+  return state
+}
+
 /** Whoever read or starred first stays named. The name of another owner comes with the answer. */
 function stateAfter(
   state: TriageState,
@@ -24,9 +29,9 @@ function stateAfter(
 ): TriageState {
   switch (action.action) {
     case 'read':
-      return { ...state, read: state.read ?? mark }
+      return { ...withoutNews(state), read: state.read ?? mark }
     case 'unread':
-      return { ...state, read: null }
+      return { ...withoutNews(state), read: null }
     case 'star':
       return { ...state, starred: state.starred ?? mark }
     case 'unstar':

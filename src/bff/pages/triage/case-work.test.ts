@@ -187,6 +187,28 @@ test(
 )
 
 test(
+  'a case says what its unread claims add to those that the team has read',
+  withCases(async ({ act, lookAt }, database) => {
+    await claim(database, 'first')
+    await claim(database, 'second', { actors: ['bluejay'] })
+    expect((await lookAt('second'))?.news).toBeUndefined()
+
+    await act({ action: 'read', ids: ['first'] })
+    expect((await lookAt('second'))?.news).toBeUndefined()
+    await claim(database, 'repeat', { actors: ['RedFox'] })
+    expect((await lookAt('repeat'))?.news).toBeUndefined()
+    await claim(database, 'more', { actors: ['night owl'], severity: 'critical', excerpt: 'Data published.' })
+    await claim(database, 'again', { actors: ['night owl'], excerpt: 'The deadline has passed' })
+    const news = 'now critical, also claimed by night owl, deadline passed, data published'
+    expect([(await lookAt('more'))?.news, (await lookAt('first'))?.news]).toEqual([news, news])
+
+    const read = await act({ action: 'read', ids: ['more'] })
+    expect(read.states.map((state) => state.news)).not.toContain(news)
+    expect((await lookAt('first'))?.news).toBeUndefined()
+  }),
+)
+
+test(
   'of two owners the later one stays, and undo brings the other one back',
   withCases(async ({ act, undo, ownId, lookAt, readHistory }, database) => {
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })

@@ -1,7 +1,7 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
-import { readDueStates } from '#bff/store/cases/known-claims.ts'
+import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { listOwners, readHistory } from '#bff/store/records/triage-queries.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
@@ -30,7 +30,7 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
       body: triageLookupSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
       answer: async ({ body, session }) => ({
-        json: { states: await readDueStates(database, body.ids, session.user.id) },
+        json: { states: await readCaseStates(database, body.ids, session.user.id) },
       }),
     }),
     defineRoute('GET /bff/triage/:id/history', {

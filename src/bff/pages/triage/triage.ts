@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { withdrawMentions } from '#bff/notify/inbox-queries.ts'
-import { readDueStates } from '#bff/store/cases/known-claims.ts'
+import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
 import {
   type Aspect,
@@ -60,7 +60,7 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
   if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
   else await addNotes(db, ids, 1)
   await notifyLive(db, { kind: 'triage', ids })
-  const after = await readDueStates(db, ids, triager.accountId)
+  const after = await readCaseStates(db, ids, triager.accountId)
   // Last: from here on, everybody else's actions wait for this one to be done.
   const undoId = await addEvent(db, {
     ...triager,
@@ -144,7 +144,7 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
   })
   await markUndone(db, undoId, by)
   await notifyLive(db, { kind: 'triage', ids: event.ids })
-  const states = await readDueStates(db, event.ids, triager.accountId)
+  const states = await readCaseStates(db, event.ids, triager.accountId)
   const cases = await readCasesOf(db, event.ids)
   const caseCount = new Set(event.ids.map((id) => cases.get(id))).size
   return { action: event.action, change: { ...NOTHING_CHANGED, states, caseCount } }

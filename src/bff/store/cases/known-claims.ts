@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
-import { readStates } from '#bff/store/records/triage-queries.ts'
-import type { Due, TriageState } from '#contract/bff/triage-state.ts'
+import type { Due } from '#contract/bff/triage-state.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
 import { dueOfCase, levelBit } from './due-of-case.ts'
@@ -78,19 +77,4 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
 
 function iso(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-/** Reads the states of threats with their due times: those that something was done with, and those that are due. */
-export async function readDueStates(
-  db: Database,
-  ids: readonly string[],
-  readerId: string,
-): Promise<TriageState[]> {
-  const states = new Map((await readStates(db, ids, readerId)).map((state) => [state.id, state]))
-  for (const [id, due] of await readDue(db, ids)) states.set(id, { ...untouched(id), ...states.get(id), due })
-  return [...states.values()]
-}
-
-function untouched(id: string): TriageState {
-  return { id, read: null, starred: null, closed: null, owner: null, notes: 0 }
 }

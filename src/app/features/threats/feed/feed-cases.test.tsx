@@ -5,6 +5,7 @@ import { keysOf } from '#app/features/live/live-options.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { serveTriage } from '#test/support/app/serve-triage.ts'
 
 const SOLD = aThreat('sold', {
   actors: ['Brine'],
@@ -41,6 +42,28 @@ test('a case has one row, which says how often and by how many its victim is cla
   expect(rowOf('Threat sold')).toHaveTextContent('3 claims · 2 groups · A database is offered')
   expect(rowOf('Threat other')).not.toHaveTextContent('claim')
   expect(await screen.findByText('End of list · 2 cases')).toBeVisible()
+})
+
+test('a case that the team has looked at says what is new in it, as plain text, until it is read', async () => {
+  serveList()
+  const { actions } = serveTriage()
+  const read = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
+  const news = 'also claimed by <b>http://evil.example</b>, data published'
+  const state = { id: 'sold', read: null, starred: null, closed: null, owner: null, notes: 0, news }
+  fakeBff.use(
+    http.post('/bff/triage/states', () =>
+      HttpResponse.json({ states: [actions.length > 0 ? { ...state, read, news: undefined } : state] }),
+    ),
+  )
+  const { user } = renderPage('/threats')
+  await waitFor(() =>
+    expect(rowOf('Threat sold')).toHaveTextContent(
+      '3 claims · 2 groups · New: also claimed by <b>hxxp[:]//evil[.]example</b>, data published · A database',
+    ),
+  )
+  await user.keyboard('jr')
+  await waitFor(() => expect(actions).toMatchObject([{ action: 'read' }]))
+  await waitFor(() => expect(rowOf('Threat sold')).not.toHaveTextContent('New:'))
 })
 
 test.each([

@@ -3,7 +3,6 @@ import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { closeReason } from '#app/format/close-reason.ts'
-import { countOf } from '#app/format/count.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -17,9 +16,10 @@ import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { Column } from '#contract/bff/arrangement.ts'
 import { hasPage, pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ListedCase, ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { CaseNote } from './case-note.tsx'
 import { ROW_LAYOUT, type RowLayout } from './row-grid.ts'
 
 type ThreatRowProps = {
@@ -80,7 +80,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const isGone = isUnmatched(filter.triage, state)
   const isNoteInTitle = layout.isCompact || (isCard && layout !== ROW_LAYOUT)
   const own = isLight ? undefined : threat.case
-  const note = own && <CaseNote of={own} isShort={isNoteInTitle} />
+  const note = own && <CaseNote of={own} news={state?.news} isShort={isNoteInTitle} />
   const isNoteInCard = own !== undefined && isCard && !isNoteInTitle
   const isDone = isGone || Boolean(state?.read ?? state?.closed)
   return (
@@ -186,18 +186,6 @@ function FullTextMark() {
   return (
     <span className="shrink-0 rounded-sm border border-line bg-hover px-1.5 text-2xs text-muted">
       <span className="@max-2xl:sr-only">found in the </span>full text
-    </span>
-  )
-}
-
-/** How often the victim is claimed, and by how many. */
-function CaseNote({ of, isShort }: { of: ListedCase; isShort: boolean }) {
-  return (
-    <span className="shrink-0 text-xs">
-      {countOf(of.claimCount, 'claim')}
-      {of.actorCount > 1 && (
-        <span className={isShort ? '@max-2xl:sr-only' : undefined}> · {countOf(of.actorCount, 'group')}</span>
-      )}
     </span>
   )
 }

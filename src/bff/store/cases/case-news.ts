@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { threatRowSchema } from '#bff/store/records/threat-row.ts'
+import { threatSchema } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import { type ClaimFact, describeNews, findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
+
+/** Larger cases have no news: all their records would be read for one row of the feed. */
+const CLAIMS_MAX_COUNT = 500
+
+const memberSchema = z.object({ id: z.string(), caseId: z.string() })
+const claimSchema = z.pipe(
+  threatRowSchema,
+  z.object({
+    caseId: z.string(),
+    isRead: z.boolean(),
+    threat: z.pick(threatSchema, { title: true, excerpt: true, severity: true, actors: true }),
+  }),
+)
+
+/**
+ * Reads what unread claims add to the cases of some threats, in the words of alerts. Only cases that the team has looked
+ * at before have news: one of their claims is read. Closed claims add nothing. The texts are untrusted.
+ */
+export async function readCaseNews(
+  db: Database,
+  threatIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows: members } = await db.query(
+    `select claim.threat_id as id, claim.case_id::text as "caseId"
+       from case_claim claim
+      where claim.threat_id = any($1)
+        and exists (
+          select from case_claim other join triage_state state using (threat_id)
+           where other.case_id = claim.case_id and state.read_at is not null)
+        and exists (
+          select from case_claim other left join triage_state state using (threat_id)
+           where other.case_id = claim.case_id and state.read_at is null and state.dismissed_at is null)
+        and (select count(*) from case_claim other where other.case_id = claim.case_id) <= $2`,
+    [threatIds, CLAIMS_MAX_COUNT],
+  )
+  const found = z.array(memberSchema).parse(members)
+  if (found.length === 0) return new Map()
+  const { rows } = await db.query(
+    `select case_id::text as "caseId", read_at is not null as "isRead", threat
+       from case_claim claim
+       join window_threat on id = claim.threat_id
+       left join triage_state state on state.threat_id = claim.threat_id
+      where case_id = any($1::bigint[]) and (read_at is not null or dismissed_at is null)
+      order by sorted_at desc`,
+    [[...new Set(found.map(({ caseId }) => caseId))]],
+  )
+  const claims = Map.groupBy(z.array(claimSchema).parse(rows), ({ caseId }) => caseId)
+  const newsOf = new Map([...claims].map(([caseId, members]) => [caseId, describeNews(findNews(members))]))
+  return new Map(
+    found.flatMap(({ id, caseId }) => {
+      const news = newsOf.get(caseId)
+      return news ? [[id, news] as const] : []
+    }),
+  )
+}
+
+function findNews(claims: readonly z.infer<typeof claimSchema>[]): ClaimFact[] {
+  const factsOf = (isRead: boolean) =>
+    claims.flatMap((claim) => (claim.isRead === isRead ? readClaimFacts(claim.threat) : []))
+  const known = factsOf(true)
+  const news: ClaimFact[] = []
+  // Several claims can have one fact.
+  for (const fact of factsOf(false)) news.push(...findNewFacts([fact], [...known, ...news]))
+  return news
+}
