@@ -127,3 +127,25 @@ test('text from outside is marked and clipped where it stands in a condition', a
   expect(document.body.textContent).not.toContain('\u202e')
   expect(document.body.textContent).not.toContain('y'.repeat(120))
 })
+
+test.each([
+  ['overdue', 'No case is overdue'],
+  ['mine', 'You own no open case'],
+  ['unread', 'Everything is read'],
+])('an empty list of %s cases says what that means, and leads back to all', async (triage, title) => {
+  serveEmpty([], { empty: triage })
+  const { router, user } = renderPage(`/threats?triage=${triage}`)
+  expect(await screen.findByText(title)).toBeVisible()
+  expect(screen.queryByRole('list', { name: 'Conditions' })).toBeNull()
+
+  await user.click(screen.getByRole('button', { name: 'Show all threats' }))
+  expect(await screen.findByRole('link', { name: 'Threat a-1' })).toBeVisible()
+  expect(router.state.location.search).not.toHaveProperty('triage')
+})
+
+test('beside another filter, an empty list of own cases counts each condition', async () => {
+  serveEmpty([{ name: 'triage', count: 2, nearest: [] }], { empty: 'mine' })
+  renderPage('/threats?triage=mine&severity=high')
+  expect(await screen.findByText('No threats match')).toBeVisible()
+  expect(screen.getByRole('list', { name: 'Conditions' })).toBeVisible()
+})

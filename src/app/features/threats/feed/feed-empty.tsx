@@ -15,6 +15,7 @@ import {
   type NearestValue,
 } from '#contract/bff/condition.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { findCrossedDays } from '#matcher/query/crossed-days.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
@@ -62,6 +63,22 @@ export function FeedEmpty({ search, first, onChange, searchField }: FeedEmptyPro
       </EmptyState>
     )
   }
+  const { triage } = search
+  if (triage && filters.length === 1) {
+    const { title, advice } = NO_WORK[triage]
+    return (
+      <EmptyState title={title}>
+        <p>{advice}</p>
+        <Button
+          variant="quiet"
+          className="mt-3 max-sm:h-11"
+          onClick={(event) => change(event, { triage: undefined })}
+        >
+          Show all threats
+        </Button>
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState title="No threats match">
       <EmptyConditions search={search} filters={filters} onChange={change} />
@@ -76,6 +93,19 @@ export function FeedEmpty({ search, first, onChange, searchField }: FeedEmptyPro
       )}
     </EmptyState>
   )
+}
+
+/** An empty list of the team's work: often good news, and never a fault of the filter. */
+const NO_WORK: Readonly<Record<TriageFilter, { title: string; advice: string }>> = {
+  open: { title: 'No case is open', advice: 'All cases are closed. New claims open cases again.' },
+  unread: { title: 'Everything is read', advice: 'New cases appear here until somebody opens them.' },
+  mine: { title: 'You own no open case', advice: 'Take case (a) makes you the owner of a case.' },
+  overdue: { title: 'No case is overdue', advice: 'Open cases appear here when their due time has passed.' },
+  starred: { title: 'No case is starred', advice: 'Star (s) keeps a case here for the team.' },
+  closed: {
+    title: 'No case is closed',
+    advice: 'Close case (c) asks for a reason. The case can be reopened.',
+  },
 }
 
 type EmptyConditionsProps = {
