@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { wantedTerms } from '#bff/store/index/threat-terms.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
-import { type Grouping, type ListOrder, orderOf, type Sort } from '#contract/bff/arrangement.ts'
+import {
+  type Grouping,
+  type ListOrder,
+  orderOf,
+  type Sort,
+  type TeamSort,
+} from '#contract/bff/arrangement.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
@@ -72,7 +78,7 @@ const firstTerm = (name: string) =>
      where starts_with(term, '${name}:') order by place limit 1)`
 const GRAVITY = `array_position(array['low', 'medium', 'high', 'critical'], ${firstTerm('severity')})`
 /** By codes where Lantern goes by names of countries: they are not compared. */
-const VALUES: Record<Exclude<Sort | Grouping, 'activity'>, string> = {
+const VALUES: Record<Exclude<Sort | Grouping, TeamSort>, string> = {
   published: 'sorted_at',
   day: `date_trunc('day', sorted_at at time zone 'utc')`,
   severity: GRAVITY,
@@ -84,7 +90,7 @@ const VALUES: Record<Exclude<Sort | Grouping, 'activity'>, string> = {
 
 function orderBy(query: ListOrder): string {
   const { sort = 'published', group } = query
-  if (sort === 'activity') throw new Error('SQL is not compared by activity')
+  if (sort === 'activity' || sort === 'due') throw new Error(`SQL is not compared by ${sort}`)
   const isByTime = sort === 'published' && orderOf(query) === 'desc'
   const groups = group ? [`${VALUES[group]} ${wayOf(group)} nulls last`] : []
   const sorted = isByTime ? [] : [`${VALUES[sort]} ${orderOf(query)} nulls last`]

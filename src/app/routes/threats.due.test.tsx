@@ -54,6 +54,27 @@ test('Overdue in the feed is a filter of its address', async () => {
 })
 
 test.for([
+  { hours: 30, badge: null },
+  { hours: 2.5, badge: 'Due in 2 h' },
+  { hours: -3.5, badge: 'Overdue by 3 h' },
+])('a row says $badge of a case that is due in $hours h', async ({ hours, badge }) => {
+  serveDue(hours)
+  renderPage('/threats')
+  const link = await screen.findByRole('link', { name: 'Threat a-1' })
+  const row = within(link.closest('tr') ?? expect.fail('no row'))
+  if (badge === null) expect(row.queryByText(/^(Due|Overdue)/)).toBeNull()
+  else expect(await row.findByText(badge)).toBeVisible()
+})
+
+test('a list is sorted by when cases are due', async () => {
+  const { user, router } = renderPage('/threats')
+  await user.click(await screen.findByRole('button', { name: 'Sort and group: Newest first' }))
+  await user.selectOptions(await screen.findByLabelText('Sort by'), 'Due time')
+  expect(screen.getByLabelText('Order')).toHaveDisplayValue('Due first')
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: 'due' }))
+})
+
+test.for([
   { hours: 2.5, badge: 'Due in 2 h', rule: /^Due .*: 24 h for severity high, from/ },
   { hours: -50, badge: 'Overdue by 2 d', rule: /^Overdue since .*: 24 h for severity high, from/ },
 ])('the page of a threat says $badge, and by which rule', async ({ hours, badge, rule }) => {

@@ -20,9 +20,10 @@ import {
   victimKey,
 } from '#bff/store/index/rank-column.ts'
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
-import { type Grouping, isNewestFirst, orderOf, type Sort } from '#contract/bff/arrangement.ts'
+import { type Grouping, isNewestFirst, orderOf, type Sort, type TeamSort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { DueAt } from './cases/due-claims.ts'
 import type { ActivityById, TeamMarks } from './team-marks.ts'
 
 const PAGE_LIMIT = 50
@@ -130,6 +131,7 @@ const ZONES_MAX_COUNT = 8
 const columns = new WeakMap<IndexRows, Map<Sort | Grouping, Promise<RankColumn>>>()
 const days = new WeakMap<IndexRows, Map<string, RankColumn>>()
 const byActivity = new WeakMap<IndexRows, { activity: ActivityById; column: RankColumn }>()
+const byDue = new WeakMap<IndexRows, { dueAt: DueAt; column: RankColumn }>()
 
 /** Returns the order of a list; null for newest first. */
 export async function readOrder(
@@ -143,7 +145,7 @@ export async function readOrder(
   const isByTime = sort === 'published' && order === 'desc'
   // Inside a group all have the name that it is of.
   const isAsGiven = isByTime || sort === group
-  const column = isAsGiven ? null : sort === 'activity' ? activityColumn(rows, team) : keptColumn(rows, sort)
+  const column = isAsGiven ? null : sortColumn(rows, sort, team)
   return {
     group: group ? await readGroupOrder(rows, group, timeZone) : null,
     sort: column && { column: await column, order },
@@ -157,7 +159,15 @@ export async function readGroupOrder(rows: IndexRows, group: Grouping, timeZone:
   return { column, order: group === 'day' || group === 'severity' ? 'desc' : 'asc' }
 }
 
-function keptColumn(rows: IndexRows, name: Exclude<Sort | Grouping, 'activity' | 'day'>) {
+function sortColumn(rows: IndexRows, sort: Sort, team: TeamMarks): Promise<RankColumn> {
+  if (sort === 'activity') return activityColumn(rows, team)
+  return sort === 'due' ? dueColumn(rows, team) : keptColumn(rows, sort)
+}
+
+/** Names whose ranks are the same as long as the rows are. */
+type RecordName = Exclude<Sort | Grouping, TeamSort | 'day'>
+
+function keptColumn(rows: IndexRows, name: RecordName) {
   const own = columns.get(rows) ?? new Map<Sort | Grouping, Promise<RankColumn>>()
   columns.set(rows, own)
   const column = own.get(name) ?? makeColumn(rows, name)
@@ -170,8 +180,17 @@ async function activityColumn(rows: IndexRows, team: TeamMarks): Promise<RankCol
   const now = await team.activity()
   const kept = byActivity.get(rows)
   if (kept?.activity === now) return kept.column
-  const column = await rankNumbers(rows, now)
+  const column = await rankNumbers(rows, (id) => now.get(id))
   byActivity.set(rows, { activity: now, column })
+  return column
+}
+
+async function dueColumn(rows: IndexRows, team: TeamMarks): Promise<RankColumn> {
+  const dueAt = await team.due()
+  const kept = byDue.get(rows)
+  if (kept?.dueAt === dueAt) return kept.column
+  const column = await rankNumbers(rows, dueAt)
+  byDue.set(rows, { dueAt, column })
   return column
 }
 
@@ -184,7 +203,7 @@ function dayColumn(rows: IndexRows, timeZone: string): RankColumn {
   return column
 }
 
-async function makeColumn(rows: IndexRows, name: Exclude<Sort | Grouping, 'activity' | 'day'>) {
+async function makeColumn(rows: IndexRows, name: RecordName) {
   if (name === 'victim') return rankVictims(rows)
   return name === 'published' ? rankTimes(rows) : rankTerms(rows, name)
 }

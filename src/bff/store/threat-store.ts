@@ -243,7 +243,7 @@ export function createThreatStore({
         },
         next,
         freshForMs: freshForMsOf(
-          scope === 'records' && query.sort === 'activity' ? 'team' : scope,
+          scope === 'records' && (query.sort === 'activity' || query.sort === 'due') ? 'team' : scope,
           freshForMs,
         ),
       }

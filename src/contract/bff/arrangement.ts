@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 
-/** Sort orders of a list of threats. `activity` is the time of the team's last action. */
-export const SORTS = ['published', 'severity', 'actor', 'victim', 'country', 'activity'] as const
+/** Sort orders of a list of threats. `activity` is the time of the team's last action, `due` when the case is due. */
+export const SORTS = ['published', 'severity', 'actor', 'victim', 'country', 'activity', 'due'] as const
 export const sortSchema = z.enum(SORTS)
 export type Sort = z.infer<typeof sortSchema>
+/** Sorts by what the team does, which changes without the records. */
+export type TeamSort = 'activity' | 'due'
 
 export const orderSchema = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof orderSchema>
@@ -18,9 +20,11 @@ export const GROUP_ORDERS = ['value', 'size'] as const
 export const groupOrderSchema = z.enum(GROUP_ORDERS)
 export type GroupOrder = z.infer<typeof groupOrderSchema>
 
-/** Default direction of a sort: newest or most severe first, names from A. */
+const ASCENDING: readonly Sort[] = ['actor', 'victim', 'country', 'due']
+
+/** Default direction of a sort: newest or most severe first, names from A, what is due first. */
 export function orderOf({ sort = 'published', order }: ListOrder): Order {
-  return order ?? (sort === 'actor' || sort === 'victim' || sort === 'country' ? 'asc' : 'desc')
+  return order ?? (ASCENDING.includes(sort) ? 'asc' : 'desc')
 }
 
 /**

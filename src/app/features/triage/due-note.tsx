@@ -4,6 +4,21 @@ import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import type { Due } from '#contract/bff/triage-state.ts'
 
+/** Rows say nothing of what is due later than this. */
+const NEAR_MS = 4 * 3_600_000
+
+/** The same in a row, where the due time is near or past. */
+export function NearDueBadge({ due }: { due: Due }) {
+  const isNear = Date.parse(due.at) - useNow() <= NEAR_MS
+  return (
+    isNear && (
+      <span className="inline-flex shrink-0">
+        <DueBadge due={due} />
+      </span>
+    )
+  )
+}
+
 /** Says how long a case has until it is due, or since when it is overdue. */
 export function DueBadge({ due }: { due: Due }) {
   const leftMs = Date.parse(due.at) - useNow()

@@ -84,6 +84,19 @@ test(
 )
 
 test(
+  'sorts what is due first to the top, and what is never due to the end',
+  withFeed(async ({ claim, list }) => {
+    await claim('later', { ...OKAPI, severity: 'medium' })
+    await claim('soon', { title: 'Heron', organizations: ['Heron Ltd'], domains: [], severity: 'critical' })
+    const idsBy = async (query: string) => (await list(query)).threats.map(({ id }) => id)
+    for (const rows of ['cases', 'claims']) {
+      expect(await idsBy(`sort=due&rows=${rows}`)).toEqual(['soon', 'later', 'past'])
+      expect(await idsBy(`sort=due&order=desc&rows=${rows}`)).toEqual(['later', 'soon', 'past'])
+    }
+  }),
+)
+
+test(
   'what people do, a rise of severity and other hours count at once',
   withFeed(async ({ overdue, claim, passHours, act, bff }) => {
     await claim('first', { ...OKAPI, severity: 'medium' })

@@ -58,7 +58,7 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
   const open = z.array(memberSchema).parse(members)
   if (open.length === 0) return new Map()
   const { rows } = await db.query(
-    `select case_id::text as "caseId", extract(epoch from known_at)::float8 * 1000 as "knownAtMs", known_levels as levels
+    `select case_id::text as "caseId", (extract(epoch from known_at) * 1000)::float8 as "knownAtMs", known_levels as levels
        from case_claim left join triage_state using (threat_id)
       where case_id = any($1::bigint[]) and known_at is not null and dismissed_at is null`,
     [[...new Set(open.map(({ caseId }) => caseId))]],

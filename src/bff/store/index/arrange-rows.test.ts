@@ -48,6 +48,8 @@ function readKey(threat: Entry, name: Sort | Grouping): string {
   switch (name) {
     case 'published':
       return threat.publishedAt ?? ''
+    case 'due':
+      return threat.acted === null ? '' : String(5_000 - threat.acted).padStart(4, '0')
     case 'activity':
       return threat.acted === null ? '' : String(threat.acted).padStart(4, '0')
     case 'day': {
@@ -160,7 +162,11 @@ function makeRows(all: readonly Entry[]): IndexRows {
 
 function teamOf(all: readonly Entry[]): TeamMarks {
   const activity = new Map(all.flatMap(({ id, acted }) => (acted === null ? [] : [[id, acted]])))
-  return { activity: async () => activity, marks: async () => new Map(), due: async () => () => null }
+  const dueAt = (id: string) => {
+    const acted = activity.get(id)
+    return acted === undefined ? null : 5_000 - acted
+  }
+  return { activity: async () => activity, marks: async () => new Map(), due: async () => dueAt }
 }
 
 const NO_ORDER: RowOrder = { group: null, sort: null, closed: [] }

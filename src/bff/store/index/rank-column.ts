@@ -95,9 +95,12 @@ export function rankTimes({ at, count }: IndexRows): RankColumn {
 }
 
 /** Ranks rows by a number that some of them have, by id. */
-export async function rankNumbers({ ids, count }: IndexRows, numbers: ReadonlyMap<string, number>) {
+export async function rankNumbers(
+  { ids, count }: IndexRows,
+  numberOf: (id: string) => number | null | undefined,
+) {
   const own = new Float64Array(count).fill(Number.NaN)
-  for (let row = 0; row < count; row++) own[row] = numbers.get(ids[row] ?? '') ?? Number.NaN
+  for (let row = 0; row < count; row++) own[row] = numberOf(ids[row] ?? '') ?? Number.NaN
   await setImmediate()
   const sorted = own.filter((number) => !Number.isNaN(number)).sort()
   const values = sorted.filter((number, at) => at === 0 || number !== sorted[at - 1])

@@ -126,6 +126,7 @@ const SORT_LABELS: Readonly<Record<Sort, string>> = {
   victim: 'Victim',
   country: 'Country',
   activity: 'Team activity',
+  due: 'Due time',
 }
 
 const GROUP_LABELS: Readonly<Record<Grouping, string>> = {
@@ -155,6 +156,7 @@ const ORDER_LABELS: Readonly<Record<Sort, Readonly<Record<Order, string>>>> = {
   victim: BY_NAME,
   country: BY_NAME,
   activity: { desc: 'Latest first', asc: 'Earliest first' },
+  due: { asc: 'Due first', desc: 'Due last' },
 }
 
 type DisplayButtonProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
+import { NearDueBadge } from '#app/features/triage/due-note.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { closeReason } from '#app/format/close-reason.ts'
 import { Absent } from '#app/ui/absent.tsx'
@@ -144,6 +145,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
+              {!isLight && state?.due && <NearDueBadge due={state.due} />}
               {!isLight && <ConcernBadge concerns={threat.concerns} isShort />}
               {threat.foundIn && <FullTextMark />}
               {isNoteInTitle && note}
