@@ -177,6 +177,8 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/actors': { ...TEAM, ...ZONE },
     'GET /bff/countries': { ...TEAM, ...ZONE },
     'GET /bff/metrics': NOT_OFFERED,
+    'GET /bff/shift': { ...TEAM, query: '?since=2026-01-01T00:00:00Z' },
+    'POST /bff/shift-visits': { ...SELF, body: { timeZone: 'UTC' } },
     'GET /bff/team-figures': { ...TEAM, ...ZONE },
     'GET /bff/alerts': { ...NOT_OFFERED, ...ZONE },
     'GET /bff/alerts/health': SELF,

@@ -25,6 +25,7 @@ import { listRoutes } from '#bff/pages/lists/list-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { teamRoutes } from '#bff/pages/metrics/team-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
+import { shiftRoutes } from '#bff/pages/shift/shift-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
 import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
 import { newThreatRoutes } from '#bff/pages/threats/new-threat-routes.ts'
@@ -140,6 +141,7 @@ export function composeRooms({
     ...overviewRoutes(rooms),
     ...metricsRoutes(rooms),
     ...teamRoutes(rooms),
+    ...shiftRoutes(rooms),
   ]
   // Calls of our own service cost nothing.
   const isFree = kind === 'embedded'

@@ -34,6 +34,10 @@ export const ENDPOINTS = {
   'GET /bff/countries': 'Countries with their counts',
   'GET /bff/countries/:code': "One country with its days, and the source's own figures",
   'GET /bff/metrics': "The source's figures of the account",
+  'GET /bff/shift':
+    'What happened since a moment: new, closed and overdue cases, open ones by owner, comments',
+  'POST /bff/shift-visits':
+    "When the reader opened the shift page in the visit before, or this morning's 06:00",
   'GET /bff/team-figures': 'What the team did with cases in a period, how fast, and what is open now',
 
   'GET /bff/alerts': 'Alert profiles with their matches of each day',

@@ -75,6 +75,7 @@ const NEED_NONE = [
   'POST /bff/unsubscriptions',
   'POST /bff/deliveries/:id/resend',
   'POST /bff/inbox/read',
+  'POST /bff/shift-visits',
   'POST /bff/triage/states',
   'POST /bff/triage',
   'POST /bff/triage/undo',

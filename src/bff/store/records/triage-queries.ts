@@ -245,15 +245,18 @@ export async function deleteOldEvents(tx: Database, before: string, most: number
   return rowCount
 }
 
+/** SQL of whom an event mentions, by their present names. */
+export const NAMED_MENTIONS = `coalesce(
+  (select json_agg(json_build_object('start', start, 'end', "end", 'name', name) order by start)
+     from jsonb_to_recordset(mentions) as mention("accountId" uuid, start int, "end" int)
+     join account on account.id = "accountId"), '[]')`
+
 /** Reads the newest actions on a threat, and on the other claims of its case. */
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
     `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
             (select name from account where account.id = triage_event.owner_id) as owner,
-            coalesce(
-              (select json_agg(json_build_object('start', start, 'end', "end", 'name', name) order by start)
-                 from jsonb_to_recordset(mentions) as mention("accountId" uuid, start int, "end" int)
-                 join account on account.id = "accountId"), '[]') as mentions,
+            ${NAMED_MENTIONS} as mentions,
             undone_by is not null as "isUndone"
        from triage_event
       where threat_ids && array(

@@ -9,7 +9,7 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 type Span = { start: number; end: number }
 
 /** Events that Lantern writes itself have this account (`share-state.ts`). */
-const BY_PEOPLE = `account_id <> 'lantern' and undone_by is null and action <> 'undo'`
+export const BY_PEOPLE = `account_id <> 'lantern' and undone_by is null and action <> 'undo'`
 
 /** When people first did something, ISO 8601 UTC; null if they never did. */
 export async function readFirstWork(db: Database): Promise<string | null> {
