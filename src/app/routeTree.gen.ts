@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as MetricsRouteImport } from './routes/metrics.tsx'
+import { Route as ShiftRouteImport } from './routes/shift.tsx'
 import { Route as ThreatsRouteImport } from './routes/threats.tsx'
 import { Route as WelcomeRouteImport } from './routes/welcome.tsx'
 import { Route as ActorsIndexRouteImport } from './routes/actors.index.tsx'
@@ -38,6 +39,11 @@ const IndexRoute = IndexRouteImport.update({
 const MetricsRoute = MetricsRouteImport.update({
   id: '/metrics',
   path: '/metrics',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ShiftRoute = ShiftRouteImport.update({
+  id: '/shift',
+  path: '/shift',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ThreatsRoute = ThreatsRouteImport.update({
@@ -134,6 +140,7 @@ const ListsIdEntriesEntryIdRoute = ListsIdEntriesEntryIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
+  '/shift': typeof ShiftRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
@@ -156,6 +163,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
+  '/shift': typeof ShiftRoute
   '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
@@ -178,6 +186,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
+  '/shift': typeof ShiftRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/welcome': typeof WelcomeRoute
   '/actors/$name': typeof ActorsNameRoute
@@ -202,6 +211,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/metrics'
+    | '/shift'
     | '/threats'
     | '/welcome'
     | '/actors/$name'
@@ -224,6 +234,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/metrics'
+    | '/shift'
     | '/welcome'
     | '/actors/$name'
     | '/alerts/deliveries'
@@ -245,6 +256,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/metrics'
+    | '/shift'
     | '/threats'
     | '/welcome'
     | '/actors/$name'
@@ -268,6 +280,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MetricsRoute: typeof MetricsRoute
+  ShiftRoute: typeof ShiftRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
   WelcomeRoute: typeof WelcomeRoute
   ActorsNameRoute: typeof ActorsNameRoute
@@ -300,6 +313,13 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/metrics'
       preLoaderRoute: typeof MetricsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/shift': {
+      id: '/shift'
+      path: '/shift'
+      fullPath: '/shift'
+      preLoaderRoute: typeof ShiftRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/threats': {
@@ -447,6 +467,7 @@ const ThreatsRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MetricsRoute: MetricsRoute,
+  ShiftRoute: ShiftRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
   WelcomeRoute: WelcomeRoute,
   ActorsNameRoute: ActorsNameRoute,

@@ -31,6 +31,7 @@ const PAGES: readonly Look[] = [
   ['/lists', (page) => page.getByText('No list yet').waitFor()],
   ['/lists/new', (page) => page.getByLabel('Names').waitFor()],
   ['/metrics', trend],
+  ['/shift', (page) => page.getByRole('region', { name: 'Comments' }).waitFor()],
   ['/welcome', (page) => page.getByLabel('Domains', { exact: true }).waitFor()],
   ['/welcome?show=found', (page) => page.getByText('Enter countries, industries or domains').waitFor()],
   ['/settings', (page) => page.getByLabel('New password').waitFor()],

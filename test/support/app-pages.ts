@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-fact
   },
   '/welcome': { path: '/welcome', hasCharts: false },
   '/metrics': { path: '/metrics', hasCharts: true },
+  '/shift': { path: '/shift', hasCharts: false },
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },
 }

@@ -8,6 +8,7 @@ import { LIST_STATES } from './states/list-states.ts'
 import { PLACE_STATES } from './states/place-states.ts'
 import { SETTINGS_STATES } from './states/settings-states.ts'
 import { SHELL_STATES } from './states/shell-states.ts'
+import { SHIFT_STATES } from './states/shift-states.ts'
 import { THREAT_STATES } from './states/threat-states.ts'
 
 export const PAGE_STATES: readonly PageState[] = [
@@ -21,6 +22,7 @@ export const PAGE_STATES: readonly PageState[] = [
   ...LIST_STATES,
   ...SETTINGS_STATES,
   ...SHELL_STATES,
+  ...SHIFT_STATES,
 ]
 
 /** How an address names it. */

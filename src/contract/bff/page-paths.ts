@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/metrics',
   '/settings',
   '/settings/calls',
+  '/shift',
   '/sign-in/second-factor',
   '/threats',
   '/threats/$id',

@@ -7,6 +7,7 @@ import type { Command } from './command.ts'
 const PAGES: readonly (readonly [label: string, href: string, words?: string])[] = [
   ['Overview', '/', 'home start dashboard'],
   ['Threats', '/threats', 'feed list search'],
+  ['Shift', '/shift', 'handover since last visit news closed comments'],
   ['Actors', '/actors', 'groups'],
   ['Countries', '/countries', 'map world'],
   ['Alerts', '/alerts', 'profiles'],

@@ -56,6 +56,7 @@ export function NavigationMenu() {
 const PAGES = [
   { to: '/', label: 'Overview' },
   { to: '/threats', label: 'Threats' },
+  { to: '/shift', label: 'Shift' },
   { to: '/actors', label: 'Actors' },
   { to: '/countries', label: 'Countries' },
   { to: '/alerts', label: 'Alerts' },

@@ -19,7 +19,7 @@ export function PrintFoot() {
       {window?.lastReadAt && (
         <>
           {' '}
-          Charts are of what Lantern read by <Time at={window.lastReadAt} />
+          Figures are of what Lantern read by <Time at={window.lastReadAt} />
           {window.from && (
             <>
               , back to <Time at={window.from} />

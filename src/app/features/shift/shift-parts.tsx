@@ -1,0 +1,198 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { closeReason } from '#app/format/close-reason.ts'
+import { count, countOf } from '#app/format/count.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { writeMentions } from '#contract/bff/mention.ts'
+import type { CountedCases, Shift } from '#contract/bff/shift.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+
+const TITLE_MAX_LENGTH = 200
+const NAME_MAX_LENGTH = 80
+/** Longer than any comment: paper has no button that shows the rest. */
+const TEXT_MAX_LENGTH = 5_000
+
+/** The parts of a shift. Each count leads to the feed with the same cases, each line to its threat. */
+export function ShiftParts({ shift }: { shift: Shift }) {
+  const { added, lists, closed, overdue, open, owners, comments } = shift
+  return (
+    <>
+      <Part title="Concerns us" isEmpty={lists.length === 0} empty="No new claim matches a list.">
+        <Counts>
+          {lists.map(({ id, name, ...counted }) => (
+            <li key={id}>
+              <CasesLink counted={counted}>
+                <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />: {cases(counted.cases)}
+              </CasesLink>
+            </li>
+          ))}
+        </Counts>
+      </Part>
+      <Part
+        title="Overdue"
+        total={<CasesLink counted={overdue}>{cases(overdue.cases)}</CasesLink>}
+        isEmpty={overdue.cases === 0}
+        empty="No case is overdue."
+      >
+        <ThreatLines threats={overdue.newest} of={overdue} />
+      </Part>
+      <Part
+        title="Cases with new claims"
+        total={<CasesLink counted={added}>{cases(added.cases)}</CasesLink>}
+        isEmpty={added.cases === 0}
+        empty="No new claim since then."
+      >
+        <ThreatLines threats={added.newest} of={added} />
+      </Part>
+      <Part
+        title="Closed"
+        total={<span>{cases(closed.cases)}</span>}
+        isEmpty={closed.cases === 0}
+        empty="Nobody closed a case since then."
+      >
+        <Lines>
+          {closed.newest.map(({ threat, at, who, reason, text }) => (
+            <Line key={threat.id} threat={threat}>
+              {closeReason(reason)} · <Untrusted text={who} maxLength={NAME_MAX_LENGTH} clip="silent" /> ·{' '}
+              <Time at={at} />
+              {text !== null && <Text text={text} />}
+            </Line>
+          ))}
+        </Lines>
+        <More shown={closed.newest.length} of={closed.cases} />
+      </Part>
+      <Part
+        title="Open by owner"
+        total={<CasesLink counted={open}>{cases(open.cases)}</CasesLink>}
+        isEmpty={owners.length === 0}
+        empty="No case is open."
+      >
+        <Counts>
+          {owners.map(({ name, ...counted }) => (
+            <li key={counted.filter.q}>
+              <CasesLink counted={counted}>
+                {name === null ? (
+                  'Nobody'
+                ) : (
+                  <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
+                )}
+                : {cases(counted.cases)}
+              </CasesLink>
+            </li>
+          ))}
+        </Counts>
+      </Part>
+      <Part
+        title="Comments"
+        total={<span>{countOf(comments.count, 'comment')}</span>}
+        isEmpty={comments.count === 0}
+        empty="Nobody wrote a comment since then."
+      >
+        <Lines>
+          {comments.newest.map(({ threat, at, who, text, mentions }) => {
+            const written = writeMentions(text ?? '', mentions)
+            return (
+              <Line key={`${threat.id} ${at} ${text}`} threat={threat}>
+                <Untrusted text={who} maxLength={NAME_MAX_LENGTH} clip="silent" /> · <Time at={at} />
+                <Text text={written.text} highlights={written.ranges} />
+              </Line>
+            )
+          })}
+        </Lines>
+        <More shown={comments.newest.length} of={comments.count} />
+      </Part>
+    </>
+  )
+}
+
+function cases(number: number): string {
+  return countOf(number, 'case')
+}
+
+type PartProps = { title: string; total?: ReactNode; isEmpty: boolean; empty: string; children: ReactNode }
+
+function Part({ title, total, isEmpty, empty, children }: PartProps) {
+  return (
+    <SectionCard title={title} note={total && <span className="text-muted text-xs">{total}</span>}>
+      {isEmpty ? <p className="px-4 py-3 text-muted text-sm">{empty}</p> : children}
+    </SectionCard>
+  )
+}
+
+type CasesLinkProps = { counted: CountedCases; children: ReactNode }
+
+function CasesLink({ counted: { filter }, children }: CasesLinkProps) {
+  return (
+    <Link
+      to="/threats"
+      search={filter}
+      className="touch wrap-anywhere rounded-sm tabular-nums hover:underline max-sm:inline-flex max-sm:min-h-11 max-sm:items-center"
+    >
+      {children}
+    </Link>
+  )
+}
+
+function Counts({ children }: { children: ReactNode }) {
+  return <ul className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-2 text-sm">{children}</ul>
+}
+
+function Lines({ children }: { children: ReactNode }) {
+  return <ul className="divide-y divide-line">{children}</ul>
+}
+
+function ThreatLines({ threats, of }: { threats: readonly Threat[]; of: CountedCases }) {
+  return (
+    <>
+      <Lines>
+        {threats.map((threat) => (
+          <Line key={threat.id} threat={threat}>
+            <span className="flex flex-wrap gap-x-3">
+              <SeverityMark severity={threat.severity} />
+              {threat.actors.length > 0 && (
+                <Untrusted text={threat.actors.join(', ')} maxLength={TITLE_MAX_LENGTH} clip="silent" />
+              )}
+              {threat.publishedAt === null ? <span>No date given</span> : <Time at={threat.publishedAt} />}
+            </span>
+          </Line>
+        ))}
+      </Lines>
+      <More shown={threats.length} of={of.cases} />
+    </>
+  )
+}
+
+/** Nothing is cut: paper has no second page that shows the rest. */
+function Line({ threat, children }: { threat: Threat; children: ReactNode }) {
+  return (
+    <li className="px-4 py-1.5 text-sm print:break-inside-avoid print:py-1">
+      <Link
+        to="/threats/$id"
+        params={{ id: threat.id }}
+        className="touch wrap-anywhere rounded-sm font-medium hover:underline max-sm:inline-flex max-sm:min-h-11 max-sm:items-center"
+      >
+        <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
+      </Link>
+      <div className="text-muted text-xs">{children}</div>
+    </li>
+  )
+}
+
+type TextProps = Pick<Parameters<typeof Untrusted>[0], 'text' | 'highlights'>
+
+function Text(props: TextProps) {
+  return (
+    <p className="wrap-anywhere text-ink text-sm">
+      <Untrusted {...props} multiline maxLength={TEXT_MAX_LENGTH} isProse />
+    </p>
+  )
+}
+
+function More({ shown, of }: { shown: number; of: number }) {
+  if (of <= shown) return null
+  return <p className="px-4 py-2 text-faint text-xs">{`${count(of - shown)} more are not listed here.`}</p>
+}
