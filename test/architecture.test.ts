@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_488,
+    lines: 29_501,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
@@ -205,7 +205,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_092, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_102, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_473,
@@ -218,11 +218,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1_408,
+    lines: 1_435,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_697, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_700, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -241,14 +241,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 12_271,
+    lines: 12_294,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_223,
+    lines: 5_225,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {
@@ -261,7 +261,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_049,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_490, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_494, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

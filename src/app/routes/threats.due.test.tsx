@@ -39,6 +39,24 @@ function serveDue(hours: number) {
   fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
 }
 
+test('an owner whose account is inactive is marked as such, in the feed and on the page', async () => {
+  const owner = {
+    at: '2026-11-21T12:00:00.000Z',
+    who: 'ada@lantern.example',
+    ownerId: 'a0000000-0000-4000-8000-000000000002',
+    name: 'Grace Example',
+    isMe: false,
+    isActive: false,
+  }
+  const state = { id: 'a-1', read: null, starred: null, closed: null, owner, notes: 0 }
+  fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
+  const { user } = renderPage('/threats')
+  expect(await screen.findByText('Owned by Grace Example, whose account is inactive.')).toBeInTheDocument()
+  await user.click(screen.getByRole('link', { name: 'Threat a-1' }))
+  expect(await screen.findByText('Grace Example')).toBeVisible()
+  expect(screen.getByText(/· account inactive/)).toBeVisible()
+})
+
 test('Overdue in the feed is a filter of its address', async () => {
   const requested: string[] = []
   fakeBff.use(

@@ -13,6 +13,8 @@ export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   kind: 'matches' | 'notice'
   /** Id of the comment that mentions the account. */
   mentionedIn?: string
+  /** The account that the text names. The entry is deleted with it. */
+  aboutAccountId?: string
 }
 
 /** The bells of several people, by one line. */
@@ -30,10 +32,11 @@ export function ringBells(
 export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]): Promise<void> {
   if (items.length === 0) return
   await tx.query(
-    `insert into inbox_item (account_id, kind, title, detail, path, triage_event_id)
-     select "accountId", kind, title, detail, path, "mentionedIn"
+    `insert into inbox_item (account_id, kind, title, detail, path, triage_event_id, about_account_id)
+     select "accountId", kind, title, detail, path, "mentionedIn", "aboutAccountId"
        from jsonb_to_recordset($1::jsonb)
-         as given("accountId" uuid, kind text, title text, detail text, path text, "mentionedIn" bigint)`,
+         as given("accountId" uuid, kind text, title text, detail text, path text, "mentionedIn" bigint,
+                  "aboutAccountId" uuid)`,
     [JSON.stringify(items)],
   )
   await tx.query(

@@ -34,6 +34,7 @@ const UNTOUCHED: TeamMarked = {
   hasComment: false,
   ownerId: null,
   ownerText: '',
+  isOwnerActive: true,
 }
 
 export async function readFilter(

@@ -1,6 +1,12 @@
 import { createDueAt, type DueAt, type DueClaims, readDueClaims } from '#bff/store/cases/due-claims.ts'
 import { readDueTimes } from '#bff/store/cases/due-time-queries.ts'
-import { type Marked, readActivity, readMarked, readRevision } from '#bff/store/records/triage-queries.ts'
+import {
+  type Marked,
+  readActivity,
+  readMarked,
+  readMarksRevision,
+  readRevision,
+} from '#bff/store/records/triage-queries.ts'
 import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
 
@@ -21,7 +27,7 @@ export type TeamMarks = {
 
 export function createTeamMarks(database: Database): TeamMarks {
   const marks = perRevision(
-    database,
+    () => readMarksRevision(database),
     async (): Promise<MarksById> =>
       new Map((await readMarked(database)).map((marked) => [marked.id, { ...marked, isOverdue: false }])),
   )
@@ -29,7 +35,7 @@ export function createTeamMarks(database: Database): TeamMarks {
     marks,
     due: dueOf(database, marks),
     activity: perRevision(
-      database,
+      () => readRevision(database),
       async (known: { revision: number; value: ActivityById } | null): Promise<ActivityById> => {
         const news = await readActivity(database, known?.revision ?? null)
         return new Map([...(known?.value ?? []), ...news.map(({ id, at }) => [id, at] as const)])
@@ -62,13 +68,13 @@ function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['du
 }
 
 /** `read` is given what it has read before. */
-function perRevision<Value>(
-  database: Database,
-  read: (known: { revision: number; value: Value } | null) => Promise<Value>,
+function perRevision<Revision, Value>(
+  readRevision: () => Promise<Revision>,
+  read: (known: { revision: Revision; value: Value } | null) => Promise<Value>,
 ): () => Promise<Value> {
-  let known: { revision: number; value: Value } | null = null
+  let known: { revision: Revision; value: Value } | null = null
   return async () => {
-    const revision = await readRevision(database)
+    const revision = await readRevision()
     if (known?.revision !== revision) known = { revision, value: await read(known) }
     return known.value
   }

@@ -18,6 +18,7 @@ import {
   STALE_DATA,
   setNotice,
 } from '#bff/notify/operation-notices.ts'
+import { notifyOfInactiveOwners } from '#bff/notify/owner-notices.ts'
 import { applyOwnerChanges, mailOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -108,6 +109,7 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
   async function lookAtAlerts(): Promise<void> {
     await database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
+      await notifyOfInactiveOwners(tx)
       await mailOwnerChanges(tx, options)
     })
     const problems = await listProblems(database, options.problems, mailFault)

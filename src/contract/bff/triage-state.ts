@@ -18,6 +18,8 @@ export const ownerSchema = z.extend(markSchema, {
   name: z.string(),
   /** The reader is the owner. */
   isMe: z.boolean(),
+  /** False if the account is disabled, or a viewer's by now. */
+  isActive: z._default(z.boolean(), true),
 })
 
 /** When a case is due, and by which rule: so many `hours` after `knownAt`, for this severity. */

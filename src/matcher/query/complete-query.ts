@@ -12,7 +12,7 @@ export type Completion = Span & { text: string; offers: readonly string[] } & (
 const OFFERS: Partial<Record<FieldName, readonly string[]>> = {
   severity: LEVELS.toReversed(),
   is: TEAM_STATES,
-  owner: ['me', 'nobody'],
+  owner: ['me', 'nobody', 'inactive'],
   has: PARTS,
   match: CERTAINTIES,
   after: ['today', 'yesterday', '7d', '30d'],

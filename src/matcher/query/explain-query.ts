@@ -144,5 +144,6 @@ function explainOwner(value: QueryValue): string {
   if (isAnyValue(value)) return 'owned by somebody'
   const text = value.isQuoted ? '' : value.text.toLowerCase()
   if (text === 'nobody') return 'owned by nobody'
+  if (text === 'inactive') return 'owned by an inactive account'
   return text === 'me' ? 'owned by you' : `owned by ${explainWord(value)}`
 }

@@ -26,6 +26,8 @@ export type TeamMarked = Omit<TriageMarked, 'isMine'> & {
   ownerId: string | null
   /** Name and e-mail of the owner. */
   ownerText: string
+  /** The owner can act on cases; true where there is none. */
+  isOwnerActive: boolean
 }
 
 export type Moments = { start: number; end: number }
@@ -221,6 +223,7 @@ function ownerTest(value: QueryValue, readerId: string | undefined): MarksTest {
   if (isAnyValue(value)) return { kind: 'marks', accepts: (marked) => Boolean(marked?.ownerId) }
   const text = value.isQuoted ? '' : value.text.toLowerCase()
   if (text === 'nobody') return { kind: 'marks', accepts: (marked) => !marked?.ownerId }
+  if (text === 'inactive') return { kind: 'marks', accepts: (marked) => marked?.isOwnerActive === false }
   if (text === 'me') {
     const isMine = (marked: TeamMarked | undefined) => readerId !== undefined && marked?.ownerId === readerId
     return { kind: 'marks', isOfReader: true, accepts: isMine }

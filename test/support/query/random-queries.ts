@@ -178,6 +178,7 @@ export function randomContext(
                 isClosed: at % 4 === 1,
                 isOverdue: at % 3 === 1,
                 ownerId: at % 5 === 1 ? 'u-1' : null,
+                isOwnerActive: at % 2 === 1,
                 ownerText: at % 5 === 1 ? 'Ada Example ada@corp.example' : '',
                 hasComment: at % 7 < 2,
               },

@@ -33,6 +33,12 @@ test('leaves the other threats as they are', () => {
 
 test('who takes a case owns it, until it is released', () => {
   const taken = applyAction([], { action: 'assign', ids: ['a-1'], ownerId: 'u-1' }, ada)
-  expect(taken.at(0)?.owner).toEqual({ ...mark, ownerId: 'u-1', name: 'Ada Example', isMe: true })
+  expect(taken.at(0)?.owner).toEqual({
+    ...mark,
+    ownerId: 'u-1',
+    name: 'Ada Example',
+    isMe: true,
+    isActive: true,
+  })
   expect(applyAction(taken, { action: 'release', ids: ['a-1'] }, ada).at(0)?.owner).toBeNull()
 })

@@ -42,7 +42,7 @@ function stateAfter(
       return { ...state, closed: null }
     case 'assign':
       return action.ownerId === accountId
-        ? { ...state, owner: { ...mark, ownerId: accountId, name, isMe: true } }
+        ? { ...state, owner: { ...mark, ownerId: accountId, name, isMe: true, isActive: true } }
         : state
     case 'release':
       return { ...state, owner: null }

@@ -4,11 +4,16 @@ import type { TriageState } from '#contract/bff/triage-state.ts'
 
 const NAME_MAX_LENGTH = 40
 
-/** Names the person of the team who deals with a case. */
-export function OwnerBadge({ owner: { name, isMe } }: { owner: NonNullable<TriageState['owner']> }) {
+/** Names the person of the team who deals with a case, and says if nobody does because they cannot act any more. */
+export function OwnerBadge({
+  owner: { name, isMe, isActive },
+}: {
+  owner: NonNullable<TriageState['owner']>
+}) {
   return (
-    <Badge tone={isMe ? 'accent' : 'neutral'}>
+    <Badge tone={isActive ? (isMe ? 'accent' : 'neutral') : 'warning'}>
       {isMe ? 'Mine' : <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
+      {!isActive && ' · account inactive'}
     </Badge>
   )
 }

@@ -16,7 +16,10 @@ export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   const spoken = [
     read && 'Read.',
     starred && 'Starred.',
-    owner && (owner.isMe ? 'Owned by you.' : `Owned by ${owner.name}.`),
+    owner &&
+      (owner.isMe
+        ? 'Owned by you.'
+        : `Owned by ${owner.name}${owner.isActive ? '' : ', whose account is inactive'}.`),
     closed && `Closed: ${closeReason(closed.reason)}.`,
     notes > 0 && 'Has comments.',
     isUnmatched && 'No longer matches.',
@@ -24,7 +27,12 @@ export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   return (
     <>
       {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
-      {owner && <Icon name="user" className={`size-3.5 ${owner.isMe ? 'text-accent' : 'text-faint'}`} />}
+      {owner && (
+        <Icon
+          name="user"
+          className={`size-3.5 ${owner.isActive ? (owner.isMe ? 'text-accent' : 'text-faint') : 'text-medium'}`}
+        />
+      )}
       {closed && <Icon name="ban" className="size-3.5 text-faint" />}
       {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
       <VisuallyHidden>{spoken.filter(Boolean).join(' ')}</VisuallyHidden>

@@ -13,6 +13,7 @@ import { renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { withVerifiedHash } from '#bff/accounts/sign-in/with-verified-hash.ts'
 import { sessionCookie } from '#bff/http/cookies.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { type PasswordChange, passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
@@ -48,6 +49,8 @@ export function profileRoutes(deps: ProfileDependencies): BffRoute[] {
           await updateProfile(tx, id, body)
           if (!isRenamed) return
           const after = { name: body.name }
+          // Open pages name the owners of cases.
+          await notifyLive(tx, { kind: 'triage' })
           await record({ action: 'profile-changed', object: id, objectName: email, before: { name }, after })
         }
         await makeChange(database, context, 'viewer', save, (tx) => lockAccount(tx, id))

@@ -5,9 +5,11 @@ import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queri
 import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { sessionCookie } from '#bff/http/cookies.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
+import { notifyOfInactiveOwners } from '#bff/notify/owner-notices.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import {
   newUserSchema,
@@ -154,6 +156,11 @@ function changeUser(
     if (isDisabled || after.role === 'viewer') {
       await closeFeedsOf(tx, id)
       await applyOwnerChanges(tx)
+    }
+    if (difference) {
+      await notifyOfInactiveOwners(tx)
+      // Open pages name the owners of cases.
+      await notifyLive(tx, { kind: 'triage' })
     }
     const hasEnded = isDisabled || before.role !== after.role
     const goesOn = hasEnded && !isDisabled && after.id === admin.user.id

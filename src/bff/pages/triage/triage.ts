@@ -38,7 +38,10 @@ const ASPECTS: Readonly<
 }
 
 /** An event keeps aspects as they were, without an owner's name, which is read from the account. */
-const BEFORE = { ...triageStateSchema.shape, owner: z.nullable(z.omit(ownerSchema, { name: true })) }
+const BEFORE = {
+  ...triageStateSchema.shape,
+  owner: z.nullable(z.omit(ownerSchema, { name: true, isActive: true })),
+}
 
 /**
  * Does something with the cases of some threats, for the whole team: all claims of a case change together. It can be

@@ -16,6 +16,7 @@ const MARKED: TeamMarked = {
   hasComment: true,
   ownerId: 'u-1',
   ownerText: 'Ada Example ada@corp.example',
+  isOwnerActive: false,
 }
 
 function threat(id: string, day: string | null, some: Partial<Threat> = {}): Threat {
@@ -113,6 +114,8 @@ test.each<[string, string[]]>([
   ['-bank', ['undated']],
   ['owner:*', ['bank-2']],
   ['owner:me', ['bank-2']],
+  ['owner:inactive', ['bank-2']],
+  ['owner:"inactive"', []],
   ['is:mine', ['bank-2']],
   ['is:overdue', ['bank-2']],
   ['status:investigating', ['bank-2']],

@@ -31,12 +31,15 @@ const mark = (name: string, more = '') => `
   case when ${name}_at is not null then json_build_object(
     'at', ${isoUtc(`${name}_at`)}, 'who', ${name}_by${more}) end`
 
+/** The owner can act on cases. */
+const IS_ACTIVE = `(select disabled_at is null and role <> 'viewer' from account where id = owner_id)`
+
 const STATE = `
   threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
   ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed,
   case when owner_id is not null then json_build_object(
     'at', ${isoUtc('owned_at')}, 'who', owned_by, 'ownerId', owner_id, 'isMe', owner_id::text = $2,
-    'name', (select name from account where id = owner_id)) end as owner, notes`
+    'name', (select name from account where id = owner_id), 'isActive', ${IS_ACTIVE}) end as owner, notes`
 
 export async function readStates(
   db: Database,
@@ -277,6 +280,8 @@ const markedSchema = z.object({
   ownerId: z.nullable(z.string()),
   /** Name and e-mail of the owner, as searches find them; empty for none. */
   ownerText: z.string(),
+  /** The owner can act on cases; true where there is none. */
+  isOwnerActive: z.boolean(),
 })
 export type Marked = z.infer<typeof markedSchema>
 
@@ -285,7 +290,8 @@ export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
             dismissed_at is not null as "isClosed", notes > 0 as "hasComment",
-            owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText"
+            owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText",
+            coalesce(disabled_at is null and role <> 'viewer', true) as "isOwnerActive"
        from triage_state left join account on account.id = owner_id`,
   )
   return z.array(markedSchema).parse(rows)
@@ -322,6 +328,16 @@ export async function readActivity(
     for (const one of batch) all.push(one)
     if (batch.length < ACTIVITY_BATCH_COUNT) return all
   }
+}
+
+/** A text that changes with every triage action, and with whatever of an owner marks have. */
+export async function readMarksRevision(db: Database): Promise<string> {
+  const { rows } = await db.query(
+    `select (select coalesce(max(id), 0) from triage_event) || ' ' || coalesce(sum(hashtextextended(
+              concat_ws(' ', id, name, email, role, disabled_at is null), 0)), 0) as revision
+       from account`,
+  )
+  return z.object({ revision: z.string() }).parse(rows[0]).revision
 }
 
 /** A number that changes with every triage action. */

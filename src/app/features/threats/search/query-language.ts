@@ -102,7 +102,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   before: 'until the day before',
   on: 'a day, a month, or days with .. between',
   is: 'open, new, investigating, closed, mine, overdue, unread, read, starred',
-  owner: 'me, nobody, or a name: who of the team deals with it',
+  owner: 'me, nobody, inactive, or a name: who of the team deals with it',
   has: 'comment of the team’s; analysis or evidence, where lists say it',
 }
 
