@@ -58,6 +58,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/threats/:id/deliveries': THREAT,
     'GET /bff/threats/:id/case': THREAT,
     'POST /bff/cases': TEAM,
+    'POST /bff/cases/preview': { ...TEAM, body: { threatIds: ['one', 'two'] } },
     'POST /bff/cases/undo': TEAM,
     'GET /bff/due-times': TEAM,
     'PUT /bff/due-times': { ...ADMINS, body: { critical: 1, high: 1, medium: 1, low: null } },

@@ -23,6 +23,12 @@ export const CASE_DAYS = 30
 export const CASE_CLAIMS_MAX_COUNT = 100
 export const CASE_OFFERS_MAX_COUNT = 10
 
+/** The most cases that are joined at once, and the most claims that they have together. */
+export const JOIN_CASES_MAX_COUNT = 20
+export const JOIN_CLAIMS_MAX_COUNT = 1_000
+/** The most threats that a request to join their cases can name. */
+const JOIN_IDS_MAX_COUNT = 500
+
 /** Why a claim belongs to another one. */
 const joinReasonSchema = z.object({
   /** The other claim. */
@@ -67,13 +73,17 @@ export const caseAnswerSchema = z.object({
 })
 export type CaseAnswer = z.infer<typeof caseAnswerSchema>
 
-/** `revision`: that of the case that the person saw. */
-const SEEN = { threatId: threatIdSchema, revision: z.int().check(z.nonnegative()) }
+/** That of the case that the person saw. */
+const revisionSchema = z.int().check(z.nonnegative())
+const SEEN = { threatId: threatIdSchema, revision: revisionSchema }
+const joinedIdsSchema = z.array(threatIdSchema).check(z.minLength(2), z.maxLength(JOIN_IDS_MAX_COUNT))
 
 /** Body of `POST /bff/cases` (analysts). 409 if somebody else has decided on claims of the same cases since `revision`. */
 export const caseActionSchema = z.discriminatedUnion('action', [
   /** Both claims, and those that belong to them, are one case. */
   z.strictObject({ action: z.literal('join'), otherId: threatIdSchema, ...SEEN }),
+  /** The cases of all these threats are one. 400 above 20 cases or 1,000 claims. */
+  z.strictObject({ action: z.literal('join-all'), threatIds: joinedIdsSchema, revision: revisionSchema }),
   /** The claim leaves its case. */
   z.strictObject({ action: z.literal('split'), ...SEEN }),
   /** The two are of different victims. */
@@ -87,3 +97,20 @@ export type CaseChange = z.infer<typeof caseChangeSchema>
 
 /** Body of `POST /bff/cases/undo` (analysts). */
 export const caseUndoSchema = z.strictObject({ undoId: rowIdSchema })
+
+/** Body of `POST /bff/cases/preview` (analysts). */
+export const joinPreviewQuerySchema = z.strictObject({ threatIds: joinedIdsSchema })
+
+/** Answer of `POST /bff/cases/preview`: the cases that `join-all` would join, in the order of the threats. */
+export const joinPreviewSchema = z.object({
+  cases: z.array(
+    z.object({
+      id: rowIdSchema,
+      /** The first of the named threats that belongs to the case. */
+      threat: threatSchema,
+      claimCount: z.int(),
+    }),
+  ),
+  revision: z.int(),
+})
+export type JoinPreview = z.infer<typeof joinPreviewSchema>

@@ -59,6 +59,8 @@ export const ENDPOINTS = {
   'GET /bff/threats/:id/case':
     'The claims of one victim that a threat belongs to, likely ones, and if claims are still compared',
   'POST /bff/cases': 'How to undo it: claims are joined to one case, taken out of theirs, or kept apart',
+  'POST /bff/cases/preview':
+    'The cases of some threats, which could be joined to one, with their numbers of claims',
   'POST /bff/cases/undo': 'Nothing more to undo: the claims belong together as before',
   'GET /bff/due-times': 'After how many hours a case is due, by severity; null for never',
   'PUT /bff/due-times': 'The same as changed',

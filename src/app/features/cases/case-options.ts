@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { type CaseAction, caseAnswerSchema, caseChangeSchema } from '#contract/bff/case.ts'
+import { type CaseAction, caseAnswerSchema, caseChangeSchema, joinPreviewSchema } from '#contract/bff/case.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 
 /** The prefix of every key of cases: a live event invalidates it when claims were joined or divided. */
@@ -16,6 +16,16 @@ export function caseOptions(threatId: string) {
     queryKey: [...casesKey, 'of', threatId],
     queryFn: ({ signal }) => getJson(`threats/${pathSegment(threatId)}/case`, caseAnswerSchema, { signal }),
     staleTime: STALE_MS,
+  })
+}
+
+/** The cases of some threats, before they are joined. It is a POST because the ids are too long for an address. */
+export function joinPreviewOptions(threatIds: readonly string[]) {
+  return queryOptions({
+    queryKey: [...casesKey, 'preview', threatIds],
+    queryFn: ({ signal }) => sendJson('cases/preview', joinPreviewSchema, { body: { threatIds }, signal }),
+    // A decision is on what the person sees now.
+    gcTime: 0,
   })
 }
 

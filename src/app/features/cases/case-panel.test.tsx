@@ -56,7 +56,7 @@ test('shows the other claims of a victim, by whom, and why they belong together'
   renderPage('/threats/a-1')
   const shown = await panel()
 
-  expect(shown.getByText('Case 12 · 2 claims by 2 actors')).toBeVisible()
+  expect(shown.getByText('Case 12 · 2 claims · 2 groups')).toBeVisible()
   const [sold, own] = shown.getAllByRole('listitem')
   expect(within(sold ?? document.body).getByRole('link', { name: 'Sold: Northwind' })).toHaveAttribute(
     'href',

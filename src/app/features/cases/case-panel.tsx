@@ -31,6 +31,7 @@ const RULES: Readonly<Record<JoinReason['rule'], string>> = {
 }
 const DONE: Readonly<Record<CaseAction['action'], string>> = {
   join: 'Joined to one case.',
+  'join-all': 'Joined to one case.',
   split: 'Taken out of its case.',
   'keep-apart': 'Kept apart.',
 }
@@ -125,7 +126,7 @@ function CaseCounts({ found: { id, claimCount, actorCount } }: { found: VictimCa
   return (
     <span className="text-faint text-xs">
       Case {id} · {countOf(claimCount, 'claim')}
-      {actorCount > 1 && ` by ${countOf(actorCount, 'actor')}`}
+      {actorCount > 1 && ` · ${countOf(actorCount, 'group')}`}
     </span>
   )
 }

@@ -92,6 +92,7 @@ const NEED_NONE = [
   'DELETE /bff/lists/:id/entries/:entryId',
   'PUT /bff/lists/:id/decisions',
   'POST /bff/cases',
+  'POST /bff/cases/preview',
   'POST /bff/cases/undo',
   'PUT /bff/due-times',
   'PUT /bff/profile',

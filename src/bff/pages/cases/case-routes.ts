@@ -2,22 +2,25 @@ import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
-import { isComparingNear, readCaseOf } from '#bff/store/cases/case-queries.ts'
-import type { ClaimIds } from '#bff/store/cases/claim-queries.ts'
+import { isComparingNear, readCaseOf, readCasesToJoin } from '#bff/store/cases/case-queries.ts'
 import {
   type DecidedPair,
   decidePairs,
-  readApart,
-  readClaimIds,
   readOvertaking,
   undoDecisions,
 } from '#bff/store/cases/decision-queries.ts'
 import { lockCases } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
-import { type CaseAction, caseActionSchema, caseUndoSchema } from '#contract/bff/case.ts'
+import {
+  type CaseAction,
+  caseActionSchema,
+  caseUndoSchema,
+  joinPreviewQuerySchema,
+} from '#contract/bff/case.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
+import { pairsToJoin, requireCase, requireJoinable } from './join-cases.ts'
 
 /** Cases: everybody reads them, analysts join and divide them. */
 export function caseRoutes({ database }: { database: Database }): BffRoute[] {
@@ -46,14 +49,28 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
           await lockCases(tx)
           await requireNotOvertaken(tx, context.session, body)
           const pairs = await pairsOf(tx, body)
-          const undoId = await decidePairs(tx, { ...authorOf(context.session), action: body.action }, pairs)
+          // Older Lanterns know no other word for it.
+          const action = body.action === 'join-all' ? 'join' : body.action
+          const undoId = await decidePairs(tx, { ...authorOf(context.session), action }, pairs)
           if (undoId === null) return null
           await settlePairs(tx, pairs)
           const { revision, ...after } = body
-          await record({ action: 'case-changed', object: body.threatId, after })
+          const object = body.action === 'join-all' ? (body.threatIds[0] ?? null) : body.threatId
+          await record({ action: 'case-changed', object, after })
           return undoId
         })
         return { json: { undoId } }
+      },
+    }),
+    defineRoute('POST /bff/cases/preview', {
+      body: joinPreviewQuerySchema,
+      access: 'analyst',
+      effect: 'none',
+      async answer({ body: { threatIds } }) {
+        const preview = await readCasesToJoin(database, threatIds)
+        const claimCount = preview.cases.reduce((sum, found) => sum + found.claimCount, 0)
+        requireJoinable(preview.cases.length, claimCount)
+        return { json: preview }
       },
     }),
     defineRoute('POST /bff/cases/undo', {
@@ -86,7 +103,7 @@ const DEEDS = {
 
 /** Nobody replaces unseen what somebody else has decided since the case was read. */
 async function requireNotOvertaken(tx: Database, { user }: ReaderSession, action: CaseAction): Promise<void> {
-  const threatIds = action.action === 'split' ? [action.threatId] : [action.threatId, action.otherId]
+  const threatIds = threatIdsOf(action)
   const by = { accountId: user.id, revision: action.revision }
   const overtaking = await readOvertaking(tx, by, threatIds)
   if (!overtaking) return
@@ -96,9 +113,16 @@ async function requireNotOvertaken(tx: Database, { user }: ReaderSession, action
   })
 }
 
+function threatIdsOf(action: CaseAction): readonly string[] {
+  if (action.action === 'join-all') return action.threatIds
+  return action.action === 'split' ? [action.threatId] : [action.threatId, action.otherId]
+}
+
 /** Turns an action into decisions on pairs of claims. */
 async function pairsOf(tx: Database, action: CaseAction): Promise<DecidedPair[]> {
+  if (action.action === 'join-all') return pairsToJoin(tx, action.threatIds, requireJoinable)
   const { threatId } = action
+  if (action.action === 'join') return pairsToJoin(tx, [threatId, action.otherId])
   const own = await requireCase(tx, threatId)
   if (action.action === 'split') {
     const others = own.filter((id) => id !== threatId)
@@ -107,35 +131,13 @@ async function pairsOf(tx: Database, action: CaseAction): Promise<DecidedPair[]>
     return others.map((other) => ({ one: threatId, other, decision: 'apart' }))
   }
   const { otherId } = action
-  const others = await requireCase(tx, otherId)
-  if (action.action === 'keep-apart') {
-    if (own.includes(otherId))
-      throw new ProblemError({
-        code: 'conflict',
-        detail: 'Both are claims of one case. Take one of them out of it.',
-      })
-    return [{ one: threatId, other: otherId, decision: 'apart' }]
-  }
-  if (own.includes(otherId)) return []
-  // Decisions of before that kept claims of the two cases apart end with it.
-  const apart = await readApart(tx, own, others)
-  const isNamed = ({ one, other }: ClaimIds) =>
-    [one, other].includes(threatId) && [one, other].includes(otherId)
-  return [
-    ...apart.filter((pair) => !isNamed(pair)).map((pair): DecidedPair => ({ ...pair, decision: null })),
-    { one: threatId, other: otherId, decision: 'same' },
-  ]
-}
-
-async function requireCase(tx: Database, threatId: string): Promise<string[]> {
-  const ids = await readClaimIds(tx, threatId)
-  if (!ids.includes(threatId))
+  await requireCase(tx, otherId)
+  if (own.includes(otherId))
     throw new ProblemError({
-      code: 'not_found',
-      detail:
-        'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
+      code: 'conflict',
+      detail: 'Both are claims of one case. Take one of them out of it.',
     })
-  return ids
+  return [{ one: threatId, other: otherId, decision: 'apart' }]
 }
 
 async function settlePairs(tx: Database, pairs: readonly DecidedPair[]): Promise<void> {

@@ -51,6 +51,7 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 const BulkButtons = lazy(async () => ({
   default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
 }))
+const JoinCases = lazy(async () => ({ default: (await import('./join-cases.tsx')).JoinCases }))
 const ArrangeMenu = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).ArrangeMenu)
 const DisplayButton = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).DisplayButton)
 const ThreatExportButton = lazyWhenIdle(
@@ -269,10 +270,13 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
         <Suspense>
           <SelectionBar ids={search.selected} onClear={selection.clear}>
             {isAllowed && (
-              <BulkButtons
-                ids={search.selected}
-                onCommand={(command) => start(command, search.selected ?? [])}
-              />
+              <>
+                <BulkButtons
+                  ids={search.selected}
+                  onCommand={(command) => start(command, search.selected ?? [])}
+                />
+                <JoinCases ids={search.selected} onJoined={selection.clear} />
+              </>
             )}
           </SelectionBar>
         </Suspense>
