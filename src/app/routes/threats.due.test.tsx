@@ -54,7 +54,7 @@ test('an owner whose account is inactive is marked as such, in the feed and on t
   expect(await screen.findByText('Owned by Grace Example, whose account is inactive.')).toBeInTheDocument()
   await user.click(screen.getByRole('link', { name: 'Threat a-1' }))
   expect(await screen.findByText('Grace Example')).toBeVisible()
-  expect(screen.getByText(/· account inactive/)).toBeVisible()
+  expect(screen.getByText('Account inactive')).toBeVisible()
 })
 
 test('Overdue in the feed is a filter of its address', async () => {

@@ -11,9 +11,11 @@ export function OwnerBadge({
   owner: NonNullable<TriageState['owner']>
 }) {
   return (
-    <Badge tone={isActive ? (isMe ? 'accent' : 'neutral') : 'warning'}>
-      {isMe ? 'Mine' : <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
-      {!isActive && ' · account inactive'}
-    </Badge>
+    <>
+      <Badge tone={isMe ? 'accent' : 'neutral'}>
+        {isMe ? 'Mine' : <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
+      </Badge>
+      {!isActive && <Badge tone="warning">Account inactive</Badge>}
+    </>
   )
 }
