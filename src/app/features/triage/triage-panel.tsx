@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { getJson } from '#app/api/get-json.ts'
 import { closeReason } from '#app/format/close-reason.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -6,14 +7,17 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { writeMentions } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
-import { CommentForm } from './comment-form.tsx'
 import { DueRule } from './due-note.tsx'
 import { useTriageStates } from './threat-triage.tsx'
 import { triageKey } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
+
+// Mentions make it larger than what is read before anybody writes.
+const CommentForm = lazyWhenIdle(async () => (await import('./comment-form.tsx')).CommentForm)
 
 const DID: Readonly<Record<TriageEventAction, string>> = {
   read: 'read it',
@@ -59,7 +63,9 @@ export function TriagePanel({ id }: { id: string }) {
       )}
       {isAllowed && (
         <div className="border-line border-t p-4">
-          <CommentForm key={id} ids={[id]} onComment={act} />
+          <Suspense fallback={<div className="h-37" />}>
+            <CommentForm key={id} ids={[id]} onComment={act} />
+          </Suspense>
         </div>
       )}
     </SectionCard>
