@@ -12,10 +12,10 @@ type SegmentsProps = {
 /** A few choices side by side, each one press away. */
 export function Segments({ legend, isLabelled = false, segments }: SegmentsProps) {
   return (
-    <fieldset className="flex items-center gap-1.5 text-xs">
+    <fieldset className="flex min-w-0 items-center gap-1.5 text-xs">
       <legend className="sr-only">{legend}</legend>
       {isLabelled && <Label>{legend}</Label>}
-      <div className="flex h-6 overflow-clip max-sm:h-auto rounded-md border border-line bg-surface">
+      <div className="flex h-6 overflow-clip max-sm:h-auto max-sm:flex-wrap rounded-md border border-line bg-surface">
         {segments.map(({ key, label, isOn, onPress }) => (
           <button
             key={key}
