@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { BulkButtons } from '#app/features/triage/list-triage.tsx'
+import type { TriageCommand } from '#app/features/triage/triage-command.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { exactTime } from '#app/format/time.ts'
@@ -12,19 +13,20 @@ import { defang } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { SELECTED_MAX_COUNT } from '../address/threat-search.ts'
 import { findKnownThreats } from '../find-known-threats.ts'
+import { JoinCases } from './join-cases.tsx'
 
 type SelectionBarProps = {
   /** Ids of the selected threats, at least one. */
   ids: readonly string[]
-  /** Further actions for the selection. */
-  children: ReactNode
   onClear(): void
+  /** Undefined for readers who may do nothing. */
+  onCommand: ((command: TriageCommand) => void) | undefined
 }
 
 const COPY_WORDS = { idle: 'Copy defanged list', copied: 'Copied', failed: 'Could not copy' } as const
 
 /** Floats over the foot of the list while anything is selected. */
-export function SelectionBar({ ids, children, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, onClear, onCommand }: SelectionBarProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { state, copy } = useCopy()
@@ -38,7 +40,12 @@ export function SelectionBar({ ids, children, onClear }: SelectionBarProps) {
         {countOf(ids.length, 'threat')} selected
         {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · the most at once</span>}
       </span>
-      {children}
+      {onCommand && (
+        <>
+          <BulkButtons ids={ids} onCommand={onCommand} />
+          <JoinCases ids={ids} onJoined={onClear} />
+        </>
+      )}
       <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>
         {COPY_WORDS[state]}
       </Button>

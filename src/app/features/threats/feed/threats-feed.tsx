@@ -48,10 +48,6 @@ const FullTextSearch = lazy(async () => ({
   default: (await import('../search/full-text-search.tsx')).FullTextSearch,
 }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
-const BulkButtons = lazy(async () => ({
-  default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
-}))
-const JoinCases = lazy(async () => ({ default: (await import('./join-cases.tsx')).JoinCases }))
 const ArrangeMenu = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).ArrangeMenu)
 const DisplayButton = lazyWhenIdle(async () => (await import('./arrange-menu.tsx')).DisplayButton)
 const ThreatExportButton = lazyWhenIdle(
@@ -268,17 +264,11 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
       </div>
       {search.selected && (
         <Suspense>
-          <SelectionBar ids={search.selected} onClear={selection.clear}>
-            {isAllowed && (
-              <>
-                <BulkButtons
-                  ids={search.selected}
-                  onCommand={(command) => start(command, search.selected ?? [])}
-                />
-                <JoinCases ids={search.selected} onJoined={selection.clear} />
-              </>
-            )}
-          </SelectionBar>
+          <SelectionBar
+            ids={search.selected}
+            onClear={selection.clear}
+            onCommand={isAllowed ? (command) => start(command, search.selected ?? []) : undefined}
+          />
         </Suspense>
       )}
       {keyMap !== 'unused' && (
