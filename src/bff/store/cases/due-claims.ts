@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
-import { dueOfCase, type KnownClaim } from './due-of-case.ts'
+import { createDueRule, dueOfCase, type KnownClaim } from './due-of-case.ts'
 
 /** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
 type DueClaim = { caseId: number; knownAtMs: number | null; levels: number }
@@ -17,6 +17,7 @@ export type DueClaims = {
 const BATCH_COUNT = 2_000
 
 const revisionSchema = z.tuple([z.object({ revision: z.number() })])
+const changedSchema = z.tuple([z.object({ caseIds: z.array(z.int()) })])
 const claimsSchema = z.array(
   z.object({ id: z.string(), caseId: z.number(), knownAtMs: z.nullable(z.number()), levels: z.int() }),
 )
@@ -31,20 +32,31 @@ export async function readDueClaims(db: Database, before: DueClaims | null): Pro
   // Another database, restored from a backup, may stand at an earlier one.
   if (!before || before.revision > revision) return readAll(db, revision)
   const { rows: changed } = await db.query(
-    `select ${CLAIM} from case_claim
-      where case_id = any(array(select case_id from case_claim where revision > $1))`,
+    `select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`,
     [before.revision],
   )
+  const [{ caseIds }] = changedSchema.parse(changed)
   const next = { ...before, revision }
-  const claims = Map.groupBy(claimsSchema.parse(changed), ({ caseId }) => caseId)
-  for (const members of claims.values()) {
+  // After a comparison of all claims these are all cases.
+  for (let from = 0; from < caseIds.length; from += BATCH_COUNT) {
+    const { rows: claims } = await db.query(
+      `select ${CLAIM} from case_claim where case_id = any($1::bigint[])`,
+      [caseIds.slice(from, from + BATCH_COUNT)],
+    )
+    takeOver(next, claimsSchema.parse(claims))
+  }
+  return next
+}
+
+/** `claims`: all that some cases have. */
+function takeOver(next: DueClaims, claims: z.infer<typeof claimsSchema>): void {
+  for (const members of Map.groupBy(claims, ({ caseId }) => caseId).values()) {
     const canBeDue = members.some(({ knownAtMs }) => knownAtMs !== null)
     for (const member of members) {
       removeClaim(next, member.id)
       if (canBeDue) addClaim(next, member)
     }
   }
-  return next
 }
 
 /** Changes meanwhile have a newer revision. */
@@ -98,17 +110,20 @@ export function createDueAt(
   times: DueTimes,
   isClosed: (id: string) => boolean,
 ): DueAt {
+  const rule = createDueRule(times)
   const found = new Map<number, number | null>()
-  function dueOf(caseId: number): number | null {
-    const open = idsOf.get(caseId)?.filter((id) => !isClosed(id)) ?? []
-    return dueOfCase(open.flatMap((id) => byId.get(id) ?? []).filter(isKnown), times)?.atMs ?? null
+  function* openClaims(caseId: number): Generator<KnownClaim> {
+    for (const id of idsOf.get(caseId) ?? []) {
+      const claim = byId.get(id)
+      if (claim && isKnown(claim) && !isClosed(id)) yield claim
+    }
   }
   return (id) => {
     const claim = byId.get(id)
     if (!claim || isClosed(id)) return null
     const known = found.get(claim.caseId)
     if (known !== undefined) return known
-    const at = dueOf(claim.caseId)
+    const at = dueOfCase(openClaims(claim.caseId), rule)?.atMs ?? null
     found.set(claim.caseId, at)
     return at
   }

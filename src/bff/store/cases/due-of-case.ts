@@ -11,24 +11,38 @@ export function levelBit(severity: Severity): number {
   return 1 << (SEVERITIES.length - 1 - SEVERITIES.indexOf(severity))
 }
 
+type ShortestTime = Pick<Due, 'severity' | 'hours'>
+/** The shortest time of some severities, given as bits; null if each of them is never due. */
+export type DueRule = (levels: number) => ShortestTime | null
+
+/** Looks up each combination of severities: the rule is applied to all cases whenever somebody asks what is overdue. */
+export function createDueRule(times: DueTimes): DueRule {
+  const shortest = Array.from({ length: 1 << SEVERITIES.length }, (_, levels) => findShortest(levels, times))
+  return (levels) => shortest[levels] ?? null
+}
+
+function findShortest(levels: number, times: DueTimes): ShortestTime | null {
+  const given = SEVERITIES.flatMap((severity) => {
+    const hours = times[severity]
+    return hours !== null && (levels & levelBit(severity)) !== 0 ? { severity, hours } : []
+  })
+  return given.toSorted((one, other) => one.hours - other.hours)[0] ?? null
+}
+
 /**
  * The only rule of when a case is due: after the first of its open claims became known, by the shortest time of their
  * severities. A severity that has fallen still counts, so that nothing but a person makes it later. Null for never.
  */
 export function dueOfCase(
-  openClaims: readonly KnownClaim[],
-  times: DueTimes,
-): (Pick<Due, 'severity' | 'hours'> & { atMs: number; knownAtMs: number }) | null {
-  if (openClaims.length === 0) return null
+  openClaims: Iterable<KnownClaim>,
+  rule: DueRule,
+): (ShortestTime & { atMs: number; knownAtMs: number }) | null {
   let levels = 0
   let knownAtMs = Number.POSITIVE_INFINITY
   for (const claim of openClaims) {
     levels |= claim.levels
     knownAtMs = Math.min(knownAtMs, claim.knownAtMs)
   }
-  const [shortest] = SEVERITIES.flatMap((severity) => {
-    const hours = times[severity]
-    return hours !== null && (levels & levelBit(severity)) !== 0 ? { severity, hours } : []
-  }).toSorted((one, other) => one.hours - other.hours)
-  return shortest ? { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS } : null
+  const shortest = rule(levels)
+  return shortest && { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
 }

@@ -3,7 +3,7 @@ import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import type { Due } from '#contract/bff/triage-state.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import { dueOfCase, levelBit } from './due-of-case.ts'
+import { createDueRule, dueOfCase, levelBit } from './due-of-case.ts'
 import { readDueTimes } from './due-time-queries.ts'
 
 /** A record that was published earlier than this before it was read is of the past, as in a comparison of lists. */
@@ -64,10 +64,10 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
     [[...new Set(open.map(({ caseId }) => caseId))]],
   )
   const claims = Map.groupBy(z.array(openClaimSchema).parse(rows), ({ caseId }) => caseId)
-  const times = await readDueTimes(db)
+  const rule = createDueRule(await readDueTimes(db))
   return new Map(
     open.flatMap(({ id, caseId }) => {
-      const due = dueOfCase(claims.get(caseId) ?? [], times)
+      const due = dueOfCase(claims.get(caseId) ?? [], rule)
       if (!due) return []
       const { severity, hours, atMs, knownAtMs } = due
       return [[id, { at: iso(atMs), knownAt: iso(knownAtMs), severity, hours }] as const]
