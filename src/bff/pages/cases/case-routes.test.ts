@@ -109,6 +109,19 @@ test(
 )
 
 test(
+  'two cases that were joined have their own numbers again once that is undone',
+  withCases(async ({ place, caseOf, act, undo }) => {
+    await place()
+    const numbers = async () => [(await caseOf('long-ago'))?.id, (await caseOf('second'))?.id]
+    const before = await numbers()
+    const undoId = await act({ action: 'join', threatId: 'first', otherId: 'long-ago' })
+    expect(await numbers()).toEqual([before[0], before[0]])
+    await undo(undoId)
+    expect(await numbers()).toEqual(before)
+  }),
+)
+
+test(
   'a claim that is taken out stays out, whatever is read later, until that is undone',
   withCases(async ({ place, caseOf, claimsOf, act, undo }, database) => {
     await place()

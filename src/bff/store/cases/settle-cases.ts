@@ -94,12 +94,19 @@ async function assignCases(
   const freeIds = await readMergedIds(tx, members)
   const assigned = new Map<readonly string[], string>()
   const taken = new Set<string>()
-  // The largest group keeps the number of a case that is divided; among equals, the one with the oldest claim.
+  const divided = findDivided(groups, byId)
+  // Cases that were joined and are apart again have the numbers of before. Otherwise, the largest group keeps the number of a
+  // case that is divided; among equals, the one with the oldest claim.
   for (const group of groups.toSorted((one, other) => other.length - one.length)) {
     const held = group.flatMap((id) => byId.get(id) ?? [])
     const current = held.flatMap(({ caseId }) => caseId ?? [])
     const own = held.flatMap(({ ownId }) => (ownId !== null && freeIds.has(ownId) ? ownId : []))
-    const id = [...current.toSorted(byNumber), ...own.toSorted(byNumber)].find((id) => !taken.has(id))
+    const [begun, ...others] = new Set(held.map(({ ownId }) => ownId))
+    const isWhole = others.length === 0 && current.some((id) => divided.has(id))
+    const former = isWhole ? [...current, ...own].filter((id) => id === begun) : []
+    const id = [...former, ...current.toSorted(byNumber), ...own.toSorted(byNumber)].find(
+      (id) => !taken.has(id),
+    )
     if (id === undefined) continue
     taken.add(id)
     assigned.set(group, id)
@@ -128,6 +135,24 @@ async function assignCases(
     }),
     [...taken],
   )
+}
+
+/** Cases that several groups have claims of. */
+function findDivided(
+  groups: readonly (readonly string[])[],
+  byId: ReadonlyMap<string, Member>,
+): ReadonlySet<string> {
+  const groupOf = new Map<string, readonly string[]>()
+  const divided = new Set<string>()
+  for (const group of groups) {
+    for (const id of group) {
+      const caseId = byId.get(id)?.caseId
+      if (caseId == null) continue
+      if ((groupOf.get(caseId) ?? group) !== group) divided.add(caseId)
+      groupOf.set(caseId, group)
+    }
+  }
+  return divided
 }
 
 function byNumber(one: string, other: string): number {
