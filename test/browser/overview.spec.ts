@@ -8,12 +8,12 @@ for (const period of ['last 24 hours', 'last 7 days', 'last 30 days']) {
     signedInPage: page,
   }) => {
     await page.goto('/')
-    const figure = page.getByRole('link', { name: new RegExp(`threats?, ${period}`) })
+    const figure = page.getByRole('link', { name: new RegExp(`cases?, ${period}`) })
     const count = (await figure.innerText()).match(/[\d,]+/)?.[0] ?? ''
     expect(Number(count.replaceAll(',', ''))).toBeGreaterThan(0)
     await figure.click()
     await expect(page).toHaveURL(/\/threats\?/)
-    await expect(total(page)).toHaveText(new RegExp(`^(.+, )?${count} (case|claim)s?$`))
+    await expect(total(page)).toHaveText(new RegExp(`^${count} cases?(, [\\d,]+ claims?)?$`))
   })
 }
 
@@ -23,19 +23,19 @@ for (const list of ['Top actors', 'Top countries', 'Top industries', 'Severities
   }) => {
     await page.goto('/')
     const bar = page
-      .getByRole('list', { name: `${list} of the last 30 days` })
+      .getByRole('list', { name: `${list} by cases, the last 30 days` })
       .getByRole('listitem')
       .first()
     const count = (await bar.innerText()).split('\n').find((text) => /^[\d,]+$/.test(text))
     await bar.getByRole('link').click()
     await expect(page).toHaveURL(/\/threats\?/)
-    await expect(total(page)).toHaveText(new RegExp(`^(.+, )?${count} (case|claim)s?$`))
+    await expect(total(page)).toHaveText(new RegExp(`^${count} cases?(, [\\d,]+ claims?)?$`))
   })
 }
 
 test('prints on two sheets, dated, without what only a screen can use', async ({ signedInPage: page }) => {
   await page.goto('/')
-  await expect(page.getByRole('list', { name: 'Severities of the last 30 days' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Severities by cases, the last 30 days' })).toBeVisible()
   await expect(page.getByRole('application').first()).toBeVisible()
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(2)

@@ -23,10 +23,10 @@ test('counts what is new since the last visit and in three times, each against t
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
   expect(news).toHaveTextContent(
-    /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer so far than in the same time before6 threats as long before/,
+    /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer so far than in the same time before6 claims as long before/,
   )
   expect(news).toHaveTextContent(
-    /Last 24 hours20 .*100 % more so far than in the same time before10 threats in the 24 hours before/,
+    /Last 24 hours20 .*100 % more so far than in the same time before10 claims in the 24 hours before/,
   )
   expect(news).toHaveTextContent(
     /Last 7 dayssince 15 Nov, today so far20 .*no comparisonThe time before is not stored/,
@@ -58,7 +58,7 @@ test('says that today is left out, and hours are not known, where the source giv
   )
   expect(news).toHaveTextContent(new RegExp(`Last 24 hoursdated today \\(UTC\\)20 .*${notKnown}`))
   expect(news).toHaveTextContent(
-    /Last 7 dayssince 15 Nov, today so far129 .*–without today as many as in the same time before120 threats in the same part of the 7 days before, without today/,
+    /Last 7 dayssince 15 Nov, today so far129 .*–without today as many as in the same time before120 claims in the same part of the 7 days before, without today/,
   )
   expect(await screen.findByText('100 % more without today than in the same time before')).toBeVisible()
 })
@@ -68,34 +68,34 @@ test('leads from each figure to the threats that it counts', async () => {
   const { user } = renderPage('/')
   const link = (name: RegExp | string) => screen.findByRole('link', { name })
   expect(hrefOf(await link(/last 24 hours/))).toBe(
-    '/threats?since=2026-11-20T09:12:00.000Z&until=2026-11-21T09:13:00.000Z',
+    '/threats?since=2026-11-20T09:12:00.000Z&until=2026-11-21T09:13:00.000Z&rows=claims',
   )
-  expect(hrefOf(await link(/last 7 days/))).toBe('/threats?within=7d')
-  expect(hrefOf(await link(/last 30 days/))).toBe('/threats?within=30d')
-  expect(hrefOf(await link('Pale Harbour'))).toBe('/threats?actor=Pale+Harbour&within=30d')
+  expect(hrefOf(await link(/last 7 days/))).toBe('/threats?within=7d&rows=claims')
+  expect(hrefOf(await link(/last 30 days/))).toBe('/threats?within=30d&rows=claims')
+  expect(hrefOf(await link('Pale Harbour'))).toBe('/threats?actor=Pale+Harbour&within=30d&rows=claims')
   expect(hrefOf(await link('Germany'))).toContain('country=DE')
   expect(hrefOf(await link('Northwind Clinics extorted'))).toBe('/threats/a-1')
   expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical&triage=open')
 
-  expect(hrefOf(await link('10 threats in the 24 hours before'))).toBe(
-    '/threats?since=2026-09-01T09:12:00.000Z&until=2026-09-03T09:12:00.000Z',
+  expect(hrefOf(await link('10 claims in the 24 hours before'))).toBe(
+    '/threats?since=2026-09-01T09:12:00.000Z&until=2026-09-03T09:12:00.000Z&rows=claims',
   )
-  const days = 'since=2026-10-23T00:00:00.000Z&until=2026-11-22T00:00:00.000Z'
-  expect(hrefOf(await link('120 threats since 23 Oct, today so far'))).toBe(`/threats?${days}`)
+  const days = 'since=2026-10-23T00:00:00.000Z&until=2026-11-22T00:00:00.000Z&rows=claims'
+  expect(hrefOf(await link('120 claims since 23 Oct, today so far'))).toBe(`/threats?${days}`)
   expect(hrefOf(await link('Ransomware 30'))).toBe(`/threats?category=Ransomware&${days}`)
   expect(screen.queryByRole('link', { name: /All others/ })).toBeNull()
 
   await user.click(await screen.findByRole('button', { name: 'Table' }))
   const day = hrefOf(await link('Fri 20 Nov 2026'))
   expect(day).toContain('since=2026-11-20T00:00:00.000Z')
-  expect(day).toContain('until=2026-11-21T00:00:00.000Z')
+  expect(day).toContain('until=2026-11-21T00:00:00.000Z&rows=claims')
   const cells = within(screen.getByRole('row', { name: /^Fri 20 Nov 2026/ })).getAllByRole('cell')
-  const time = 'since=2026-11-20T00:00:00.000Z&until=2026-11-21T00:00:00.000Z'
+  const time = 'since=2026-11-20T00:00:00.000Z&until=2026-11-21T00:00:00.000Z&rows=claims'
   expect(cells.map((cell) => within(cell).queryByRole('link')).map((cell) => cell && hrefOf(cell))).toEqual([
     `/threats?${time}`,
     `/threats?category=Ransomware&${time}`,
     null,
-    '/threats?since=2026-10-21T00:00:00.000Z&until=2026-10-22T00:00:00.000Z',
+    '/threats?since=2026-10-21T00:00:00.000Z&until=2026-10-22T00:00:00.000Z&rows=claims',
   ])
 })
 
@@ -123,10 +123,10 @@ test('ranks names with what became of them', async () => {
     within(await screen.findByRole('list', { name }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
-  expect(await rows('Top actors of the last 30 days')).toEqual([
+  expect(await rows('Top actors by claims, the last 30 days')).toEqual([
     'Pale Harbour9newnone in the same time before',
   ])
-  expect(await rows('Top countries of the last 30 days')).toEqual([
+  expect(await rows('Top countries by claims, the last 30 days')).toEqual([
     ' Germany7▼50 %50 % fewer so far than in the same time before',
   ])
   expect(screen.getByRole('region', { name: 'Top industries' })).toHaveTextContent(/No threat .* names one/)
@@ -140,7 +140,7 @@ test('ranks severities from the worst', async () => {
   }))
   answer({ top: { ...OVERVIEW.top, severity } })
   renderPage('/')
-  const rows = within(await screen.findByRole('list', { name: 'Severities of the last 30 days' }))
+  const rows = within(await screen.findByRole('list', { name: 'Severities by claims, the last 30 days' }))
   expect(rows.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Critical',
     'High',
@@ -216,7 +216,7 @@ test('shows the chart though the figures fail, and tries again', async () => {
   answer()
   fakeBff.use(http.get('/bff/overview', () => problem('internal', 500)))
   const { user } = renderPage('/')
-  expect(await screen.findByText(/threats since 23 Oct/)).toBeVisible()
+  expect(await screen.findByText(/claims since 23 Oct/)).toBeVisible()
   const again = await screen.findByRole('button', { name: 'Try again' })
   answer()
   await user.click(again)
@@ -241,7 +241,7 @@ test('lets nothing in a name act', async () => {
   }))
   answer({ top: { actor: ranked, country: ranked, industry: ranked, severity: ranked }, newestCritical })
   const { container } = renderPage('/')
-  await screen.findByRole('list', { name: 'Top actors of the last 30 days' })
+  await screen.findByRole('list', { name: 'Top actors by claims, the last 30 days' })
   expect(container.querySelectorAll('script, iframe, form, a:not([href^="/"], [href="#main"])')).toHaveLength(
     0,
   )

@@ -1,18 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OverviewView } from '#app/features/overview/overview-view.tsx'
-import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: readPeriodSearch,
+  search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
   // The BFF answers from the store without API calls. The request runs in parallel with the page's script.
-  loader: ({ context: { queryClient }, deps: { period } }) => {
+  loader: ({ context: { queryClient }, deps: { period, rows } }) => {
     import('#app/features/overview/overview-options.ts').then(({ loadOverview }) =>
-      loadOverview(queryClient, period),
+      loadOverview(queryClient, { period, rows }),
     )
     import('#app/features/trends/trend-options.ts').then(({ loadTrend }) =>
-      loadTrend(queryClient, { by: 'category', period }),
+      loadTrend(queryClient, { by: 'category', period, rows }),
     )
   },
   component: OverviewPage,
@@ -24,7 +25,9 @@ function OverviewPage() {
   return (
     <OverviewView
       period={period}
-      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+      onChoosePeriod={(chosen) =>
+        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+      }
     />
   )
 }

@@ -70,7 +70,7 @@ test('says which plan has metrics when this one has none, and shows what the win
   fakeBff.use(http.get('/bff/metrics', () => problem('plan_not_allowed', 403)))
   renderPage('/metrics')
   expect(await screen.findByText(/takes the Professional or the Enterprise plan/)).toBeVisible()
-  expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
+  expect(await screen.findAllByText(/120 claims since 23 Oct/)).toHaveLength(2)
 })
 
 test('says that a source has no metrics, and offers nothing that cannot help', async () => {
@@ -78,7 +78,7 @@ test('says that a source has no metrics, and offers nothing that cannot help', a
   fakeBff.use(http.get('/bff/metrics', () => problem('not_offered', 404, { set: 'earlier' })))
   renderPage('/metrics')
   expect(await screen.findByText('This source offers no metrics')).toBeVisible()
-  expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
+  expect(await screen.findAllByText(/120 claims since 23 Oct/)).toHaveLength(2)
   expect(screen.queryByRole('button', { name: /Try again|Refresh/ })).not.toBeInTheDocument()
 })
 
@@ -150,7 +150,7 @@ test('saves the numbers of a chart as CSV', async () => {
   if (button) await user.click(button)
   await waitFor(() => expect(saved).toHaveLength(1))
   const [head, first] = (await saved[0]?.text())?.split('\r\n') ?? []
-  expect(head).toBe("Day,Coverage,All,'=1+1,All others,Day before,Coverage before,All before")
+  expect(head).toBe("Day,Coverage,All claims,'=1+1,All others,Day before,Coverage before,All claims before")
   expect(first).toBe('2026-10-23,whole,4,1,3,2026-09-23,partial,4')
 })
 

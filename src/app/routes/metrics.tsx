@@ -1,16 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MetricsView } from '#app/features/metrics/metrics-view.tsx'
-import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/metrics')({
   validateSearch: readPeriodSearch,
+  search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
   // The window's part alone: what the source counts may cost a call.
-  loader: ({ context: { queryClient }, deps: { period } }) => {
+  loader: ({ context: { queryClient }, deps: { period, rows } }) => {
     import('#app/features/trends/trend-options.ts').then(({ loadTrend }) => {
-      loadTrend(queryClient, { by: 'category', period })
-      loadTrend(queryClient, { by: 'severity', period })
+      loadTrend(queryClient, { by: 'category', period, rows })
+      loadTrend(queryClient, { by: 'severity', period, rows })
     })
   },
   component: MetricsPage,
@@ -22,7 +23,9 @@ function MetricsPage() {
   return (
     <MetricsView
       period={period}
-      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+      onChoosePeriod={(chosen) =>
+        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+      }
     />
   )
 }

@@ -54,7 +54,7 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
         </summary>
         <div className="mt-2 h-56 w-72 max-w-full">
           <DayTable
-            data={{ unit: 'day', days, previous: [], previousName: '', series: [] }}
+            data={{ unit: 'day', rows: 'claims', days, previous: [], previousName: '', series: [] }}
             caption="Matches per day"
           />
         </div>

@@ -16,6 +16,7 @@ type LiveKey = readonly [QueryNoun, ...unknown[]]
 
 const ONE_THREAT: LiveKey = [...threatsKey, 'one']
 const STORED_THREAT: LiveKey = [...threatsKey, 'stored']
+const LATEST: LiveKey = [...threatHeadsKey, 'latest']
 const FIGURES: readonly LiveKey[] = [['trends'], ['overview'], ['actors'], ['countries']]
 const STORED: readonly LiveKey[] = [threatHeadsKey, newThreatsKey, ...FIGURES]
 
@@ -41,7 +42,7 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   views: [['views']],
   lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
   // A claim is due once it has its case.
-  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }], ...FIGURES],
+  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }], LATEST, ...FIGURES],
   profiles: [['alert-profiles']],
   inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
   history: [['history-loads']],

@@ -16,7 +16,7 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
   return (
     <SectionCard
       title="All threats by category"
-      note={<span className="text-faint text-xs">by the source</span>}
+      note={<span className="text-faint text-xs">claims, by the source</span>}
       tools={<AgeNote freshness={freshness} />}
     >
       {ranked.length === 0 ? (
@@ -35,7 +35,7 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
       )}
       {rest > 0 && (
         <p className="px-4 pb-3 text-faint text-xs">
-          {count(ranked.length - MAX_COUNT)} more categories with {count(rest)} threats.
+          {count(ranked.length - MAX_COUNT)} more categories with {count(rest)} claims.
         </p>
       )}
     </SectionCard>

@@ -13,7 +13,7 @@ export function MetricFigures({ metrics }: { metrics: Metrics }) {
   const { lastThreatAt } = metrics
   return (
     <dl className={GRID}>
-      <Figure name="Total threats" value={count(metrics.totalThreats)} />
+      <Figure name="Total threats" value={count(metrics.totalThreats)} note="claims" />
       <Figure name="Alerts triggered" value={count(metrics.alertsTriggered)} />
       <Figure name="Alert profiles" value={count(metrics.alertProfiles)} />
       <Figure name="Countries monitored" value={count(metrics.countriesMonitored)} />

@@ -55,7 +55,7 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
         title="Concerns us"
         note={
           <span className="text-faint text-xs">
-            since <Time at={since} />
+            claims since <Time at={since} />
           </span>
         }
         tools={
@@ -72,7 +72,7 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
         <ul className="flex flex-wrap gap-x-6 gap-y-1 px-4 py-2 text-sm empty:hidden">
           {matched.map((list) => (
             <li key={list.id}>
-              <CountedLink filter={{ q: searchOfList(list, lists), since }} className={LINK}>
+              <CountedLink filter={{ q: searchOfList(list, lists), since }} rows="claims" className={LINK}>
                 <Untrusted text={list.name} maxLength={NAME_MAX_LENGTH} clip="silent" />
               </CountedLink>{' '}
               {count(list.certain)} certain, {count(list.toConfirm)} to confirm

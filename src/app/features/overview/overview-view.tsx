@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
@@ -51,7 +52,11 @@ const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 /** Shows what is new and which actors are behind it. Everything is read from the store. */
 export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
   const { data: source } = useQuery(sourceOptions())
-  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone(), period.name))
+  const {
+    data: latest,
+    error,
+    refetch,
+  } = useQuery(overviewOptions({ timeZone: useTimeZone(), period: period.name, rows: useRows() }))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const hasNothing = data !== undefined && isUnread(data)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { todayIn } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { rowNoun, rowsOf, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { firstDay, shortDay } from '#app/ui/chart/day-name.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -10,7 +11,7 @@ import { filterOfPeriod, periodTitle, previousPhrase } from '#contract/bff/perio
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { CountedLink } from './counted-link.tsx'
 
-/** How many threats came in a few times up to now and in the chosen period, each against the same part of the time before. Days are the calendar's; hours roll. */
+/** How many cases or claims came in a few times up to now and in the chosen period, each against the same part of the time before. Days are the calendar's; hours roll. */
 export function PeriodFigures({ overview }: { overview: Overview }) {
   const { lastVisit, day, week, period, isDatedByDay } = overview
   const sinceDay = (date: string, last: string) => `since ${firstDay(date, last)}, today so far`
@@ -89,9 +90,11 @@ type PeriodFigureProps = {
 }
 
 function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodFigureProps) {
-  const { count: now, compared, isWhole } = time
+  const { compared, isWhole } = time
+  const now = shownCount(time)
+  const noun = rowNoun(time)
   return (
-    <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
+    <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover print:min-h-0 print:px-2 print:py-1">
       <p className="text-muted text-xs">
         {name}
         <span className="block text-faint">{note}</span>
@@ -102,13 +105,22 @@ function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodF
         ) : (
           <CountedLink
             filter={filter}
+            {...rowsOf(time)}
             className="font-semibold text-2xl tabular-nums tracking-tight outline-none after:absolute after:inset-0 hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >
             {count(now)}{' '}
-            <span className="sr-only">{`${now === 1 ? 'threat' : 'threats'}, ${name.replace(/^(?:Last|Since)/, (word) => word.toLowerCase())}`}</span>
+            <span className="sr-only">{`${now === 1 ? noun : `${noun}s`}, ${name.replace(/^(?:Last|Since)/, (word) => word.toLowerCase())}`}</span>
           </CountedLink>
         )}
-        {now !== null && isWhole && <Change compared={compared} />}
+        {now !== null && (
+          <span aria-hidden="true" className="text-muted text-xs">
+            {now === 1 ? noun : `${noun}s`}
+          </span>
+        )}
+        {now !== null && isWhole && <Change compared={shownComparison(compared)} />}
+        {now !== null && time.cases !== undefined && (
+          <span className="text-faint text-xs tabular-nums">{countOf(time.count, 'claim')}</span>
+        )}
       </p>
       <p className="text-faint text-xs tabular-nums">
         <PeriodBefore time={time} before={before} notCompared={notCompared} />
@@ -119,11 +131,9 @@ function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodF
 
 type PeriodBeforeProps = Pick<PeriodFigureProps, 'time' | 'before' | 'notCompared'>
 
-function PeriodBefore({
-  time: { count: now, compared, isWhole },
-  before,
-  notCompared = 'The time before is not stored.',
-}: PeriodBeforeProps) {
+function PeriodBefore({ time, before, notCompared = 'The time before is not stored.' }: PeriodBeforeProps) {
+  const { count: now, isWhole } = time
+  const compared = time.compared && { ...time.compared, ...time.compared.cases }
   if (now === null) return 'Nothing of this time is stored.'
   if (!isWhole) return 'Only a part of this time is stored.'
   if (compared === null) return notCompared
@@ -131,9 +141,10 @@ function PeriodBefore({
     // Above the link that covers all of the figure.
     <CountedLink
       filter={{ since: compared.previousSince, until: compared.previousUntil }}
+      {...rowsOf(time)}
       className="touch relative rounded-sm hover:text-ink hover:underline"
     >
-      {countOf(compared.previous, 'threat')} {before}
+      {countOf(compared.previous, rowNoun(time))} {before}
     </CountedLink>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { soFar, storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
+import { rowNoun, rowsOf, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { Flag } from '#app/ui/flag.tsx'
@@ -26,17 +27,19 @@ const NAME_MAX_LENGTH = 80
 export function TopValues({ name, overview, tools }: TopValuesProps) {
   const { top, period } = overview
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
-  const rows = values.map(({ value, count, compared }) => ({
+  const rows = values.map(({ value, compared, ...figure }) => ({
     key: value,
     value,
     label: <ValueLabel name={name} value={value} />,
-    count,
-    compared,
+    count: shownCount(figure),
+    compared: shownComparison(compared),
   }))
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">{`${storedShort(overview)}${soFar(period)}`}</span>}
+      note={
+        <span className="text-faint text-xs">{`${rowNoun(period)}s in ${storedShort(overview)}${soFar(period)}`}</span>
+      }
       tools={tools}
     >
       {rows.length === 0 ? (
@@ -49,10 +52,14 @@ export function TopValues({ name, overview, tools }: TopValuesProps) {
         </p>
       ) : (
         <BarList
-          label={`${TITLES[name]} of ${storedPhrase(overview)}`}
+          label={`${TITLES[name]} by ${rowNoun(period)}s, ${storedPhrase(overview)}`}
           rows={rows}
           renderLink={({ value, label }) => (
-            <CountedLink filter={{ [name]: [value], ...filterOfPeriod(period) }} className={BAR_LINK}>
+            <CountedLink
+              filter={{ [name]: [value], ...filterOfPeriod(period) }}
+              {...rowsOf(period)}
+              className={BAR_LINK}
+            >
               {label}
             </CountedLink>
           )}

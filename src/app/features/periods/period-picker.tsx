@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { RowKindChoice } from '#app/ui/row-kind-choice.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import {
   DEFAULT_PERIOD,
@@ -13,6 +15,7 @@ import {
 } from '#contract/bff/period.ts'
 import { LoadHistory } from './load-history.tsx'
 import { type ChosenPeriod, todayIn } from './period-options.ts'
+import { useRows } from './use-rows.ts'
 
 export type PeriodPickerProps = {
   period: ChosenPeriod
@@ -25,9 +28,10 @@ const READ_FIRST = ['7d', '30d']
 const MONTHS_COUNT = 13
 const QUARTERS_COUNT = 5
 
-/** Chooses what a page's figures are of: time up to now, a month or a quarter. */
+/** Chooses what a page's figures count, and of which time: up to now, a month or a quarter. */
 export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: PeriodPickerProps) {
   const timeZone = useTimeZone()
+  const navigate = useNavigate()
   const today = todayIn(timeZone, useNow())
   const choose = (chosen: string) => onChoose(periodParam(chosen))
   const month = today.slice(0, 7)
@@ -73,6 +77,16 @@ export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: Perio
           onStep={choose}
         />
       </div>
+      <span className="print:hidden">
+        <RowKindChoice
+          legend="Count"
+          isLabelled
+          rows={useRows()}
+          onChoose={(rows) =>
+            navigate({ to: '.', search: (before) => ({ ...before, rows }), resetScroll: false })
+          }
+        />
+      </span>
       <span className="hidden text-muted text-sm print:inline">{periodTitle(name)}</span>
       {isUnreadable && (
         <p role="status" className="basis-full text-medium text-sm print:hidden">

@@ -1,7 +1,12 @@
 import { countryName } from '#app/format/country-name.ts'
-import { type ChartSeries, type DayChartData, SERIES_COLORS } from '#app/ui/chart/chart-days.ts'
+import {
+  type ChartDay,
+  type ChartSeries,
+  type DayChartData,
+  SERIES_COLORS,
+} from '#app/ui/chart/chart-days.ts'
 import { previousTitle } from '#contract/bff/period.ts'
-import type { Trend } from '#contract/bff/trend.ts'
+import type { Trend, TrendDay } from '#contract/bff/trend.ts'
 import type { TrendGroup } from '#contract/bff/trend-query.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -14,22 +19,30 @@ const SEVERITY_COLORS = {
 } as const
 
 /** Returns the chart data of a trend. A value has the same colour on every page while colours last. */
-export function trendChartData({ period, days, previous, series }: Trend, by?: TrendGroup): DayChartData {
+export function trendChartData(
+  { period, days, previous, series, cases }: Trend,
+  by?: TrendGroup,
+): DayChartData {
   const fixed = series.map(({ value }) => fixedColor(value, by))
   const free = SERIES_COLORS.filter((color) => !fixed.includes(color))
-  const drawn = series.map(({ value, counts }, at) => ({
+  const drawn = series.map(({ value, counts, caseCounts }, at) => ({
     name: nameOf(value, by),
     value,
     color: fixed[at] ?? free.shift() ?? '',
-    counts,
+    counts: caseCounts ?? counts,
   }))
   return {
     unit: period.unit,
-    days,
-    previous,
+    rows: cases === undefined ? 'claims' : 'cases',
+    days: days.map(toChartDay),
+    previous: previous.map(toChartDay),
     previousName: previousTitle(period.name),
     series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn,
   }
+}
+
+function toChartDay({ count, cases, ...day }: TrendDay): ChartDay {
+  return cases === undefined ? { ...day, count } : { ...day, count: cases, claims: count }
 }
 
 function severityOf(value: string) {

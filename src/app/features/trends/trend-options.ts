@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { resolvePeriod } from '#app/features/periods/period-options.ts'
+import type { PeriodSearch } from '#app/features/periods/period-search.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { TrendQuery } from '#contract/bff/trend-query.ts'
@@ -21,9 +22,9 @@ export function trendOptions(scope: TrendScope, timeZone: string) {
 /** Asks for what a panel of this scope will draw; `period` as the address has it. */
 export function loadTrend(
   queryClient: QueryClient,
-  { period, ...scope }: Omit<TrendScope, 'period'> & { period: string | undefined },
+  { period, rows = 'cases', ...scope }: Omit<TrendScope, 'period'> & PeriodSearch,
 ): void {
   const { timeZone } = readPreferences()
   const { name } = resolvePeriod(period, { timeZone, nowMs: Date.now() })
-  queryClient.prefetchQuery(trendOptions({ ...scope, period: name }, timeZone))
+  queryClient.prefetchQuery(trendOptions({ ...scope, period: name, rows }, timeZone))
 }

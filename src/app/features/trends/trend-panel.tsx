@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { rowNoun, rowsOf, shownComparison, shownOf } from '#app/format/counted-rows.ts'
 import { exactTime } from '#app/format/time.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
@@ -31,7 +33,7 @@ type TrendPanelProps = {
   /** Whose threats they are, where the page says it and a picture would not: third-party text. */
   subject?: string
   /** Which threats are counted. */
-  scope?: Omit<TrendScope, 'by' | 'period'>
+  scope?: Omit<TrendScope, 'by' | 'period' | 'rows'>
   /** The name of the period. */
   period: string
   /** Splits each day by the values of this name. */
@@ -45,7 +47,7 @@ export function TrendPanel(props: TrendPanelProps) {
   const { title, subject, scope = {}, period, by, fileName = 'threats-by-day' } = props
   const timeZone = useTimeZone()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trendOptions({ ...scope, period, by }, timeZone),
+    trendOptions({ ...scope, period, by, rows: useRows() }, timeZone),
   )
   const sourceName = nameSource(useQuery(sourceOptions()).data)
   const trend = data?.trend
@@ -83,7 +85,7 @@ export function TrendPanel(props: TrendPanelProps) {
             data={chartData}
             about={{
               title: subject === undefined ? title : `${title}: ${inertLine(subject)}`,
-              time: timeOf(data.trend, timeZone),
+              time: `${rowNoun(data.trend)}s ${timeOf(data.trend, timeZone)}`,
               source: `Source: ${sourceName}, read ${exactTime(data.freshness.fetchedAt, timeZone)}`,
             }}
             fileName={fileName}
@@ -94,9 +96,9 @@ export function TrendPanel(props: TrendPanelProps) {
     </SectionCard>
   )
 
-  function renderLink({ from, to, value }: Counted, figure: ReactNode): ReactNode {
+  function renderLink({ from, to, value, rows }: Counted, figure: ReactNode): ReactNode {
     const part = by && value !== undefined && { [by]: [value] }
-    return <TrendLink filter={{ ...scope, ...part, since: from, until: to }}>{figure}</TrendLink>
+    return <TrendLink search={{ ...scope, ...part, since: from, until: to, rows }}>{figure}</TrendLink>
   }
 }
 
@@ -109,10 +111,12 @@ function TrendTotal({ trend, renderLink }: TrendTotalProps) {
   const time = knownTime(trend)
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   if (!time || !first) return null
+  const figure = { count: trend.total, cases: trend.cases }
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {renderLink(time, `${countOf(trend.total, 'threat')} ${timeWords(trend, first.date)}`)}
-      {trend.compared !== null && <Change compared={trend.compared} />}
+      {renderLink({ ...time, ...rowsOf(trend) }, `${shownOf(figure)} ${timeWords(trend, first.date)}`)}
+      {trend.compared !== null && <Change compared={shownComparison(trend.compared)} />}
+      {trend.cases !== undefined && <span className="text-faint">{countOf(trend.total, 'claim')}</span>}
     </span>
   )
 }
@@ -146,15 +150,15 @@ function nameSource(source: Source | undefined): string {
   return source.isDemo ? `generated demo data of ${SOURCES[source.kind]}` : SOURCES[source.kind]
 }
 
-type TrendLinkProps = { filter: ThreatFilter; children: ReactNode }
+type TrendLinkProps = { search: ThreatFilter & { rows?: 'claims' | undefined }; children: ReactNode }
 
 /** From a figure of a chart to the threats that it counts. Plain: a table has hundreds, and the router's own takes long. */
-function TrendLink({ filter, children }: TrendLinkProps) {
+function TrendLink({ search, children }: TrendLinkProps) {
   const { options } = useRouter()
   const follow = useFollow()
   return (
     <a
-      href={`/threats${options.stringifySearch(filter)}`}
+      href={`/threats${options.stringifySearch(search)}`}
       onClick={follow}
       className="touch rounded-sm hover:underline"
     >

@@ -1,3 +1,5 @@
+import type { Rows } from '#app/format/counted-rows.ts'
+
 /** One day, week or month: counted whole, in part, or unknown, which is never zero. */
 export type ChartDay = {
   /** The first day: `2026-11-21` */
@@ -7,6 +9,8 @@ export type ChartDay = {
   to: string
   coverage: 'whole' | 'partial' | 'unknown'
   count: number | null
+  /** Claims, where `count` counts cases by the day of their first claim. */
+  claims?: number | null
 }
 
 /** A part of every day's count. */
@@ -21,14 +25,16 @@ export type ChartSeries = {
   counts: readonly (number | null)[]
 }
 
-/** A time range and optionally a value: what a figure of a chart counts. */
-export type Counted = { from: string; to: string; value?: string }
+/** A time range and optionally a value: what a figure of a chart counts. `rows` is absent for cases. */
+export type Counted = { from: string; to: string; value?: string; rows?: 'claims' }
 
 export type ChartUnit = 'day' | 'week' | 'month'
 
 /** Data of a chart of days, weeks or months. */
 export type DayChartData = {
   unit: ChartUnit
+  /** The unit of the counts. */
+  rows: Rows
   /** Oldest first. */
   days: readonly ChartDay[]
   /** Days of the previous period in the same order, at most as many. Empty if nothing is compared. */

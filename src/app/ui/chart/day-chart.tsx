@@ -97,7 +97,8 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
 
   function renderTotal({ value }: ChartSeries, figure: ReactNode): ReactNode {
     const time = knownTime(data)
-    return renderLink && time && value !== undefined ? renderLink({ ...time, value }, figure) : figure
+    if (!renderLink || !time || value === undefined) return figure
+    return renderLink({ ...time, value, ...(data.rows === 'claims' && { rows: data.rows }) }, figure)
   }
 
   return (

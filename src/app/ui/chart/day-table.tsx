@@ -18,11 +18,12 @@ type CountedDay = { day: ChartDay; at: number }
 
 const NAME_MAX_LENGTH = 60
 const HEADS = { day: 'Day', week: 'Week', month: 'Month' } as const
+const ALL = { cases: 'All cases', claims: 'All claims' } as const
 const IN_PART = <span className="text-medium"> in part</span>
 
 /** The numbers of the chart, the newest first. */
 export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
-  const { days, previous, series, unit, previousName } = data
+  const { days, previous, series, unit, rows, previousName } = data
   const parts = series.length > 0 ? stackSeries(data) : []
   const columns: Column<CountedDay>[] = [
     {
@@ -32,22 +33,31 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
       cellClassName: 'whitespace-nowrap',
       cell: ({ day }) => (
         <>
-          {link(day, intervalName(day, unit))}
+          {link({ ...day, ...(rows === 'claims' && { rows }) }, intervalName(day, unit))}
           {day.coverage === 'partial' && IN_PART}
         </>
       ),
     },
-    { key: 'all', head: 'All', align: 'right', cell: ({ day }) => figure(day.count, day) },
+    { key: 'all', head: ALL[rows], align: 'right', cell: ({ day }) => figure(day.count, linked(day)) },
     ...parts.map(
       ({ name, color, counts, value }): Column<CountedDay> => ({
         key: color,
         head: <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />,
         align: 'right',
         className: 'max-w-40 truncate',
-        cell: ({ day, at }) => figure(counts[at] ?? null, value === undefined ? undefined : day, value),
+        cell: ({ day, at }) =>
+          figure(counts[at] ?? null, value === undefined ? undefined : linked(day), value),
       }),
     ),
   ]
+  if (rows === 'cases') {
+    columns.push({
+      key: 'claims',
+      head: ALL.claims,
+      align: 'right',
+      cell: ({ day }) => figure(day.claims ?? null, day),
+    })
+  }
   if (hasPrevious(data)) {
     columns.push({
       key: 'previous',
@@ -74,18 +84,24 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
     </section>
   )
 
-  function link({ from, to }: ChartDay, figure: ReactNode, value?: string): ReactNode {
-    return renderLink ? renderLink({ from, to, value }, figure) : figure
+  function link({ from, to, value, rows }: Counted, figure: ReactNode): ReactNode {
+    const counted = { from, to, ...(value !== undefined && { value }), ...(rows && { rows }) }
+    return renderLink ? renderLink(counted, figure) : figure
+  }
+
+  /** The feed of a day has all its claims: a case that was first claimed before as well. */
+  function linked(day: ChartDay | undefined): ChartDay | undefined {
+    return rows === 'claims' ? day : undefined
   }
 
   /** Draws a count: as a link if it is of a day, and a query counts the same. */
   function figure(counted: number | null, day: ChartDay | undefined, value?: string): ReactNode {
     if (counted === null) return <span className="text-faint">Not stored</span>
-    return day && counted > 0 ? link(day, count(counted), value) : count(counted)
+    return day && counted > 0 ? link({ ...day, value, rows: 'claims' }, count(counted)) : count(counted)
   }
 
   function previousFigure(before: ChartDay | undefined): ReactNode {
-    if (before?.coverage !== 'partial') return figure(before?.count ?? null, before)
+    if (before?.coverage !== 'partial') return figure(before?.count ?? null, linked(before))
     // The feed would ask the source for what is not stored of it.
     return (
       <>

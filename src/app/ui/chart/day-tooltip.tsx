@@ -1,4 +1,4 @@
-import { count } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ChartSeries, DayChartData } from './chart-days.ts'
 import { intervalName } from './day-name.ts'
@@ -11,7 +11,7 @@ const COVERAGES = { whole: null, partial: 'incomplete day', unknown: 'Not stored
 /** The numbers of one bar; read out as the arrow keys move. */
 export function DayTooltip({
   date,
-  data: { days, previous, series, unit, previousName },
+  data: { days, previous, series, unit, rows, previousName },
   stack,
 }: DayTooltipProps) {
   const at = days.findIndex((day) => day.date === date)
@@ -26,8 +26,15 @@ export function DayTooltip({
     >
       <p className="flex items-baseline justify-between gap-4">
         <span className="text-muted">{intervalName(day, unit)}</span>
-        {day.count !== null && <b className="font-semibold tabular-nums">{count(day.count)}</b>}
+        {day.count !== null && (
+          <b className="font-semibold tabular-nums">
+            {countOf(day.count, rows === 'cases' ? 'case' : 'claim')}
+          </b>
+        )}
       </p>
+      {day.claims !== undefined && day.claims !== null && (
+        <p className="text-right text-faint tabular-nums">{countOf(day.claims, 'claim')}</p>
+      )}
       {note && <p className="text-medium">{note}</p>}
       {series.length > 0 && (
         <ul className="grid gap-0.5">

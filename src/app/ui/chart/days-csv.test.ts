@@ -12,7 +12,7 @@ test('writes what is not known as nothing, and names as no formula', () => {
       .trim()
       .split('\r\n'),
   ).toEqual([
-    `Day,Coverage,All,"'=HYPERLINK(""x"")",All others,Day before,Coverage before,All before`,
+    `Day,Coverage,All claims,"'=HYPERLINK(""x"")",All others,Day before,Coverage before,All claims before`,
     '2026-11-20,unknown,,,,2026-10-21,partial,0',
     '2026-11-21,partial,3,2,1,2026-10-22,whole,7',
   ])

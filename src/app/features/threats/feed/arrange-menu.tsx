@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
+import { rowsParam } from '#app/format/counted-rows.ts'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
+import { RowKindChoice } from '#app/ui/row-kind-choice.tsx'
 import { Segments } from '#app/ui/segments.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -20,7 +22,6 @@ import {
   type Order,
   orderOf,
   orderSchema,
-  ROW_KINDS,
   SORTS,
   type Sort,
   sortSchema,
@@ -193,7 +194,6 @@ const COLUMN_LABELS: Readonly<Record<Column, string>> = {
   industry: 'Industry',
   published: 'Published',
 }
-const ROW_LABELS = { cases: 'Cases', claims: 'Claims' } as const
 const DENSITY_LABELS = { comfortable: 'Comfortable', compact: 'Compact' } as const
 const AT_END = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-40'
 const OPTIONS = { replace: true, keepScroll: true } as const
@@ -212,15 +212,11 @@ function DisplayPanel({ search, onChange }: DisplayPanelProps) {
 
   return (
     <div className="grid gap-3 p-3">
-      <Segments
+      <RowKindChoice
         legend="Rows"
         isLabelled
-        segments={ROW_KINDS.map((key) => ({
-          key,
-          label: ROW_LABELS[key],
-          isOn: key === rows,
-          onPress: () => onChange({ rows: key === 'claims' ? key : undefined }),
-        }))}
+        rows={rows}
+        onChoose={(key) => onChange({ rows: rowsParam(key) })}
       />
       <Segments
         legend="Density"
