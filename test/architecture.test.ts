@@ -185,18 +185,18 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_688,
+    lines: 29_955,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
-  { room: 'src/app/format', lines: 375, reason: 'dates, counts, names and coverage as text' },
+  { room: 'src/app/format', lines: 409, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 849,
+    lines: 863,
     reason: 'addresses and loaders; features draw their pages themselves',
   },
   {
     room: 'src/app/ui',
-    lines: 4_479,
+    lines: 4_550,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
-import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 
@@ -10,10 +10,11 @@ export const Route = createFileRoute('/actors/$name')({
     stringify: ({ name }) => ({ name: carryText(name.toWellFormed()) }),
   },
   validateSearch: readPeriodSearch,
+  search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, params: { name }, deps: { period }, preload }) => {
+  loader: ({ context: { queryClient }, params: { name }, deps: { period, rows }, preload }) => {
     import('#app/features/actors/load-actors.ts').then(({ loadActor }) =>
-      loadActor(queryClient, { name, period }, preload),
+      loadActor(queryClient, { name, period, rows }, preload),
     )
   },
   component: ActorPage,
@@ -28,7 +29,9 @@ function ActorPage() {
       key={name}
       name={name}
       period={period}
-      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+      onChoosePeriod={(chosen) =>
+        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+      }
     />
   )
 }

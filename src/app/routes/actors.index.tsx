@@ -2,11 +2,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { readActorSearch } from '#app/features/actors/actor-search.ts'
 import { ActorsView } from '#app/features/actors/actors-view.tsx'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
-import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/actors/')({
   validateSearch: (search) => ({ ...readActorSearch(search), ...readPeriodSearch(search) }),
+  search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps, preload }) => {
     import('#app/features/actors/load-actors.ts').then(({ loadActorList }) =>

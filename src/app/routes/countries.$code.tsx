@@ -1,16 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CountryView } from '#app/features/countries/country-view.tsx'
-import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/countries/$code')({
   validateSearch: readPeriodSearch,
+  search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, params: { code }, deps: { period }, preload }) => {
+  loader: ({ context: { queryClient }, params: { code }, deps: { period, rows }, preload }) => {
     // The source's own part may cost a call: not for a pointer that passes over a list.
     if (preload) return
     import('#app/features/countries/load-countries.ts').then(({ loadCountry }) =>
-      loadCountry(queryClient, { code, period }),
+      loadCountry(queryClient, { code, period, rows }),
     )
   },
   component: CountryPage,
@@ -25,7 +26,9 @@ function CountryPage() {
       key={code}
       given={code}
       period={period}
-      onChoosePeriod={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+      onChoosePeriod={(chosen) =>
+        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+      }
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { storedShort } from '#app/features/periods/period-options.ts'
-import { count } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
+import { rowNoun, rowsOf, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -12,42 +13,56 @@ import { filterOfPeriod } from '#contract/bff/period.ts'
 export function ActorFigures({ answer }: { answer: ActorAnswer }) {
   const { actor, period: of } = answer
   const { name, mentions, compared, week, victims, firstObservedAt, latestObservedAt, listedMentions } = actor
+  const figure = { count: mentions, cases: actor.cases }
+  const shown = shownCount(figure)
+  const nouns = `${rowNoun(figure)}s`
+  const Nouns = rowNoun(figure) === 'case' ? 'Cases' : 'Claims'
   const period = storedShort(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
-        name={`Mentions in ${period}`}
+        name={`${Nouns} in ${period}`}
         value={
-          mentions === null ? (
-            count(mentions)
+          shown === null ? (
+            count(shown)
           ) : (
             <Link
               to="/threats"
-              search={{ actor: [name], ...filterOfPeriod(of) }}
+              search={{ actor: [name], ...filterOfPeriod(of), ...rowsOf(figure) }}
               className="touch rounded-sm hover:underline"
             >
-              {count(mentions)} <VisuallyHidden>mentions in {period}</VisuallyHidden>
+              {count(shown)}{' '}
+              <VisuallyHidden>
+                {nouns} in {period}
+              </VisuallyHidden>
             </Link>
           )
         }
-        note={mentions !== null && <ChangeSoFar compared={compared} isRunning={of.isRunning} />}
+        note={
+          shown !== null && (
+            <>
+              <ChangeSoFar compared={shownComparison(compared)} isRunning={of.isRunning} />
+              {actor.cases !== undefined && countOf(mentions, 'claim')}
+            </>
+          )
+        }
       />
       <Figure
-        name="In the last 7 days"
+        name={`${Nouns} in the last 7 days`}
         value={
           week === null ? (
             count(null)
           ) : (
             <Link
               to="/threats"
-              search={{ actor: [name], within: '7d' }}
+              search={{ actor: [name], within: '7d', ...rowsOf(week) }}
               className="touch rounded-sm hover:underline"
             >
-              {count(week.count)} <VisuallyHidden>mentions in the last 7 days</VisuallyHidden>
+              {count(shownCount(week))} <VisuallyHidden>{nouns} in the last 7 days</VisuallyHidden>
             </Link>
           )
         }
-        note={week && <ChangeSoFar compared={week.compared} />}
+        note={week && <ChangeSoFar compared={shownComparison(week.compared)} />}
       />
       <Figure
         name={`Victims in ${period}`}
@@ -64,7 +79,7 @@ export function ActorFigures({ answer }: { answer: ActorAnswer }) {
         value={<Time at={firstObservedAt} show="age" />}
         note={firstObservedAt !== null && 'of the stored threats'}
       />
-      <Figure name="Reported by vendor" value={count(listedMentions)} />
+      <Figure name="Claims reported by vendor" value={count(listedMentions)} />
     </dl>
   )
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { ActorSearch } from './actor-search.ts'
 
@@ -14,7 +15,11 @@ export type OwnInterests = { countries: readonly string[]; industries: readonly 
 type Asking = { signal?: AbortSignal; background?: boolean }
 
 /** From the window; the source's own list is read once a day. */
-export function actorListOptions(search: ActorSearch, own: OwnInterests, timeZone: string) {
+export function actorListOptions(
+  search: ActorSearch & { rows: RowKind },
+  own: OwnInterests,
+  timeZone: string,
+) {
   const query = { ...search, country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson('actors', actorListSchema, { query, ...asking })
   const options = queryOptions({
@@ -25,11 +30,11 @@ export function actorListOptions(search: ActorSearch, own: OwnInterests, timeZon
   return { ...options, guess: () => ask({ background: true }) }
 }
 
-type ActorScope = { name: string; period: string }
+type ActorScope = { name: string; period: string; rows: RowKind }
 
-export function actorOptions({ name, period }: ActorScope, own: OwnInterests, timeZone: string) {
+export function actorOptions({ name, period, rows }: ActorScope, own: OwnInterests, timeZone: string) {
   const path = `actors/${pathSegment(name)}` as const
-  const query = { period, country: own.countries, industry: own.industries, timeZone }
+  const query = { period, rows, country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })
   const options = queryOptions({
     queryKey: [...actorsKey, 'one', name, query],

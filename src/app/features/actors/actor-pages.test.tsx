@@ -36,7 +36,7 @@ test('lists actors as links by their names, with what is known of each', async (
   expect(link).toHaveAttribute('href', '/actors/LockBit')
   const row = screen.getByRole('row', { name: /LockBit/ })
   expect(row).toHaveTextContent(/Germany.*Energy.*Ransomware/)
-  expect(within(row).getByRole('img', { name: 'LockBit: 12 mentions in the last 30 days' })).toBeVisible()
+  expect(within(row).getByRole('img', { name: 'LockBit: 12 claims in the last 30 days' })).toBeVisible()
   expect(screen.getByRole('row', { name: /Ashfall/ })).toHaveTextContent('listed only')
   expect(screen.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
   expect(document.title).toBe('Actors · Lantern')
@@ -68,6 +68,7 @@ test('keeps search, tab and sort in the address', async () => {
       sort: 'change',
       order: 'reverse',
       period: '30d',
+      rows: 'cases',
       timeZone: 'UTC',
     }),
   )
@@ -91,15 +92,15 @@ test('counts the threats of an actor that concern the reader, in the list and on
   serveActors(makeActorList([makeActor('LockBit', counted), makeActor('Ashfall', { concerns: 0 })]))
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', counted)))
   const { user } = renderPage('/actors')
-  const words = '12 of 125 concern you, seen in your industries in your countries in the last 30 days'
+  const words = '12 of 125 claims concern you, seen in your industries in your countries in the last 30 days'
   await screen.findByRole('link', { name: 'LockBit' })
   expect(screen.getByRole('row', { name: /LockBit/ })).toHaveTextContent(words)
   expect(screen.getAllByRole('link', { name: /concern you/ })).toHaveLength(1)
   await user.click(screen.getByRole('link', { name: 'LockBit' }))
   await screen.findByRole('heading', { level: 1, name: 'LockBit' })
-  expect(await screen.findByRole('link', { name: /^12 of 125 concern you/ })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: /^12 of 125 claims concern you/ })).toHaveAttribute(
     'href',
-    '/threats?country=DE&industry=Energy&actor=LockBit&within=30d',
+    '/threats?country=DE&industry=Energy&actor=LockBit&within=30d&rows=claims',
   )
 })
 
@@ -108,8 +109,8 @@ test('leads to no threats where a filter cannot hold all countries of the reader
   localStorage.setItem('lantern.preferences', JSON.stringify({ countries, industries: ['Energy'] }))
   serveActors(makeActorList([makeActor('LockBit', { concerns: 12, mentions: 125 })]))
   renderPage('/actors')
-  expect(await screen.findByTitle(/^Threats seen in your industries/)).toHaveTextContent(
-    '12 of 125 concern you',
+  expect(await screen.findByTitle(/^Claims seen in your industries/)).toHaveTextContent(
+    '12 of 125 claims concern you',
   )
   expect(screen.queryByRole('link', { name: /concern you/ })).toBeNull()
 })
@@ -129,7 +130,7 @@ test('says how many threats of an actor lists match, and leads to them', async (
     http.get('/bff/lists', () => HttpResponse.json({ lists: [makeList()] })),
   )
   renderPage('/actors/LockBit')
-  const link = await screen.findByRole('link', { name: '3 concern your suppliers: LockBit' })
+  const link = await screen.findByRole('link', { name: '3 claims concern your suppliers: LockBit' })
   expect(link).toHaveAttribute('href', expect.stringMatching(/^\/threats\?actor=LockBit&within=30d&q=list/))
   expect(texts).toEqual(['LockBit'])
 })
@@ -187,19 +188,19 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
   const countries = await screen.findByRole('region', { name: /Targeted countries/ })
   expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&within=30d&country=DE',
+    '/threats?actor=LockBit&within=30d&rows=claims&country=DE',
   )
-  expect(screen.getByRole('link', { name: /^\d+ mentions in 30 days$/ })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: /^\d+ claims in 30 days$/ })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&within=30d',
+    '/threats?actor=LockBit&within=30d&rows=claims',
   )
-  expect(screen.getByRole('link', { name: '3 mentions in the last 7 days' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: '3 claims in the last 7 days' })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&within=7d',
+    '/threats?actor=LockBit&within=7d&rows=claims',
   )
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&within=30d&industry=Energy',
+    '/threats?actor=LockBit&within=30d&rows=claims&industry=Energy',
   )
   expect(screen.getByText('Also known as')).toHaveTextContent('ABCD')
   expect(screen.getByText('money at hxxp[:]//pay[.]example')).toBeVisible()
@@ -250,7 +251,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   ])
   const [csv, json] = await Promise.all(saved.map(({ file }) => file.text()))
   expect(csv?.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Actor,Mentions in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,In the last 7 days (today so far),In the compared part of the 7 days,In the same part of the 7 days before,Top countries,Categories,Reported by vendor,Concern you in 30 days (today so far): My interests,Concern you in 30 days (today so far): Lists',
+    'Actor,Claims in 30 days (today so far),Claims in the compared part of the 30 days,Claims in the same part of the 30 days before,Claims in the last 7 days (today so far),Claims in the compared part of the 7 days,Claims in the same part of the 7 days before,Top countries,Categories,Claims reported by vendor,Claims that concern you in 30 days (today so far): My interests,Claims that concern you in 30 days (today so far): Lists',
     "'=lock[.]example‹U+202E›,12,12,6,3,3,1,Germany,Ransomware,120,4,2",
     'Ashfall,12,12,6,3,3,1,Germany,Ransomware,120,,',
     '',

@@ -1,12 +1,11 @@
+import type { PeriodSearch } from '#app/features/periods/period-search.ts'
 import type { ActorListQuery } from '#contract/bff/actor.ts'
 
 type Tab = ActorListQuery['tab']
 type Sort = ActorListQuery['sort']
 
-/** The list's URL. What is absent is as usual: all actors, the most mentions first. */
-export type ActorSearch = {
-  /** As it was given. */
-  period?: string | undefined
+/** The list's URL. What is absent is as usual: all actors, the most cases first. */
+export type ActorSearch = PeriodSearch & {
   q?: string
   tab?: Exclude<Tab, 'all'>
   sort?: Exclude<Sort, 'mentions'>
@@ -23,7 +22,7 @@ export function readActorSearch({
   tab,
   sort,
   order,
-}: Record<string, unknown>): Omit<ActorSearch, 'period'> {
+}: Record<string, unknown>): Omit<ActorSearch, keyof PeriodSearch> {
   const text = typeof q === 'string' ? q.trim().slice(0, Q_MAX_LENGTH).toWellFormed() : ''
   return {
     q: text || undefined,

@@ -1,7 +1,9 @@
 import { Link, linkOptions } from '@tanstack/react-router'
+import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { ConcernsYou } from '#app/features/concerns/concerns-you.tsx'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
-import { count, countOf } from '#app/format/count.ts'
+import { count } from '#app/format/count.ts'
+import { rowNoun, shownComparison, shownCount, shownOf } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
@@ -26,7 +28,7 @@ const NAMES_MAX_LENGTH = 120
 export function ActorTable({ list, search }: ActorTableProps) {
   return (
     <DataTable
-      caption={`Actors, with their mentions in ${storedPhrase(list)}`}
+      caption={`Actors, with their ${nounsOf(list)} in ${storedPhrase(list)}`}
       columns={actorColumns(list)}
       rows={list.actors}
       rowKey={({ name }) => name}
@@ -53,8 +55,19 @@ export function ActorTable({ list, search }: ActorTableProps) {
   )
 }
 
+/** The unit of the list's figures. */
+function nounsOf({ actors }: ActorList): 'cases' | 'claims' {
+  return `${rowNoun(actors[0] ?? {})}s`
+}
+
+function mentionsOf({ mentions, cases }: Actor) {
+  return { count: mentions, cases }
+}
+
 function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
   const { period } = list
+  const nouns = nounsOf(list)
+  const Nouns = nouns === 'cases' ? 'Cases' : 'Claims'
   return [
     {
       key: 'name',
@@ -85,10 +98,10 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
       head: <Wide>{`By ${period.unit}`}</Wide>,
       className: '[grid-area:spark]',
       cellClassName: '@max-4xl:ml-auto',
-      cell: ({ name, counts, mentions }) => (
+      cell: (actor) => (
         <Sparkline
-          counts={counts}
-          label={`${name}: ${countOf(mentions, 'mention')} in ${storedPhrase(list)}`}
+          counts={actor.caseCounts ?? actor.counts}
+          label={`${actor.name}: ${shownOf(mentionsOf(actor))} in ${storedPhrase(list)}`}
           className="h-5 w-16 @4xl:w-30"
         />
       ),
@@ -97,10 +110,10 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
       key: 'mentions',
       head: (
         <>
-          Mentions <Wide>here</Wide>
+          {Nouns} <Wide>here</Wide>
         </>
       ),
-      hint: `Threats stored by Lantern, of ${periodPhrase(period.name)}${soFar(period)}, that name the actor`,
+      hint: `${Nouns} stored by Lantern, of ${periodPhrase(period.name)}${soFar(period)}, that name the actor`,
       sort: { by: 'mentions', first: 'descending' },
       align: 'right',
       className: '[grid-area:mentions]',
@@ -109,8 +122,8 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
     },
     {
       key: 'listed',
-      head: 'By the source',
-      hint: 'Mentions that the vendor reports; it does not say of which time',
+      head: 'Claims by the source',
+      hint: 'Claims that the vendor reports; it does not say of which time',
       sort: { by: 'listed', first: 'descending' },
       align: 'right',
       className: '[grid-area:listed]',
@@ -127,15 +140,15 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
     {
       key: 'week',
       head: '7 days',
-      hint: 'Mentions in the last 7 days, today so far, and the change from the same part of the 7 days before',
+      hint: `${Nouns} in the last 7 days, today so far, and the change from the same part of the 7 days before`,
       sort: { by: 'change', first: 'descending' },
       align: 'right',
       className: '[grid-area:week]',
       cellClassName: 'flex items-baseline justify-end gap-2 text-xs @4xl:text-sm',
       cell: ({ week }) => (
         <>
-          {week && <Change compared={week.compared} />}
-          <span className="tabular-nums @max-4xl:sr-only">{week ? count(week.count) : '—'}</span>
+          {week && <Change compared={shownComparison(week.compared)} />}
+          <span className="tabular-nums @max-4xl:sr-only">{week ? count(shownCount(week)) : '—'}</span>
         </>
       ),
     },
@@ -155,13 +168,8 @@ function Wide({ children }: { children: string }) {
   return <span className="@max-4xl:sr-only">{children}</span>
 }
 
-function ActorName({
-  actor: { name, concerns, mentions, isHeld },
-  period,
-}: {
-  actor: Actor
-  period: Period
-}) {
+function ActorName({ actor, period }: { actor: Actor; period: Period }) {
+  const { name, concerns, mentions, isHeld } = actor
   return (
     <>
       <Link
@@ -173,7 +181,13 @@ function ActorName({
       >
         <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
       </Link>
-      <ConcernsYou concerns={concerns} threats={mentions} period={period} filter={{ actor: [name] }} />
+      <ConcernsYou
+        concerns={concerns}
+        threats={mentions}
+        cases={casesOf(actor)}
+        period={period}
+        filter={{ actor: [name] }}
+      />
       {!isHeld && (
         <span className="shrink-0" title="Listed by the source; no stored threat names it">
           <Badge>listed only</Badge>
@@ -208,13 +222,15 @@ function Names({ names }: { names: readonly string[] }) {
   return <Untrusted text={names.join(', ')} clip="silent" maxLength={NAMES_MAX_LENGTH} />
 }
 
-function Mentions({ actor: { isHeld, mentions, compared } }: { actor: Actor }) {
+function Mentions({ actor }: { actor: Actor }) {
+  const { isHeld, compared } = actor
+  const shown = shownCount(mentionsOf(actor))
   return (
     <>
       <span className="@max-4xl:hidden">
-        {isHeld && mentions !== null && compared !== null && <Change compared={compared} />}
+        {isHeld && shown !== null && compared !== null && <Change compared={shownComparison(compared)} />}
       </span>
-      <span className="font-medium tabular-nums">{count(mentions)}</span>
+      <span className="font-medium tabular-nums">{count(shown)}</span>
     </>
   )
 }

@@ -15,7 +15,7 @@ const TABS = [
     tab: 'rising',
     of: 'rising',
     label: 'Rising',
-    hint: 'More mentions in the last 7 days, today so far, than in the same part of the 7 days before',
+    hint: 'More in the last 7 days, today so far, than in the same part of the 7 days before',
   },
   { tab: 'new', of: 'new', label: 'New', hint: 'First seen in the last 7 days' },
   {

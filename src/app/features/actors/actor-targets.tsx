@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { storedPhrases } from '#app/features/periods/period-options.ts'
+import { rowNoun, rowsOf } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { ActorAnswer } from '#contract/bff/actor.ts'
 import { filterOfPeriod } from '#contract/bff/period.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 /** Whom the actor hits, and how. */
 export function ActorTargets({ answer }: { answer: ActorAnswer }) {
   const { name, countries, industries, categories } = answer.actor
-  const base: ThreatFilter = { actor: [name], ...filterOfPeriod(answer.period) }
+  const base = { actor: [name], ...filterOfPeriod(answer.period), ...rowsOf(answer.actor) }
   const phrases = storedPhrases(answer)
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -19,6 +19,7 @@ export function ActorTargets({ answer }: { answer: ActorAnswer }) {
         title="Targeted countries"
         counted={countries}
         phrases={phrases}
+        noun={rowNoun(answer.actor)}
         labelOf={countryName}
         renderLink={(code, label) => (
           <span className="flex min-w-0 items-center gap-2">
@@ -33,6 +34,7 @@ export function ActorTargets({ answer }: { answer: ActorAnswer }) {
         title="Targeted industries"
         counted={industries}
         phrases={phrases}
+        noun={rowNoun(answer.actor)}
         renderLink={(industry, label) => (
           <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
             {label}
@@ -43,6 +45,7 @@ export function ActorTargets({ answer }: { answer: ActorAnswer }) {
         title="Categories"
         counted={categories}
         phrases={phrases}
+        noun={rowNoun(answer.actor)}
         renderLink={(category, label) => (
           <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
             {label}

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
+import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { type ChosenPeriod, storedPhrase } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import {
   type Subject,
   SubjectFrame,
@@ -56,7 +58,7 @@ const LIST = { to: '/actors', title: 'Actors' } as const
 export function ActorView({ name, period, onChoosePeriod }: ActorViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(
-    actorOptions({ name, period: period.name }, { countries, industries }, timeZone),
+    actorOptions({ name, period: period.name, rows: useRows() }, { countries, industries }, timeZone),
   )
   if (error && !data) {
     return (
@@ -111,6 +113,7 @@ function ActorHeading({ name, answer }: ActorHeadingProps) {
             <ConcernsYou
               concerns={answer.actor.concerns}
               threats={answer.actor.mentions}
+              cases={casesOf(answer.actor)}
               period={answer.period}
               filter={{ actor: [name] }}
             />

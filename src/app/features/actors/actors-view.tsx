@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useDeferredValue } from 'react'
 import { storedPhrase } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -32,7 +33,7 @@ type ActorsViewProps = {
 export function ActorsView({ search, periodPicker, onSearch }: ActorsViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const own = { countries, industries }
-  const list = useQuery(actorListOptions(search, own, timeZone))
+  const list = useQuery(actorListOptions({ ...search, rows: useRows() }, own, timeZone))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(list.data)
   const { error, refetch } = list

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { resolvePeriod } from '#app/features/periods/period-options.ts'
+import type { PeriodSearch } from '#app/features/periods/period-search.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 import { actorListOptions, actorOptions } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
@@ -8,7 +9,11 @@ import type { ActorSearch } from './actor-search.ts'
 export function loadActorList(queryClient: QueryClient, search: ActorSearch, isGuess: boolean): void {
   const { countries, industries, timeZone } = readPreferences()
   const { name: period } = resolvePeriod(search.period, { timeZone, nowMs: Date.now() })
-  const { guess, ...options } = actorListOptions({ ...search, period }, { countries, industries }, timeZone)
+  const { guess, ...options } = actorListOptions(
+    { ...search, period, rows: search.rows ?? 'cases' },
+    { countries, industries },
+    timeZone,
+  )
   if (isGuess) keepGuess(queryClient, options.queryKey, guess)
   else queryClient.prefetchQuery(options)
 }
@@ -16,12 +21,12 @@ export function loadActorList(queryClient: QueryClient, search: ActorSearch, isG
 /** The same for the page of one. */
 export function loadActor(
   queryClient: QueryClient,
-  { name, period }: { name: string; period: string | undefined },
+  { name, period, rows = 'cases' }: { name: string } & PeriodSearch,
   isGuess: boolean,
 ): void {
   const { countries, industries, timeZone } = readPreferences()
   const { guess, ...options } = actorOptions(
-    { name, period: resolvePeriod(period, { timeZone, nowMs: Date.now() }).name },
+    { name, period: resolvePeriod(period, { timeZone, nowMs: Date.now() }).name, rows },
     { countries, industries },
     timeZone,
   )

@@ -20,7 +20,7 @@ export type ConcernColumns<Row> = {
  * while they are counted.
  */
 export function useConcernColumns<Row>(
-  { name, period }: Pick<CountedSubjects, 'name' | 'period'>,
+  { name, period, noun }: Pick<CountedSubjects, 'name' | 'period'> & { noun: 'case' | 'claim' },
   read: (row: Row) => Counted,
 ): ConcernColumns<Row> | null {
   const timeZone = useTimeZone()
@@ -32,12 +32,12 @@ export function useConcernColumns<Row>(
     columns: [
       {
         id: 'concerns',
-        label: labelOf(period, 'My interests'),
+        label: labelOf(period, 'My interests', noun),
         read: (row) => read(row).concerns,
       },
       {
         id: 'listed',
-        label: labelOf(period, 'Lists'),
+        label: labelOf(period, 'Lists', 'claim'),
         read: (row) => counts.get(read(row).value) ?? unlisted,
       },
     ],
@@ -45,8 +45,8 @@ export function useConcernColumns<Row>(
   }
 }
 
-function labelOf({ name, isRunning }: Period, source: string): string {
-  return `Concern you in ${periodShort(name)}${isRunning ? ' (today so far)' : ''}: ${source}`
+function labelOf({ name, isRunning }: Period, source: string, noun: 'case' | 'claim'): string {
+  return `${noun === 'case' ? 'Cases' : 'Claims'} that concern you in ${periodShort(name)}${isRunning ? ' (today so far)' : ''}: ${source}`
 }
 
 function missingCounts(name: 'actor' | 'country', data: FacetAnswer | undefined): string | null {

@@ -31,16 +31,16 @@ function serveCountries(values: { value: string; count: number }[], kinds: ListK
 }
 
 test.each<[string, number, ListKind[], string]>([
-  ['one of suppliers', 1, ['supplier'], '1 listed, concerns your suppliers: Germany'],
-  ['some of customers', 3, ['customer', 'customer'], '3 listed, concern your customers: Germany'],
-  ['of several kinds', 1_234, ['own', 'supplier'], '1,234 listed, concern your lists: Germany'],
+  ['one of suppliers', 1, ['supplier'], '1 listed, claim concerns your suppliers: Germany'],
+  ['some of customers', 3, ['customer', 'customer'], '3 listed, claims concern your customers: Germany'],
+  ['of several kinds', 1_234, ['own', 'supplier'], '1,234 listed, claims concern your lists: Germany'],
 ])('a row says how many threats concern the reader, %s, and leads to them', async (_, count, kinds, name) => {
   const queries = serveCountries([{ value: 'DE', count }], kinds)
   renderPage('/countries')
   const link = await screen.findByRole('link', { name })
   expect(link).toHaveAttribute(
     'href',
-    `/threats?${new URLSearchParams({ country: 'DE', within: '30d', q: 'list:*' })}`,
+    `/threats?${new URLSearchParams({ country: 'DE', within: '30d', q: 'list:*', rows: 'claims' })}`,
   )
   expect(screen.queryByRole('link', { name: /: France$/ })).toBeNull()
   expect(queries).toHaveLength(1)
@@ -50,5 +50,5 @@ test.each<[string, number, ListKind[], string]>([
 test('the page of a country says the same', async () => {
   serveCountries([{ value: 'DE', count: 3 }])
   renderPage('/countries/DE')
-  expect(await screen.findByRole('link', { name: '3 concern your suppliers: Germany' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: '3 claims concern your suppliers: Germany' })).toBeVisible()
 })

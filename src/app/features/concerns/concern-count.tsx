@@ -26,7 +26,7 @@ type ConcernCountProps = CountedSubjects & {
   isShort?: boolean
 }
 
-/** Says how many threats of an actor or a country lists match, and leads to them; nothing where none. */
+/** Says how many claims of an actor or a country lists match, and leads to them; nothing where none. */
 export function ConcernCount({ value, label, isShort = false, ...counted }: ConcernCountProps) {
   const { data } = useQuery(concernCountsOptions(counted))
   const threats = data?.values.find((one) => one.value === value)?.count ?? 0
@@ -36,12 +36,17 @@ export function ConcernCount({ value, label, isShort = false, ...counted }: Conc
     all.lists.filter(({ matched }) => matched.certain + matched.toConfirm > 0).map(({ kind }) => kind),
   )
   const [kind = 'other'] = kinds
-  const words = `${threats === 1 ? 'concerns' : 'concern'} ${WHOSE[kinds.size === 1 ? kind : 'other']}`
+  const words = `${threats === 1 ? 'claim concerns' : 'claims concern'} ${WHOSE[kinds.size === 1 ? kind : 'other']}`
   return (
     // Above the link of a row.
     <Link
       to="/threats"
-      search={{ [counted.name]: [value], ...filterOfPeriod(counted.period), q: CONCERNS_QUERY }}
+      search={{
+        [counted.name]: [value],
+        ...filterOfPeriod(counted.period),
+        q: CONCERNS_QUERY,
+        rows: 'claims',
+      }}
       title={isShort ? `${count(threats)} ${words}` : undefined}
       className="touch relative z-1 inline-flex shrink-0 rounded-sm hover:underline"
     >

@@ -14,6 +14,8 @@ type ConcernsYouProps = {
   concerns: number | null
   /** All threats of the actor or country in the period; null while nothing is stored. */
   threats: number | null
+  /** The same in cases, where the page counts these. */
+  cases: { concerns: number | null; all: number | null } | undefined
   period: Period
   /** The feed's filter for its threats. */
   filter: Pick<ThreatFilter, 'actor' | 'country'>
@@ -21,17 +23,22 @@ type ConcernsYouProps = {
   isShort?: boolean
 }
 
-/** Says how many threats were seen in an industry and a country of the reader's own, and leads to them. */
-export function ConcernsYou({ concerns, threats, period, filter, isShort = false }: ConcernsYouProps) {
+/** Says how many cases or claims were seen in an industry and a country of the reader's own, and leads to them. */
+export function ConcernsYou(props: ConcernsYouProps) {
+  const { cases, period, filter, isShort = false } = props
+  const { concerns, all } = cases ?? { concerns: props.concerns, all: props.threats }
   const { countries, industries } = usePreferences()
   if (!concerns) return null
   const words = `seen in your industries in your countries in ${periodPhrase(period.name)}`
-  const title = `Threats ${words}`
+  const nouns = cases ? 'cases' : 'claims'
+  const title = `${cases ? 'Cases' : 'Claims'} ${words}`
   const figure = (
     <>
       <Badge>
-        {threats === null ? count(concerns) : `${count(concerns)} of ${count(threats)}`}{' '}
-        <span className={isShort ? 'sr-only' : undefined}>{concerns === 1 ? 'concerns' : 'concern'} you</span>
+        {all === null ? count(concerns) : `${count(concerns)} of ${count(all)}`}{' '}
+        <span className={isShort ? 'sr-only' : undefined}>
+          {nouns} {concerns === 1 ? 'concerns' : 'concern'} you
+        </span>
       </Badge>
       <VisuallyHidden>, {words}</VisuallyHidden>
     </>
@@ -47,7 +54,13 @@ export function ConcernsYou({ concerns, threats, period, filter, isShort = false
   return (
     <Link
       to="/threats"
-      search={{ country: countries, industry: industries, ...filter, ...filterOfPeriod(period) }}
+      search={{
+        country: countries,
+        industry: industries,
+        ...filter,
+        ...filterOfPeriod(period),
+        rows: cases ? undefined : 'claims',
+      }}
       className={`${LOOK} touch hover:underline`}
       title={title}
     >

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { isStored, soFar, storedShort } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { countOf } from '#app/format/count.ts'
+import { rowsParam, shownComparison } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
@@ -22,6 +24,7 @@ import { periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { countryListOptions } from './country-options.ts'
 import type { CountrySearch } from './country-search.ts'
 import { CountryTable } from './country-table.tsx'
+import { nounsOf, threatsOf } from './sort-countries.ts'
 
 // Brings the shapes of the world: only where they are shown.
 const WorldMap = lazy(async () => ({ default: (await import('./world-map.tsx')).WorldMap }))
@@ -44,7 +47,9 @@ export function CountriesView({ search, periodPicker }: CountriesViewProps) {
     data: latest,
     error,
     refetch,
-  } = useQuery(countryListOptions({ period: search.period, timeZone, own: { countries, industries } }))
+  } = useQuery(
+    countryListOptions({ period: search.period, rows: useRows(), timeZone, own: { countries, industries } }),
+  )
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = !latest && error instanceof ApiError && error.problem.code === 'window_empty'
@@ -96,21 +101,22 @@ function CountryParts({ list, search }: { list: CountryList; search: CountrySear
   const { countries, days } = list
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
   const period = storedShort(list)
-  const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, compared }) => ({
-    key: code,
-    label: countryName(code),
-    count: threats,
-    compared,
+  const nouns = nounsOf(countries)
+  const ranked = countries.slice(0, RANKED_MAX_COUNT).map((country) => ({
+    key: country.code,
+    label: countryName(country.code),
+    count: threatsOf(country),
+    compared: shownComparison(country.compared),
   }))
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <SectionCard
-          title="Most threats"
+          title={nouns === 'cases' ? 'Most cases' : 'Most claims'}
           note={<span className="text-faint text-xs">{`in ${period}${soFar(list.period)}`}</span>}
         >
           <BarList
-            label={`Countries by threats in ${period}`}
+            label={`Countries by ${nouns} in ${period}`}
             rows={ranked}
             renderLink={({ key, label }) => (
               <span className="flex min-w-0 items-center gap-2">
@@ -131,7 +137,7 @@ function CountryParts({ list, search }: { list: CountryList; search: CountrySear
           title="On the map"
           note={
             <span className="text-faint text-xs">
-              threats in {period}; the table below has the same counts
+              {nouns} in {period}; the table below has the same counts
             </span>
           }
         >
@@ -140,7 +146,7 @@ function CountryParts({ list, search }: { list: CountryList; search: CountrySear
               <WorldMap
                 countries={countries}
                 period={period}
-                search={{ period: periodParam(list.period.name) }}
+                search={{ period: periodParam(list.period.name), rows: rowsParam(nouns) }}
                 isWhole={isWhole}
               />
             </Suspense>

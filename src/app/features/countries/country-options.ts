@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import type { OwnInterests } from '#app/features/actors/actor-options.ts'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 
 /** The query repeats until the vendor's part has arrived. */
@@ -16,14 +17,20 @@ export function countryListOptions({ own, ...scope }: Omit<CountryScope, 'code'>
   })
 }
 
-export type CountryScope = { code: string; period: string; timeZone: string; own: OwnInterests }
+export type CountryScope = {
+  code: string
+  period: string
+  rows: RowKind
+  timeZone: string
+  own: OwnInterests
+}
 
 function fetchCountry(
-  { code, period, timeZone, own }: CountryScope,
+  { code, period, rows, timeZone, own }: CountryScope,
   options: { signal?: AbortSignal; refresh?: boolean },
 ) {
   return getJson(`countries/${encodeURIComponent(code.toWellFormed())}`, countryAnswerSchema, {
-    query: { period, timeZone, country: own.countries, industry: own.industries },
+    query: { period, rows, timeZone, country: own.countries, industry: own.industries },
     ...options,
   })
 }

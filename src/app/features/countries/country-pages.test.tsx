@@ -35,14 +35,14 @@ const names = () =>
 test('ranks countries, small ones included, and lists each with its figures', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json(LIST)))
   renderPage('/countries')
-  const ranked = await screen.findByRole('list', { name: 'Countries by threats in 30 days' })
+  const ranked = await screen.findByRole('list', { name: 'Countries by claims in 30 days' })
   expect(
     within(ranked)
       .getAllByRole('link')
       .map((link) => link.textContent),
   ).toEqual(['Germany', 'France', 'Malta'])
   expect(screen.getByRole('row', { name: /Malta/ })).toHaveTextContent(/1.*9.*4/)
-  expect(await screen.findByRole('list', { name: 'Threats in 30 days' })).toHaveTextContent('no threats')
+  expect(await screen.findByRole('list', { name: 'Claims in 30 days' })).toHaveTextContent('no claims')
   expect(document.title).toBe('Countries · Lantern')
 })
 
@@ -56,9 +56,9 @@ test('counts the threats of a country that concern the reader, in the list and o
       return HttpResponse.json(makeCountryList(countries))
     }),
   )
-  const href = '/threats?country=DE&industry=Energy&within=30d'
+  const href = '/threats?country=DE&industry=Energy&within=30d&rows=claims'
   const list = renderPage('/countries')
-  const link = await screen.findByRole('link', { name: /^12 of 125 concern you/ })
+  const link = await screen.findByRole('link', { name: /^12 of 125 claims concern you/ })
   expect(link).toHaveAttribute('href', href)
   expect(screen.getAllByRole('link', { name: /concern you/ })).toHaveLength(1)
   expect(queries.map((query) => [query.get('country'), query.get('industry')])).toEqual([['DE', 'Energy']])
@@ -67,19 +67,19 @@ test('counts the threats of a country that concern the reader, in the list and o
   const window = answer.window && { ...answer.window, threats: 125, concerns: 1 }
   tellCountry(() => HttpResponse.json({ ...answer, window }))
   renderPage('/countries/DE')
-  const counted = await screen.findByRole('link', { name: /^1 of 125 concerns you/ })
+  const counted = await screen.findByRole('link', { name: /^1 of 125 claims concerns you/ })
   expect(counted).toHaveAttribute('href', href)
 })
 
 test('calls no count one of 30 days while fewer are stored', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days: WEEK_HELD })))
   const list = renderPage('/countries')
-  expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days stored' })).toBeVisible()
+  expect(await screen.findByRole('list', { name: 'Countries by claims in the 7 days stored' })).toBeVisible()
   expect(screen.getByText(/^3 countries/)).toHaveTextContent('3 countries in the 7 days stored')
   list.unmount()
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { days: WEEK_HELD })))
   renderPage('/countries/DE')
-  expect(await screen.findByRole('link', { name: '12 threats in the 7 days stored' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: '12 claims in the 7 days stored' })).toBeVisible()
 })
 
 test('sorts by a column, and by a second press the other way round, in the address', async () => {
@@ -112,15 +112,15 @@ test('works without the source’s statistics, and says why they are missing', a
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
   renderPage('/countries/DE')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
-  expect(await screen.findByText('Threats in 30 days')).toBeVisible()
-  expect(screen.getByRole('link', { name: '12 threats in 30 days' })).toHaveAttribute(
+  expect(await screen.findByText('Claims in 30 days')).toBeVisible()
+  expect(screen.getByRole('link', { name: '12 claims in 30 days' })).toHaveAttribute(
     'href',
-    '/threats?country=DE&within=30d',
+    '/threats?country=DE&within=30d&rows=claims',
   )
   expect(screen.getByRole('link', { name: 'LockBit' })).toHaveAttribute('href', '/actors/LockBit')
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',
-    '/threats?country=DE&within=30d&industry=Energy',
+    '/threats?country=DE&within=30d&rows=claims&industry=Energy',
   )
   expect(screen.getByText(/The calls of this day are used up/)).toBeVisible()
 })
@@ -223,7 +223,7 @@ test('saves the table as it is sorted, named partial where days are missing', as
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 3)).toEqual([
-    'Country,Country code,Threats in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,Actors,Victims,Latest (UTC),Concern you in 30 days (today so far): My interests,Concern you in 30 days (today so far): Lists',
+    'Country,Country code,Claims in 30 days (today so far),Claims in the compared part of the 30 days,Claims in the same part of the 30 days before,Actors,Victims,Latest (UTC),Claims that concern you in 30 days (today so far): My interests,Claims that concern you in 30 days (today so far): Lists',
     'Malta,MT,1,1,2,9,4,2026-04-09T01:00:00.000Z,0,0',
     'France,FR,5,5,1,3,4,2026-04-09T01:00:00.000Z,0,3',
   ])

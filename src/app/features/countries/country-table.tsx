@@ -1,7 +1,9 @@
 import { Link, linkOptions } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { rowNoun, shownComparison } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Sparkline } from '#app/ui/chart/sparkline.tsx'
@@ -15,7 +17,7 @@ import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
 import { type Period, periodParam, periodShort, periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
-import { sortCountries } from './sort-countries.ts'
+import { nounsOf, sortCountries, threatsOf } from './sort-countries.ts'
 
 // Few countries have threats that concern anybody.
 const ConcernsYou = lazyWhenIdle(
@@ -35,7 +37,7 @@ export function CountryTable({ list, search }: CountryTableProps) {
   return (
     <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
       <DataTable
-        caption={`Countries, with their threats, actors and victims in ${storedPhrase(list)}`}
+        caption={`Countries, with their ${nounsOf(list.countries)}, actors and victims in ${storedPhrase(list)}`}
         columns={countryColumns(list)}
         rows={sortCountries(list.countries, search)}
         rowKey={({ code }) => code}
@@ -78,20 +80,20 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
       key: 'spark',
       head: periodShort(name),
       className: 'max-md:sr-only',
-      cell: ({ code, counts, threats }) => (
+      cell: (country) => (
         <Sparkline
-          counts={counts}
-          label={`${countryName(code)}: ${countOf(threats, 'threat')} in ${storedPhrase(list)}`}
+          counts={country.caseCounts ?? country.counts}
+          label={`${countryName(country.code)}: ${countOf(threatsOf(country), rowNoun(country))} in ${storedPhrase(list)}`}
         />
       ),
     },
     {
       key: 'threats',
-      head: 'Threats',
+      head: nounsOf(list.countries) === 'cases' ? 'Cases' : 'Claims',
       sort: { by: 'threats', first: 'descending' },
       align: 'right',
       cellClassName: 'font-medium',
-      cell: ({ threats }) => count(threats),
+      cell: (country) => count(threatsOf(country)),
     },
     {
       key: 'change',
@@ -99,7 +101,7 @@ function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
       hint: `${periodTitle(name)}${soFar(period)}, against the same part of ${previousPhrase(name)}`,
       sort: { by: 'change', first: 'descending' },
       align: 'right',
-      cell: ({ compared }) => <Change compared={compared} />,
+      cell: ({ compared }) => <Change compared={shownComparison(compared)} />,
     },
     {
       key: 'actors',
@@ -157,6 +159,7 @@ function CountryName({ country, period }: { country: Country; period: Period }) 
           <ConcernsYou
             concerns={concerns}
             threats={threats}
+            cases={casesOf(country)}
             period={period}
             filter={{ country: [code] }}
             isShort

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { storedPhrases } from '#app/features/periods/period-options.ts'
+import { rowNoun, rowsOf } from '#app/format/counted-rows.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type CountryTopsProps = {
   answer: CountryAnswer
@@ -14,7 +14,7 @@ type CountryTopsProps = {
 /** Who hits the country, which industries, and how. */
 export function CountryTops({ answer, window }: CountryTopsProps) {
   const { period } = answer
-  const base: ThreatFilter = { country: [window.code], ...filterOfPeriod(period) }
+  const base = { country: [window.code], ...filterOfPeriod(period), ...rowsOf(window) }
   const phrases = storedPhrases(answer)
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -22,6 +22,7 @@ export function CountryTops({ answer, window }: CountryTopsProps) {
         title="Top actors"
         counted={window.topActors}
         phrases={phrases}
+        noun={rowNoun(window)}
         renderLink={(name, label) => (
           <Link
             to="/actors/$name"
@@ -37,6 +38,7 @@ export function CountryTops({ answer, window }: CountryTopsProps) {
         title="Top industries"
         counted={window.topIndustries}
         phrases={phrases}
+        noun={rowNoun(window)}
         renderLink={(industry, label) => (
           <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
             {label}
@@ -47,6 +49,7 @@ export function CountryTops({ answer, window }: CountryTopsProps) {
         title="Categories"
         counted={window.categories}
         phrases={phrases}
+        noun={rowNoun(window)}
         renderLink={(category, label) => (
           <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
             {label}

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
+import { casesOf } from '#app/features/concerns/cases-of.ts'
 import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import {
   type Subject,
   SubjectFrame,
@@ -59,7 +61,13 @@ const NAME_MAX_LENGTH = 80
 /** Shows the threats to a country, the actors behind them and what is new. */
 export function CountryView({ given, period, onChoosePeriod }: CountryViewProps) {
   const { countries, industries, timeZone } = usePreferences()
-  const scope = { code: given, period: period.name, timeZone, own: { countries, industries } }
+  const scope = {
+    code: given,
+    period: period.name,
+    rows: useRows(),
+    timeZone,
+    own: { countries, industries },
+  }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
   const name = code === null ? given : countryName(code)
@@ -121,6 +129,7 @@ function CountryHeading({ name, code, answer }: CountryHeadingProps) {
           <ConcernsYou
             concerns={answer.window?.concerns ?? null}
             threats={answer.window?.threats ?? null}
+            cases={casesOf(answer.window ?? {})}
             period={answer.period}
             filter={{ country: [code] }}
           />

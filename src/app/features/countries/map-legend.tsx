@@ -10,14 +10,22 @@ export const STEP_FILLS = [
   'fill-accent',
 ] as const
 
-type MapLegendProps = { steps: readonly MapStep[]; period: string; isWhole: boolean }
+type MapLegendProps = {
+  steps: readonly MapStep[]
+  nouns: 'cases' | 'claims'
+  period: string
+  isWhole: boolean
+}
 
 const BOX = 'h-3 w-4 shrink-0'
 
 /** Legend for the shades of the map. */
-export function MapLegend({ steps, period, isWhole }: MapLegendProps) {
+export function MapLegend({ steps, nouns, period, isWhole }: MapLegendProps) {
   return (
-    <ul aria-label={`Threats in ${period}`} className="flex flex-wrap gap-x-3 gap-y-1">
+    <ul
+      aria-label={`${nouns === 'cases' ? 'Cases' : 'Claims'} in ${period}`}
+      className="flex flex-wrap gap-x-3 gap-y-1"
+    >
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" className={BOX}>
           <rect
@@ -26,7 +34,7 @@ export function MapLegend({ steps, period, isWhole }: MapLegendProps) {
             className={isWhole ? 'fill-pressed' : 'fill-[url(#unknown-land)]'}
           />
         </svg>
-        {isWhole ? 'no threats' : 'none known so far'}
+        {isWhole ? `no ${nouns}` : 'none known so far'}
       </li>
       {steps.map(({ from, to }, at) => (
         <li key={to} className="flex items-center gap-1.5 tabular-nums">
@@ -34,7 +42,7 @@ export function MapLegend({ steps, period, isWhole }: MapLegendProps) {
             <rect width="100%" height="100%" className={STEP_FILLS[at]} />
           </svg>
           {from === to ? count(from) : `${count(from)}–${count(to)}`}
-          {at === steps.length - 1 && ' threats'}
+          {at === steps.length - 1 && ` ${nouns}`}
         </li>
       ))}
     </ul>

@@ -19,7 +19,7 @@ const DAY_COLUMNS: readonly Column<ReturnType<typeof fillDays>[number]>[] = [
   },
   {
     key: 'count',
-    head: 'Threats',
+    head: 'Claims',
     align: 'right',
     cell: (day) => (day.count === null ? 'Not reported' : count(day.count)),
   },
@@ -31,7 +31,7 @@ export function ReportedStatistics({ statistics }: { statistics: CountryStatisti
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
       <dl className="grid grid-cols-3 gap-x-6 sm:w-fit sm:gap-x-12">
-        <Figure name="Threats at the source" value={count(threats)} />
+        <Figure name="Claims at the source" value={count(threats)} />
         <Figure name="Actors at the source" value={count(actors)} />
         <Figure name="Victims at the source" value={count(victims)} />
       </dl>

@@ -1,3 +1,4 @@
+import { rowNoun, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import type { Country } from '#contract/bff/country.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
@@ -12,7 +13,7 @@ export function sortCountries(
 }
 
 const ORDERS: Readonly<Record<CountrySort, (a: Country, b: Country) => number>> = {
-  threats: (a, b) => b.threats - a.threats,
+  threats: (a, b) => threatsOf(b) - threatsOf(a),
   change: (a, b) => changeOf(b) - changeOf(a),
   actors: (a, b) => b.actors - a.actors,
   victims: (a, b) => b.victims - a.victims,
@@ -20,7 +21,18 @@ const ORDERS: Readonly<Record<CountrySort, (a: Country, b: Country) => number>> 
   name: byName,
 }
 
-function changeOf({ compared }: Country): number {
+/** The unit of a list's figures. */
+export function nounsOf(countries: readonly Country[]): 'cases' | 'claims' {
+  return `${rowNoun(countries[0] ?? {})}s`
+}
+
+/** The count that the page shows. */
+export function threatsOf({ threats, cases }: Country): number {
+  return shownCount({ count: threats, cases })
+}
+
+function changeOf(country: Country): number {
+  const compared = shownComparison(country.compared)
   return compared === null ? -Number.MAX_SAFE_INTEGER : compared.count - compared.previous
 }
 

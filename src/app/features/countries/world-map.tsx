@@ -6,6 +6,7 @@ import { useFollow } from '#app/ui/use-follow.ts'
 import type { Country } from '#contract/bff/country.ts'
 import { MapLegend, STEP_FILLS } from './map-legend.tsx'
 import { mapSteps, stepOf } from './map-steps.ts'
+import { nounsOf, threatsOf } from './sort-countries.ts'
 import { MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 
 type WorldMapProps = {
@@ -13,7 +14,7 @@ type WorldMapProps = {
   /** Name of the counted period: `30 days`. */
   period: string
   /** Search parameters for links to countries. */
-  search: { period: string | undefined }
+  search: { period: string | undefined; rows: 'claims' | undefined }
   /** All of the period is stored: a country without threats had none. */
   isWhole: boolean
 }
@@ -26,8 +27,9 @@ export function WorldMap({ countries, period, search, isWhole }: WorldMapProps) 
   const { options } = useRouter()
   const query = options.stringifySearch(search)
   const [pointed, setPointed] = useState<string | null>(null)
-  const threatsOf = new Map(countries.map(({ code, threats }) => [code, threats]))
-  const steps = mapSteps([...threatsOf.values()])
+  const counts = new Map(countries.map((country) => [country.code, threatsOf(country)]))
+  const nouns = nounsOf(countries)
+  const steps = mapSteps([...counts.values()])
   const none = isWhole ? 'fill-pressed' : 'fill-[url(#unknown-land)]'
 
   return (
@@ -51,7 +53,7 @@ export function WorldMap({ countries, period, search, isWhole }: WorldMapProps) 
           </pattern>
         </defs>
         {WORLD_SHAPES.map(({ id, code, path }) => {
-          const threats = (code && threatsOf.get(code)) || 0
+          const threats = (code && counts.get(code)) || 0
           const step = stepOf(steps, threats)
           if (code === null || step < 0) {
             const fill = code === null ? 'fill-[url(#unknown-land)]' : none
@@ -75,16 +77,19 @@ export function WorldMap({ countries, period, search, isWhole }: WorldMapProps) 
         })}
       </svg>
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
-        <MapLegend steps={steps} period={period} isWhole={isWhole} />
+        <MapLegend steps={steps} nouns={nouns} period={period} isWhole={isWhole} />
         <span aria-hidden="true" className="ml-auto min-h-4 font-medium text-ink tabular-nums">
-          {pointed && `${countryName(pointed)}: ${describe(threatsOf.get(pointed), isWhole)}`}
+          {pointed && `${countryName(pointed)}: ${describe(counts.get(pointed), { nouns, isWhole })}`}
         </span>
       </figcaption>
     </figure>
   )
 }
 
-function describe(threats: number | undefined, isWhole: boolean): string {
-  if (threats) return countOf(threats, 'threat')
-  return isWhole ? 'no threats' : 'none known'
+function describe(
+  counted: number | undefined,
+  { nouns, isWhole }: { nouns: 'cases' | 'claims'; isWhole: boolean },
+): string {
+  if (counted) return countOf(counted, nouns === 'cases' ? 'case' : 'claim')
+  return isWhole ? `no ${nouns}` : 'none known'
 }

@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getJson } from '#app/api/get-json.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { threatHeadsKey } from '#app/features/threats/threat-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { rowNoun, rowsOf, shownCount } from '#app/format/counted-rows.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -11,6 +13,7 @@ import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { RowKind } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatFilter, threatListSchema } from '#contract/bff/threat-list.ts'
 
@@ -19,21 +22,24 @@ const TITLE_MAX_LENGTH = 200
 const ROW =
   'grid min-h-9 max-sm:min-h-11 items-center gap-x-3 px-4 max-sm:grid-cols-[5.5rem_minmax(0,1fr)_auto] sm:grid-cols-[6rem_minmax(0,1fr)_8rem_5rem]'
 
-/** The newest threats of a filter, and the way to all of them. */
+/** The newest cases or claims of a filter, and the way to all of them. */
 export function LatestThreats({ filter }: { filter: ThreatFilter }) {
-  const { data, error, refetch } = useQuery(latestThreatsOptions(filter))
+  const { data, error, refetch } = useQuery(latestThreatsOptions({ ...filter, rows: useRows() }))
+  const figure = data && { count: data.total, cases: data.cases }
   const threats = data?.threats.slice(0, SHOWN_MAX_COUNT)
   return (
     <SectionCard
       title="Latest threats"
       tools={
-        data && (
+        figure && (
           <Link
             to="/threats"
-            search={filter}
+            search={{ ...filter, ...rowsOf(figure) }}
             className="touch rounded-sm font-medium text-accent text-xs hover:underline"
           >
-            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'stored threat')}`}
+            {figure.count === null
+              ? 'All threats'
+              : `All ${countOf(shownCount(figure), `stored ${rowNoun(figure)}`)}`}
           </Link>
         )
       }
@@ -92,7 +98,7 @@ function LatestSkeleton() {
   )
 }
 
-function latestThreatsOptions(filter: ThreatFilter) {
+function latestThreatsOptions(filter: ThreatFilter & { rows: RowKind }) {
   return queryOptions({
     queryKey: [...threatHeadsKey, 'latest', filter],
     queryFn: ({ signal }) => getJson('threats', threatListSchema, { query: filter, signal }),

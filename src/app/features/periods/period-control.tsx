@@ -7,7 +7,14 @@ const PeriodPicker = lazyWhenIdle(async () => (await import('./period-picker.tsx
 /** The picker of a page's header, which comes when the page is idle; its place is kept. */
 export function PeriodControl(props: PeriodPickerProps) {
   return (
-    <Suspense fallback={<i className="h-8 w-84 max-sm:h-11" />}>
+    <Suspense
+      fallback={
+        <>
+          <i className="h-8 w-52 max-sm:h-11" />
+          <i className="h-8 w-38 max-sm:h-11" />
+        </>
+      }
+    >
       <PeriodPicker {...props} />
     </Suspense>
   )

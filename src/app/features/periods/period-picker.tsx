@@ -77,7 +77,7 @@ export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: Perio
           onStep={choose}
         />
       </div>
-      <span className="print:hidden">
+      <span className="flex h-8 items-center max-sm:h-11 print:hidden">
         <RowKindChoice
           legend="Count"
           isLabelled

@@ -97,22 +97,22 @@ test.each(PAGES.flatMap((path) => ['2026-13', 'foo', '2199-01'].map((period) => 
 test('names a month everywhere, counts it in the feed, and leads to the same month of an actor', async () => {
   serve()
   const { router, user } = renderPage('/?period=2024-03')
-  const figure = await screen.findByRole('link', { name: /threats, March 2024$/ })
-  expect(figure).toHaveAttribute('href', '/threats?from=2024-03-01&to=2024-03-31')
+  const figure = await screen.findByRole('link', { name: /claims, March 2024$/ })
+  expect(figure).toHaveAttribute('href', '/threats?from=2024-03-01&to=2024-03-31&rows=claims')
   expect(screen.getByRole('region', { name: 'New threats' })).toHaveTextContent(/March 20241 Mar to 31 Mar/)
-  const top = screen.getByRole('list', { name: 'Top actors of March 2024' })
+  const top = screen.getByRole('list', { name: 'Top actors by claims, March 2024' })
   expect(within(top).getByRole('link', { name: 'Pale Harbour' })).toHaveAttribute(
     'href',
-    '/threats?actor=Pale+Harbour&from=2024-03-01&to=2024-03-31',
+    '/threats?actor=Pale+Harbour&from=2024-03-01&to=2024-03-31&rows=claims',
   )
   expect(await picker()).toHaveDisplayValue('March 2024')
 
   await user.click(screen.getByRole('link', { name: 'All actors' }))
   await user.click(await screen.findByRole('link', { name: 'LockBit' }))
   await waitFor(() => expect(router.state.location.href).toBe('/actors/LockBit?period=2024-03'))
-  expect(await screen.findByRole('link', { name: /mentions in March 2024$/ })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: /claims in March 2024$/ })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&from=2024-03-01&to=2024-03-31',
+    '/threats?actor=LockBit&from=2024-03-01&to=2024-03-31&rows=claims',
   )
   const [back] = within(screen.getByRole('main')).getAllByRole('link', { name: 'Actors' })
   await user.click(back ?? document.body)
@@ -137,7 +137,7 @@ test('goes a month or a quarter back and forth by its buttons', async () => {
 test('says nothing of today in a time that is over', async () => {
   serve()
   renderPage('/countries?period=2024-03')
-  expect(await screen.findByRole('list', { name: 'Countries by threats in March 2024' })).toBeVisible()
+  expect(await screen.findByRole('list', { name: 'Countries by claims in March 2024' })).toBeVisible()
   expect(document.body).not.toHaveTextContent('today so far')
   for (const link of screen.getAllByRole('link', { name: 'Germany' })) {
     expect(link).toHaveAttribute('href', '/countries/DE?period=2024-03')
@@ -147,8 +147,8 @@ test('says nothing of today in a time that is over', async () => {
 test('takes what is not stored of a month for no zero', async () => {
   serve('unknown')
   const { unmount } = renderPage('/countries/DE?period=2024-03')
-  expect(await screen.findByText('Threats in March 2024', { selector: 'dt' })).toBeVisible()
-  expect(screen.queryByRole('link', { name: /threats in March 2024/ })).toBeNull()
+  expect(await screen.findByText('Claims in March 2024', { selector: 'dt' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: /claims in March 2024/ })).toBeNull()
   unmount()
 
   const days = OVERVIEW.days.map((day) => ({ ...day, coverage: 'unknown' as const }))

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { rowsParam } from '#app/format/counted-rows.ts'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -92,7 +94,11 @@ type SubjectActionsProps = { subject: Subject; hasThreats: boolean }
 function SubjectActions({ subject: { name, filter }, hasThreats }: SubjectActionsProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-      <Link to="/threats" search={filter} className={`${buttonLook()} max-sm:h-11`}>
+      <Link
+        to="/threats"
+        search={{ ...filter, rows: rowsParam(useRows()) }}
+        className={`${buttonLook()} max-sm:h-11`}
+      >
         View threats
       </Link>
       {hasThreats && (
