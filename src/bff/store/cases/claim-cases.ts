@@ -14,18 +14,28 @@ const revisionSchema = z.tuple([z.object({ revision: z.number() })])
 const changedSchema = z.tuple([z.object({ caseIds: z.array(z.int()) })])
 const claimsSchema = z.array(z.object({ id: z.string(), caseId: z.number(), claims: z.int() }))
 
+/** The revision of the last change of any case; 0 before the first. */
+export async function readCaseRevision(db: Database): Promise<number> {
+  const { rows } = await db.query('select coalesce(max(revision), 0)::float8 as revision from case_claim')
+  return revisionSchema.parse(rows)[0].revision
+}
+
+/** The numbers of the cases whose claims have changed since a revision, as one value: there may be 300,000. */
+export async function readChangedCases(db: Database, since: number): Promise<number[]> {
+  const { rows } = await db.query(
+    `select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`,
+    [since],
+  )
+  return changedSchema.parse(rows)[0].caseIds
+}
+
 /** Reads what has changed since `known`: at first the cases with several claims. Answers the same object if nothing has. */
 export async function readClaimCases(db: Database, known: ClaimCases | null): Promise<ClaimCases> {
-  const { rows } = await db.query('select coalesce(max(revision), 0)::float8 as revision from case_claim')
-  const [{ revision }] = revisionSchema.parse(rows)
+  const revision = await readCaseRevision(db)
   if (known?.revision === revision) return known
   // Another database, restored from a backup, may stand at an earlier one.
   if (!known || known.revision > revision) return { revision, caseIds: await readRepeated(db) }
-  const { rows: changed } = await db.query(
-    `select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`,
-    [known.revision],
-  )
-  const [{ caseIds }] = changedSchema.parse(changed)
+  const caseIds = await readChangedCases(db, known.revision)
   // After a comparison of all claims these are all cases.
   for (let from = 0; from < caseIds.length; from += BATCH_COUNT) {
     const { rows: claims } = await db.query(

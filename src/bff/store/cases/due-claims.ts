@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
+import { readCaseRevision, readChangedCases } from './claim-cases.ts'
 import { createDueRule, dueOfCase, type KnownClaim } from './due-of-case.ts'
 
 /** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
@@ -16,8 +17,6 @@ export type DueClaims = {
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 2_000
 
-const revisionSchema = z.tuple([z.object({ revision: z.number() })])
-const changedSchema = z.tuple([z.object({ caseIds: z.array(z.int()) })])
 const claimsSchema = z.array(
   z.object({ id: z.string(), caseId: z.number(), knownAtMs: z.nullable(z.number()), levels: z.int() }),
 )
@@ -26,16 +25,11 @@ const CLAIM = `threat_id as id, case_id::float8 as "caseId",
 
 /** Reads what has changed since `before`. Answers the same object if nothing has. */
 export async function readDueClaims(db: Database, before: DueClaims | null): Promise<DueClaims> {
-  const { rows } = await db.query('select coalesce(max(revision), 0)::float8 as revision from case_claim')
-  const [{ revision }] = revisionSchema.parse(rows)
+  const revision = await readCaseRevision(db)
   if (before?.revision === revision) return before
   // Another database, restored from a backup, may stand at an earlier one.
   if (!before || before.revision > revision) return readAll(db, revision)
-  const { rows: changed } = await db.query(
-    `select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`,
-    [before.revision],
-  )
-  const [{ caseIds }] = changedSchema.parse(changed)
+  const caseIds = await readChangedCases(db, before.revision)
   const next = { ...before, revision }
   // After a comparison of all claims these are all cases.
   for (let from = 0; from < caseIds.length; from += BATCH_COUNT) {
