@@ -56,7 +56,7 @@ async function openPage({ ask }: Process, query = '') {
 
 /** What a page is told of the log when it connects; the bell may ring before it. */
 function positionIn(heard: readonly LiveEvent[]) {
-  return heard.find(({ kind }) => kind !== 'inbox')
+  return heard.find(({ kind }) => kind === 'position')
 }
 
 async function readList({ ask }: Process) {
