@@ -209,6 +209,31 @@ test(
 )
 
 test(
+  'a case with more facts than can be compared has no news',
+  withCases(async ({ act, lookAt }, database) => {
+    await act({ action: 'read', ids: ['okapi-1'] })
+    await database.query(`update triage_state set read_at = null where threat_id = 'okapi-2'`)
+    const claimBy = async (groups: number) => {
+      const actors = Array.from({ length: groups }, (_, at) => `${'abcdefghijkl'[at]}wolf`.repeat(3))
+      const of = (id: string) => makeThreat(id, '2026-03-10T09:00:00.000Z', { actors })
+      await storeThreats(database, placeThreats([of('okapi-2')], '2026-03-10T09:00:00.000Z'))
+    }
+    await claimBy(2)
+    expect((await lookAt('okapi-1'))?.news).toBe('also claimed by awolfawolfawolf, bwolfbwolfbwolf')
+    for (let claim = 0; claim < 10; claim++) {
+      const actors = Array.from({ length: 12 }, (_, at) => `${claim} ${at} wolves`)
+      const at = '2026-03-10T09:00:00.000Z'
+      await storeThreats(database, placeThreats([makeThreat(`more-${claim}`, at, { actors })], at))
+    }
+    await database.query(
+      `insert into case_claim (threat_id, case_id, own_id)
+       select 'more-' || n, case_id, own_id from generate_series(0, 9) as n, case_claim where threat_id = 'okapi-1'`,
+    )
+    expect((await lookAt('okapi-1'))?.news).toBeUndefined()
+  }),
+)
+
+test(
   'of two owners the later one stays, and undo brings the other one back',
   withCases(async ({ act, undo, ownId, lookAt, readHistory }, database) => {
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })

@@ -6,6 +6,8 @@ import { type ClaimFact, describeNews, findNewFacts, readClaimFacts } from '#mat
 
 /** Larger cases have no news: all their records would be read for one row of the feed. */
 const CLAIMS_MAX_COUNT = 500
+/** Cases with more facts have no news: each fact is compared with all others, and nobody else is answered meanwhile. */
+const FACTS_MAX_COUNT = 100
 
 const memberSchema = z.object({ id: z.string(), caseId: z.string() })
 const claimSchema = z.pipe(
@@ -61,10 +63,17 @@ export async function readCaseNews(
 
 function findNews(claims: readonly z.infer<typeof claimSchema>[]): ClaimFact[] {
   const factsOf = (isRead: boolean) =>
-    claims.flatMap((claim) => (claim.isRead === isRead ? readClaimFacts(claim.threat) : []))
+    distinctFacts(claims.flatMap((claim) => (claim.isRead === isRead ? readClaimFacts(claim.threat) : [])))
   const known = factsOf(true)
+  const added = factsOf(false)
+  if (known.length + added.length > FACTS_MAX_COUNT) return []
   const news: ClaimFact[] = []
   // Several claims can have one fact.
-  for (const fact of factsOf(false)) news.push(...findNewFacts([fact], [...known, ...news]))
+  for (const fact of added) news.push(...findNewFacts([fact], [...known, ...news]))
   return news
+}
+
+/** Facts that are written alike, each once. */
+function distinctFacts(facts: readonly ClaimFact[]): ClaimFact[] {
+  return [...new Map(facts.map((fact) => [`${fact.kind} ${fact.text}`, fact])).values()]
 }
