@@ -4,6 +4,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
 import { SHARED_LISTS_REVISION } from '#bff/store/lists/list-queries.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
+import { readFilter } from '#bff/store/stored-filter.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
@@ -22,7 +23,7 @@ const feedViewSchema = z.object({
   name: z.string(),
   filter: z.pipe(
     z.string(),
-    z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
+    z.transform((text) => viewSchema.shape.filter.parse(readFilter(text))),
   ),
   timeZone: z.string(),
   accountId: z.string(),

@@ -1,19 +1,17 @@
 import * as z from 'zod/mini'
+import { readArrangement, readFilter, writeArrangement, writeFilter } from '#bff/store/stored-filter.ts'
 import { type FeedAddress, feedAddressSchema, type View, viewSchema } from '#contract/bff/view.ts'
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-const jsonTextSchema = z.pipe(
-  z.string(),
-  z.transform((text): unknown => JSON.parse(text)),
-)
+const filterTextSchema = z.pipe(z.string(), z.transform(readFilter))
 const arrangementTextSchema = z.pipe(
   z.nullable(z.string()),
-  z.transform((text): unknown => (text === null ? undefined : JSON.parse(text))),
+  z.transform((text): unknown => (text === null ? undefined : readArrangement(text))),
 )
 const viewRowSchema = z.pipe(
-  z.looseObject({ filter: jsonTextSchema, arrangement: z.optional(arrangementTextSchema) }),
+  z.looseObject({ filter: filterTextSchema, arrangement: z.optional(arrangementTextSchema) }),
   viewSchema,
 )
 
@@ -62,8 +60,8 @@ export async function insertView(
     [
       accountId,
       draft.name,
-      JSON.stringify(draft.filter),
-      toText(draft.arrangement),
+      writeFilter(draft.filter),
+      writeArrangement(draft.arrangement),
       draft.timeZone,
       draft.isShared,
       maxCount,
@@ -84,12 +82,8 @@ export async function updateView(db: Database, id: string, change: ViewChange): 
         set name = coalesce($2, name), filter = coalesce($3, filter), time_zone = coalesce($4, time_zone),
             is_shared = coalesce($5, is_shared), arrangement = coalesce($6, arrangement), updated_at = now()
       where id = $1`,
-    [id, name, toText(filter), timeZone, isShared, toText(arrangement)],
+    [id, name, writeFilter(filter), timeZone, isShared, writeArrangement(arrangement)],
   )
-}
-
-function toText(value: object | undefined): string | null {
-  return value ? JSON.stringify(value) : null
 }
 
 export async function deleteView(db: Database, id: string): Promise<void> {

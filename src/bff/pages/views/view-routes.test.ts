@@ -46,6 +46,25 @@ test(
 )
 
 test(
+  'keeps overdue cases and their order in words that older Lanterns read',
+  withViews(async ({ ada }, database) => {
+    const { id } = await ada.save({
+      filter: { triage: 'overdue' },
+      arrangement: { sort: 'due', order: 'asc' },
+    })
+    const stored = async () => (await database.query('select filter, arrangement from saved_view')).rows
+    const words = [
+      { filter: '{"triage":"open","isOverdue":true}', arrangement: '{"order":"asc","isByDue":true}' },
+    ]
+    expect(await stored()).toEqual(words)
+    const read = { filter: { triage: 'overdue' }, arrangement: { sort: 'due', order: 'asc' } }
+    expect(await ada.list()).toMatchObject([read])
+    await ada.change(id, read)
+    expect(await stored()).toEqual(words)
+  }),
+)
+
+test(
   'shows a view that an earlier version saved with a width of its column',
   withViews(async ({ ada }, database) => {
     await ada.save({ arrangement: { columns: ['actor'] } })
