@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { actOn, undo } from '#bff/pages/triage/triage.ts'
+import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { teamFiguresSchema } from '#contract/bff/team-figures.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
@@ -237,5 +238,22 @@ test(
       [at(90)],
     )
     expect((await figures()).alerts).toEqual({ messages: 4, inTime: 1 })
+  }),
+)
+
+test(
+  'nothing is compared with a time whose actions are deleted, though its comments stay',
+  withDatabase('bff', async (database) => {
+    const { act, figures } = await start(
+      database,
+      ['noted', 'before', 'now'].map((id) => ({ claims: [{ id, daysAgo: 100 }] })),
+    )
+    await act({ action: 'note', ids: ['noted'], text: 'ask legal' }, 90 * DAY_MS)
+    await act({ action: 'star', ids: ['noted'] }, 89 * DAY_MS)
+    await act(close('before'), 45 * DAY_MS)
+    await act(close('now'), 5 * DAY_MS)
+    expect((await figures()).closed.compared).toMatchObject({ count: 1, previous: 1 })
+    await database.transaction((tx) => deleteOldEvents(tx, ago(30 * DAY_MS), 1_000))
+    expect(await figures()).toMatchObject({ recordedFrom: ago(5 * DAY_MS), closed: { compared: null } })
   }),
 )

@@ -11,10 +11,14 @@ type Span = { start: number; end: number }
 /** Events that Lantern writes itself have this account (`share-state.ts`). */
 export const BY_PEOPLE = `account_id <> 'lantern' and undone_by is null and action <> 'undo'`
 
-/** When people first did something, ISO 8601 UTC; null if they never did. */
+/**
+ * From when on all that people did is recorded, ISO 8601 UTC; null if they never did anything. Old events are deleted, and
+ * only comments stay: where anything else is recorded, they do not count.
+ */
 export async function readFirstWork(db: Database): Promise<string | null> {
   const { rows } = await db.query(
-    `select ${isoUtc('min(at)')} as at from triage_event where account_id <> 'lantern'`,
+    `select ${isoUtc(`coalesce(min(at) filter (where action <> 'note'), min(at))`)} as at
+       from triage_event where account_id <> 'lantern'`,
   )
   return z.object({ at: z.nullable(z.string()) }).parse(rows[0]).at
 }
