@@ -219,6 +219,8 @@ export function withReader(marked: TeamMarked, readerId: string | undefined): Tr
   return { ...marked, isMine: readerId !== undefined && marked.ownerId === readerId }
 }
 
+const ADDRESS = /^[^\s@]+@[^\s@]+$/
+
 function ownerTest(value: QueryValue, readerId: string | undefined): MarksTest {
   if (isAnyValue(value)) return { kind: 'marks', accepts: (marked) => Boolean(marked?.ownerId) }
   const text = value.isQuoted ? '' : value.text.toLowerCase()
@@ -227,6 +229,14 @@ function ownerTest(value: QueryValue, readerId: string | undefined): MarksTest {
   if (text === 'me') {
     const isMine = (marked: TeamMarked | undefined) => readerId !== undefined && marked?.ownerId === readerId
     return { kind: 'marks', isOfReader: true, accepts: isMine }
+  }
+  // An address means one account, and is the last word: it can be the end of another one's.
+  if (ADDRESS.test(value.text) && !value.isPrefix) {
+    const address = ` ${value.text.toLowerCase()}`
+    return {
+      kind: 'marks',
+      accepts: (marked) => ` ${marked?.ownerText ?? ''}`.toLowerCase().endsWith(address),
+    }
   }
   const wanted = wantedOf(value)
   const accepts = (marked: TeamMarked | undefined) =>

@@ -129,3 +129,28 @@ test(
     expect((await ask('/bff/shift-visits', { body: { timeZone: 'Nowhere' } })).status).toBe(400)
   }),
 )
+
+test(
+  'an owner whose address ends another one’s has only own cases',
+  withShift(async ({ act, shift }, database) => {
+    const add = async (name: string, email: string) => {
+      const { rows } = await database.query(
+        `insert into account (email, name, role, password_hash)
+         select $1, $2, 'analyst', password_hash from account where email = $3 returning id::text`,
+        [email, name, ADMIN.email],
+      )
+      return String(Object(rows[0]).id)
+    }
+    const ann = await add('Ann', 'ann@corp.example')
+    const maryAnn = await add('Mary Ann', 'mary.ann@corp.example')
+    await act({ action: 'assign', ids: ['zebra'], ownerId: ann })
+    await act({ action: 'assign', ids: ['lynx'], ownerId: maryAnn })
+    const { owners } = await shift()
+    expect(owners.map(({ name, cases }) => [name, cases])).toEqual(
+      expect.arrayContaining([
+        ['Ann', 1],
+        ['Mary Ann', 1],
+      ]),
+    )
+  }),
+)
