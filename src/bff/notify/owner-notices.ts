@@ -8,7 +8,8 @@ import { itemOf } from './operation-notices.ts'
 const ownersSchema = z.array(z.object({ id: z.uuid(), name: z.string(), cases: z.int() }))
 
 /**
- * Notifies admins once of each account that owns open cases and is disabled, or a viewer's by now. An account that can own
+ * Notifies admins once of each account that owns open cases and is disabled, or a viewer's by now, as
+ * many as the feed finds: cases whose threats are not stored any more do not count. An account that can own
  * cases again, and loses that later, is reported again.
  */
 export async function notifyOfInactiveOwners(tx: Database): Promise<void> {
@@ -21,7 +22,7 @@ export async function notifyOfInactiveOwners(tx: Database): Promise<void> {
        from account owner
        cross join lateral (
          select count(distinct coalesce(case_id::text, 'alone ' || threat_id))::int as cases
-           from triage_state left join case_claim using (threat_id)
+           from triage_state join window_threat on id = threat_id left join case_claim using (threat_id)
           where owner_id = owner.id and dismissed_at is null) owned
       where owner.id = account.id and cases > 0
         and not account.is_owner_reported and (account.disabled_at is not null or account.role = 'viewer')

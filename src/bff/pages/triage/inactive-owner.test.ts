@@ -155,3 +155,14 @@ test(
     expect(await find('owner:lovelace')).toEqual(['free'])
   }),
 )
+
+test(
+  'a notice counts the cases that its link finds, without those that are not stored any more',
+  withTeam(async ({ change, notices }, database) => {
+    await database.query(`delete from window_threat where id = 'zebra'`)
+    await change({ isDisabled: true })
+    expect((await notices()).map(({ title }) => title)).toEqual([
+      '1 open case of Grace Example has no active owner',
+    ])
+  }),
+)
