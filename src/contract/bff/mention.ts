@@ -10,7 +10,8 @@ export const MENTIONS_MAX_COUNT = 50
  * trimmed text. The account says who is meant, and the text only what the name was.
  */
 export const mentionSchema = z.strictObject({
-  accountId: idSchema,
+  /** As the database writes it: whoever is erased is found by it. */
+  accountId: idSchema.check(z.toLowerCase()),
   start: z.int().check(z.nonnegative()),
   end: z.int().check(z.nonnegative()),
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { erasePerson } from '#bff/accounts/audit/erase-person.ts'
 import { listActiveUsers } from '#bff/notify/recipient-queries.ts'
 import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
@@ -209,5 +210,21 @@ test(
       title: 'A mentioned user does not exist',
     })
     expect(await readHistory()).toEqual([])
+  }),
+)
+
+test(
+  'an account is the same one in capital letters, and is erased with its name',
+  withTeam(async ({ comment, addUser, countNotices, readHistory }, database) => {
+    const id = await addUser('Grace Example', 'grace@corp.example')
+    const twice = [
+      { accountId: id, start: 0, end: 14 },
+      { accountId: id.toUpperCase(), start: 15, end: 29 },
+    ]
+    expect((await comment('@Grace Example @Grace Example', twice)).status).toBe(200)
+    expect(await countNotices(id)).toBe(1)
+    await database.query('update account set disabled_at = now() where id = $1', [id])
+    await erasePerson(database, id, ['a secret'])
+    expect((await readHistory())[0]?.text).toBe('@erased person @erased person')
   }),
 )
