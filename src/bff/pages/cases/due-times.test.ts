@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { appendChanges } from '#bff/store/changes/change-log.ts'
 import { countStored, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
+import { createTeamMarks } from '#bff/store/team-marks.ts'
 import { dueTimesSchema } from '#contract/bff/due-time.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
@@ -224,5 +226,29 @@ test(
     records.push({ id: 'new', title: 'New victim', time: nowMs + 1_000 })
     await read()
     expect((await known()).rows).toEqual([{ id: 'new' }])
+  }),
+)
+
+test(
+  'a claim that its source has withdrawn makes no case due',
+  withDue(async ({ lookAt }, database) => {
+    await claim(database, 'grave', { severity: 'critical', hoursAgo: 1 })
+    await claim(database, 'mild', { severity: 'low' })
+    const { due } = createTeamMarks(database)
+    expect([(await lookAt('mild'))?.severity, (await due())('mild')]).toEqual([
+      'critical',
+      expect.any(Number),
+    ])
+
+    await database.query(`delete from window_threat where id = 'grave'`)
+    await appendChanges(database, [{ threatId: 'grave', kind: 'removed', fields: [] }], 'past')
+    await placeAllClaims(database)
+    expect([await lookAt('mild'), (await due())('mild')]).toEqual([null, null])
+
+    await claim(database, 'grave', { severity: 'critical', hoursAgo: 1 })
+    expect([(await lookAt('mild'))?.severity, (await due())('mild')]).toEqual([
+      'critical',
+      expect.any(Number),
+    ])
   }),
 )

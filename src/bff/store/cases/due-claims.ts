@@ -21,7 +21,8 @@ const claimsSchema = z.array(
   z.object({ id: z.string(), caseId: z.number(), knownAtMs: z.nullable(z.number()), levels: z.int() }),
 )
 const CLAIM = `threat_id as id, case_id::float8 as "caseId",
-  (extract(epoch from known_at) * 1000)::float8 as "knownAtMs", known_levels as levels`
+  case when exists (select from window_threat where id = threat_id)
+    then (extract(epoch from known_at) * 1000)::float8 end as "knownAtMs", known_levels as levels`
 
 /** Reads what has changed since `before`. Answers the same object if nothing has. */
 export async function readDueClaims(db: Database, before: DueClaims | null): Promise<DueClaims> {

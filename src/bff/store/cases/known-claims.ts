@@ -17,6 +17,7 @@ const LEVELS = SEVERITIES.map((severity) => ({ term: `severity:${severity}`, bit
  */
 export async function markKnown(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
   if (changes.length === 0) return
+  await reviseStored(tx, changes)
   const knownAt = new Map<string, string | null>()
   for (const { threatId, kind, edge, at } of changes) {
     const isNew = kind === 'new' && edge === 'live'
@@ -43,6 +44,15 @@ export async function markKnown(tx: Database, changes: readonly LoggedChange[]):
   )
 }
 
+/** A claim that is not stored any more makes its case due no longer, until it comes back. */
+async function reviseStored(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
+  const ids = changes.flatMap(({ kind, threatId }) => (kind === 'changed' ? [] : threatId))
+  await tx.query(
+    `update case_claim set revision = nextval('case_revision') where threat_id = any($1) and known_at is not null`,
+    [ids],
+  )
+}
+
 const openClaimSchema = z.object({ caseId: z.string(), knownAtMs: z.number(), levels: z.int() })
 const memberSchema = z.object({ id: z.string(), caseId: z.string() })
 
@@ -59,7 +69,7 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
   if (open.length === 0) return new Map()
   const { rows } = await db.query(
     `select case_id::text as "caseId", (extract(epoch from known_at) * 1000)::float8 as "knownAtMs", known_levels as levels
-       from case_claim left join triage_state using (threat_id)
+       from case_claim join window_threat on id = threat_id left join triage_state using (threat_id)
       where case_id = any($1::bigint[]) and known_at is not null and dismissed_at is null`,
     [[...new Set(open.map(({ caseId }) => caseId))]],
   )
