@@ -1,4 +1,10 @@
-import { type InfiniteData, infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type Query,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { newThreatsSchema } from '#contract/bff/new-threats.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
@@ -51,6 +57,12 @@ export function threatListOptions(scope: ThreatListScope) {
     // Comparing 100,000 rows with themselves for each new page costs a frame; pages never change.
     structuralSharing: false,
   })
+}
+
+/** Requests the shown lists again with all of their pages: after what a person did to their rows. */
+export async function reloadThreatLists(queryClient: QueryClient): Promise<void> {
+  const shown = queryClient.getQueryCache().findAll({ queryKey: threatListsKey, type: 'active' })
+  await Promise.allSettled(shown.map((list) => list.fetch()))
 }
 
 /** Returns true if a list was invalidated and is shown neither itself nor behind a threat that was opened from it. */

@@ -59,8 +59,16 @@ test('joins the cases of selected threats after a preview, and offers Undo', asy
 
   await user.click(await dialog.findByRole('button', { name: 'Join cases' }))
   await dialog.findByText('Joined to one case.')
+  fakeBff.use(
+    http.get('/bff/threats', () =>
+      HttpResponse.json(aThreatList([aThreat('joined')], { total: 2, cases: 1 })),
+    ),
+  )
   await user.click(dialog.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty('selected'))
+  // The rows are one, without a reload.
+  expect(await screen.findByRole('link', { name: 'Threat joined' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Threat two' })).toBeNull()
 })
 
 test('says why too many cases are refused', async () => {

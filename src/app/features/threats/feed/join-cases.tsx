@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
+import { reloadThreatLists } from '../threat-options.ts'
 
 const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx')).JoinDialog }))
 
@@ -15,6 +17,7 @@ type JoinCasesProps = {
 
 /** Offers to join the cases of two or more selected threats. */
 export function JoinCases({ ids, onJoined }: JoinCasesProps) {
+  const queryClient = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const isOffered = ids.length > 1
   const open = () => setIsOpen(true)
@@ -32,7 +35,10 @@ export function JoinCases({ ids, onJoined }: JoinCasesProps) {
   )
   const close = (isJoined: boolean) => {
     setIsOpen(false)
-    if (isJoined) onJoined()
+    if (!isJoined) return
+    onJoined()
+    // The rows are one now.
+    reloadThreatLists(queryClient)
   }
   return (
     <>
