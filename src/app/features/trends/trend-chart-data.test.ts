@@ -43,3 +43,24 @@ test('puts the worst severity at the foot, and what is none at the top', () => {
 test('calls a country by its name', () => {
   expect(trendChartData(trendOf('DE'), 'country').series).toMatchObject([{ name: 'Germany' }])
 })
+
+test('draws no line of whole cases beside bars in which a case counts more than once', () => {
+  const day = {
+    date: '2026-11-20',
+    from: '2026-11-20T00:00:00.000Z',
+    to: '2026-11-21T00:00:00.000Z',
+    count: 3,
+    cases: 2,
+    coverage: 'whole',
+  } as const
+  const dataOf = (caseCounts: number[]) =>
+    trendChartData({
+      ...trendOf(),
+      days: [day],
+      previous: [day],
+      cases: 2,
+      series: caseCounts.map((count, at) => ({ value: `${at}`, counts: [count], caseCounts: [count] })),
+    })
+  expect(dataOf([1, 1]).previous).toHaveLength(1)
+  expect(dataOf([2, 1]).previous).toEqual([])
+})

@@ -31,14 +31,22 @@ export function trendChartData(
     color: fixed[at] ?? free.shift() ?? '',
     counts: caseCounts ?? counts,
   }))
+  const stacked = sumOf(drawn.flatMap((one) => one.counts))
+  const whole = sumOf(days.map((day) => day.cases ?? null))
+  // A case counts in each of its values: a line of whole cases beside such bars would compare what cannot be compared.
+  const isComparable = cases === undefined || stacked <= whole
   return {
     unit: period.unit,
     rows: cases === undefined ? 'claims' : 'cases',
     days: days.map(toChartDay),
-    previous: previous.map(toChartDay),
+    previous: isComparable ? previous.map(toChartDay) : [],
     previousName: previousTitle(period.name),
     series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn,
   }
+}
+
+function sumOf(counts: readonly (number | null)[]): number {
+  return counts.reduce((sum: number, count) => sum + (count ?? 0), 0)
 }
 
 function toChartDay({ count, cases, ...day }: TrendDay): ChartDay {
