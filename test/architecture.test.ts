@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_955,
+    lines: 29_984,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 409, reason: 'dates, counts, names and coverage as text' },
@@ -218,7 +218,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1_435,
+    lines: 1_436,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
@@ -241,14 +241,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 12_372,
+    lines: 12_425,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_254,
+    lines: 5_255,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {
@@ -261,7 +261,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_049,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_494, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_504, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

@@ -17,8 +17,9 @@ type FigureRow = {
 }
 
 const MINUTE_MS = 60_000
+/** Rounded up, as on the page. */
 const minutesOf = (milliseconds: number | null | undefined) =>
-  typeof milliseconds === 'number' ? Math.round(milliseconds / MINUTE_MS) : null
+  typeof milliseconds === 'number' ? Math.ceil(milliseconds / MINUTE_MS) : null
 
 const columnsOf = ({ period }: TeamFigures): readonly ListColumn<FigureRow>[] => [
   { id: 'figure', label: 'Figure', read: ({ figure }) => figure },

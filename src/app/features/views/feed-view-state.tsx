@@ -22,14 +22,16 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: Fee
   const navigate = useNavigate()
   const name = view && !isOther ? view.name : undefined
   const alertMe = () => navigate({ to: '/alerts/new', search: { ...filter, name } })
+  // An alert profile matches new claims; nothing of them is overdue.
+  const canAlert = role !== 'viewer' && filter.triage !== 'overdue'
   usePageActs(() =>
-    role === 'viewer'
+    !canAlert
       ? []
       : [{ label: 'Alert me of these threats…', icon: 'bell', words: 'profile notify watch', run: alertMe }],
   )
   return (
     <>
-      {role !== 'viewer' && (
+      {canAlert && (
         <Button icon="bell" className="max-sm:h-11" onClick={alertMe}>
           <span className="max-sm:sr-only">Alert me</span>
         </Button>
