@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { RadioRow } from '#app/ui/radio-row.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { ownersOptions } from './triage-options.ts'
@@ -48,25 +49,20 @@ export function AssignForm({ onOwner }: AssignFormProps) {
       <fieldset className="max-h-72 overflow-auto">
         <legend className="mb-1 font-medium">Owner</legend>
         {choices.map((choice, index) => (
-          <label
+          <RadioRow
             key={choice.id ?? ''}
-            className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover max-sm:min-h-11"
+            name="owner"
+            ref={index === 0 ? focus : undefined}
+            checked={chosenId === choice.id}
+            onChange={() => setChosenId(choice.id)}
           >
-            <input
-              type="radio"
-              name="owner"
-              className="accent-accent"
-              ref={index === 0 ? focus : undefined}
-              checked={chosenId === choice.id}
-              onChange={() => setChosenId(choice.id)}
-            />
             <span className="flex min-w-0 gap-1">
               <span className="min-w-0 truncate">
                 <Untrusted text={choice.name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />
               </span>
               {isOwn(choice) && ' (you)'}
             </span>
-          </label>
+          </RadioRow>
         ))}
       </fieldset>
       <Button type="submit" variant="primary" className="justify-self-end">

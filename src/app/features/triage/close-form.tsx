@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { closeReason } from '#app/format/close-reason.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
+import { RadioRow } from '#app/ui/radio-row.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
 import { type CloseReason, closeReasonSchema } from '#contract/bff/triage-state.ts'
@@ -40,21 +41,16 @@ export function CloseForm({ onReason }: CloseFormProps) {
       <fieldset>
         <legend className="mb-1 font-medium">Reason</legend>
         {REASONS.map((each, index) => (
-          <label
+          <RadioRow
             key={each}
-            className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover"
+            name="reason"
+            data-first-focus={index === 0 || undefined}
+            checked={reason === each}
+            onChange={() => setReason(each)}
           >
-            <input
-              type="radio"
-              name="reason"
-              className="accent-accent"
-              data-first-focus={index === 0 || undefined}
-              checked={reason === each}
-              onChange={() => setReason(each)}
-            />
             <span className="grow">{closeReason(each)}</span>
             <Kbd>{index + 1}</Kbd>
-          </label>
+          </RadioRow>
         ))}
       </fieldset>
       <TextField
