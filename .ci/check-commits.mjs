@@ -1,12 +1,14 @@
 // Checks that each commit compiles and passes lint by itself, so that `git bisect` and `git revert` can be used.
-// It reads the commits of the current folder's repository since the last release, but none from before this check.
+// It reads the commits of the current folder's repository since the last release, but none from before this check, and
+// none up to the commit in PASSED, which a run has already checked with all before it.
 // The packages installed there serve all of them. Plain JavaScript, for whatever Node the machine has.
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const SELF = '.ci/check-commits.mjs'
+const PASSED = '.ci/passed-commit'
 /** Compiler and linter read no other files: a commit without one of these is as sound as the one before it. */
 const READ = /\.(?:[cm]?[jt]sx?|json|css)$/
 const TREES = 2
@@ -42,9 +44,27 @@ function listCommits() {
     encoding: 'utf8',
   })
   const sinceRelease = release.status === 0 ? [`^${release.stdout.trim()}`] : []
-  return git('rev-list', '--reverse', '--no-merges', 'HEAD', ...sinceRelease, '--not', `${first}^@`)
+  const sincePassed = readPassed().map((commit) => `^${commit}`)
+  return git(
+    'rev-list',
+    '--reverse',
+    '--no-merges',
+    'HEAD',
+    ...sinceRelease,
+    ...sincePassed,
+    '--not',
+    `${first}^@`,
+  )
     .split('\n')
     .filter(Boolean)
+}
+
+/** The commit up to which an earlier run found no fault. One that is not in this history counts for nothing. */
+function readPassed() {
+  if (!existsSync(PASSED)) return []
+  const commit = readFileSync(PASSED, 'utf8').trim()
+  const { status } = spawnSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD'], { stdio: 'ignore' })
+  return status === 0 ? [commit] : []
 }
 
 /** The files of a commit that compiler or linter read, among them deleted ones unless a filter leaves them out. */

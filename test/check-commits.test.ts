@@ -110,3 +110,20 @@ test('begins after the last release', async () => {
     stdout: '1 commits checked, 0 of them do not compile or pass lint\n',
   })
 })
+
+test('begins after the commit that an earlier run has passed, if this history has it', async () => {
+  await startRepository()
+  await commit('wrong type', `export const count: number = "two";\n`)
+  await commit('mended', 'export const count: number = 2;\n')
+  const { stdout: passed } = await run('git', ['rev-parse', 'HEAD'], { cwd: repository })
+  await write('.ci/passed-commit', passed)
+  await commit('three', 'export const count: number = 3;\n')
+
+  expect(await checkCommits()).toEqual({
+    code: 0,
+    stdout: '1 commits checked, 0 of them do not compile or pass lint\n',
+  })
+
+  await write('.ci/passed-commit', `${'0'.repeat(40)}\n`)
+  expect((await checkCommits()).stdout).toContain('4 commits checked, 1 of them do not compile or pass lint')
+})
