@@ -1,12 +1,16 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { type InboxItem, inboxItemSchema } from '#contract/bff/inbox.ts'
+import {
+  INBOX_SHOWN_MAX_COUNT,
+  type InboxItem,
+  type InboxRead,
+  inboxItemSchema,
+} from '#contract/bff/inbox.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-/** The bell shows as many; more are kept so that none is lost while somebody is away. */
-const SHOWN_MAX = 50
-const KEPT_MAX = 200
+/** More than are shown, so that none is lost while somebody is away. */
+const KEPT_MAX_COUNT = 200
 
 export type NewInboxItem = Pick<InboxItem, 'title' | 'detail' | 'path'> & {
   accountId: string
@@ -44,7 +48,7 @@ export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]
        select id from (
          select id, row_number() over (partition by account_id order by at desc, id desc) as place
            from inbox_item where account_id = any($1::uuid[])) placed
-        where place > ${KEPT_MAX})`,
+        where place > ${KEPT_MAX_COUNT})`,
     [[...new Set(items.map(({ accountId }) => accountId))]],
   )
   await notifyInbox(tx)
@@ -54,7 +58,7 @@ export async function addInboxItems(tx: Database, items: readonly NewInboxItem[]
 export async function withdrawMentions(tx: Database, eventId: string): Promise<void> {
   const { rowCount } = await tx.query(
     `delete from inbox_item
-      where triage_event_id = $1
+      where triage_event_id = $1 and not is_read
         and at > coalesce((select read_to from inbox_read where inbox_read.account_id = inbox_item.account_id), '-infinity')`,
     [eventId],
   )
@@ -73,20 +77,30 @@ export async function readInbox(
 ): Promise<{ items: InboxItem[]; unread: number }> {
   const { rows } = await db.query(
     `select id::text as id, kind, title, detail, path, ${isoUtc('at')} as at,
-            at <= coalesce((select read_to from inbox_read where account_id = $1), '-infinity') as "isRead"
+            is_read or at <= coalesce((select read_to from inbox_read where account_id = $1), '-infinity') as "isRead"
        from inbox_item item where account_id = $1 order by item.at desc, item.id desc`,
     [accountId],
   )
   const items = z.array(inboxItemSchema).parse(rows)
-  return { items: items.slice(0, SHOWN_MAX), unread: items.filter(({ isRead }) => !isRead).length }
+  return {
+    items: items.slice(0, INBOX_SHOWN_MAX_COUNT),
+    unread: items.filter(({ isRead }) => !isRead).length,
+  }
 }
 
-/** Never back: a page that was open longer knows less. */
-export async function markInboxRead(tx: Database, accountId: string, upTo: string): Promise<void> {
-  await tx.query(
-    `insert into inbox_read (account_id, read_to) values ($1, least($2::timestamptz, now()))
-     on conflict (account_id) do update set read_to = greatest(inbox_read.read_to, excluded.read_to)`,
-    [accountId, upTo],
-  )
+export async function markInboxRead(tx: Database, accountId: string, read: InboxRead): Promise<void> {
+  if ('ids' in read) {
+    await tx.query('update inbox_item set is_read = true where account_id = $1 and id = any($2::bigint[])', [
+      accountId,
+      read.ids,
+    ])
+  } else {
+    // Never back: a page that was open longer knows less.
+    await tx.query(
+      `insert into inbox_read (account_id, read_to) values ($1, least($2::timestamptz, now()))
+       on conflict (account_id) do update set read_to = greatest(inbox_read.read_to, excluded.read_to)`,
+      [accountId, read.upTo],
+    )
+  }
   await notifyInbox(tx)
 }

@@ -107,7 +107,7 @@ export const ENDPOINTS = {
   'POST /bff/deliveries/:id/resend': 'The same, on its way once more',
   'GET /bff/threats/:id/deliveries': 'Messages sent about a threat',
   'GET /bff/inbox': 'What the bell shows: matches, notices and failures, newest first',
-  'POST /bff/inbox/read': 'The same, seen up to a moment',
+  'POST /bff/inbox/read': 'The same, after all entries up to a moment or single ones are marked as read',
   'GET /bff/feeds/:fileName': 'The Atom feed of a secret address',
   'GET /bff/exports/threats': 'All threats by filter, sorted and grouped as requested, one NDJSON line each',
   'GET /bff/exports/deliveries': 'All messages by filter, as CSV or NDJSON',

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Inbox } from '#contract/bff/inbox.ts'
+import { type Inbox, inboxReadSchema } from '#contract/bff/inbox.ts'
 import { aLedger, anInboxItem } from '#test/fixtures/delivery-fixtures.ts'
 import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -15,11 +15,13 @@ function serveInbox(first: Inbox) {
     http.get('/bff/deliveries', () => HttpResponse.json(aLedger([]))),
     http.get('/bff/inbox', () => HttpResponse.json(served.inbox)),
     http.post('/bff/inbox/read', async ({ request }) => {
-      served.read.push(await request.json())
-      served.inbox = {
-        items: served.inbox.items.map((item) => ({ ...item, isRead: true })),
-        unread: 0,
-      }
+      const read = inboxReadSchema.parse(await request.json())
+      served.read.push(read)
+      const items = served.inbox.items.map((item) => ({
+        ...item,
+        isRead: item.isRead || !('ids' in read) || read.ids.includes(item.id),
+      }))
+      served.inbox = { items, unread: items.filter(({ isRead }) => !isRead).length }
       return HttpResponse.json(served.inbox)
     }),
   )
@@ -39,8 +41,25 @@ test('the bell counts what is unread, up to 99, and forgets it when all is read'
   await expect.poll(() => router.state.location.search).toEqual({ state: 'failed' })
 })
 
+test('opening a notice reads that one, once', async () => {
+  const mention = anInboxItem(3, {
+    kind: 'notice',
+    title: 'Grace mentioned you in a comment',
+    path: '/alerts/deliveries?state=failed',
+  })
+  const served = serveInbox({ items: [mention, anInboxItem(1)], unread: 2 })
+  const { user } = renderPage('/alerts/deliveries')
+  for (const count of ['2', '1']) {
+    await user.click(await screen.findByRole('button', { name: `Notifications, ${count} unread` }))
+    await user.click(await screen.findByRole('link', { name: /Grace mentioned you/ }))
+    expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()
+  }
+  expect(served.read).toEqual([{ ids: [mention.id] }])
+})
+
 test('permission for desktop notices is requested at a press, and they show only while the page is hidden', async () => {
   const shown: string[] = []
+  const notices: EventTarget[] = []
   class StandInNotification extends EventTarget {
     static permission = 'default'
     static async requestPermission() {
@@ -50,7 +69,9 @@ test('permission for desktop notices is requested at a press, and they show only
     constructor(_title: string, { body }: { body: string }) {
       super()
       shown.push(body)
+      notices.push(this)
     }
+    close() {}
   }
   vi.stubGlobal('Notification', StandInNotification)
   const served = serveInbox({ items: [anInboxItem(1)], unread: 1 })
@@ -71,4 +92,8 @@ test('permission for desktop notices is requested at a press, and they show only
   await arrive(3, '1 new threat in http://evil.example')
   hidden.mockRestore()
   expect(shown).toEqual(['1 new threat in hxxp[:]//evil[.]example'])
+
+  notices[0]?.dispatchEvent(new Event('click'))
+  await screen.findByRole('button', { name: 'Notifications, 2 unread' })
+  expect(served.read).toEqual([{ ids: ['3'] }])
 })

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { inboxSchema } from '#contract/bff/inbox.ts'
+import { type InboxRead, inboxSchema } from '#contract/bff/inbox.ts'
 
 export const inboxKey = ['inbox'] as const
 
@@ -13,10 +13,10 @@ export function inboxOptions() {
   })
 }
 
-/** All up to the newest that was shown. */
+/** All up to the newest that was shown, or those that were opened. */
 export function readInboxMutation(queryClient: QueryClient) {
   return mutationOptions({
-    mutationFn: (upTo: string) => sendJson('inbox/read', inboxSchema, { body: { upTo } }),
+    mutationFn: (read: InboxRead) => sendJson('inbox/read', inboxSchema, { body: read }),
     onSuccess: (inbox) => queryClient.setQueryData(inboxOptions().queryKey, inbox),
   })
 }

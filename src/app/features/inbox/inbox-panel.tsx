@@ -34,7 +34,7 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
             variant="quiet"
             icon="check"
             isBusy={marking.isPending}
-            onClick={() => marking.mutate(newest.at)}
+            onClick={() => marking.mutate({ upTo: newest.at })}
           >
             Mark all read
           </Button>
@@ -59,7 +59,7 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
       {inbox && inbox.items.length > 0 && (
         <ul className="divide-y divide-line">
           {inbox.items.map((item) => (
-            <Item key={item.id} item={item} />
+            <Item key={item.id} item={item} onOpen={() => marking.mutate({ ids: [item.id] })} />
           ))}
         </ul>
       )}
@@ -68,17 +68,25 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
   )
 }
 
-function Item({ item: { kind, title, detail, path, at, isRead } }: { item: InboxItem }) {
+type ItemProps = { item: InboxItem; onOpen: () => void }
+
+function Item({ item: { kind, title, detail, path, at, isRead }, onOpen }: ItemProps) {
   const follow = useFollow()
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (!isRead) onOpen()
     closePopoverOf(event.currentTarget)
     follow(event)
+  }
+  /** The middle button opens a new tab. */
+  const openTab = ({ button }: MouseEvent<HTMLAnchorElement>) => {
+    if (button === 1 && !isRead) onOpen()
   }
   return (
     <li>
       <a
         href={path}
         onClick={open}
+        onAuxClick={openTab}
         className="grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2"
       >
         <Icon name={ICONS[kind]} className="mt-0.5 size-4 text-faint" />

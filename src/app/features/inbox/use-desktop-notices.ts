@@ -1,9 +1,11 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { inertLine } from '#app/ui/export/inert-line.ts'
 import type { Inbox } from '#contract/bff/inbox.ts'
+import { readInboxMutation } from './inbox-options.ts'
 
 const store = createBrowserStore({ key: 'lantern.desktop-notices', schema: z.boolean(), fallback: false })
 
@@ -30,6 +32,7 @@ export async function chooseDesktopNotices(isOn: boolean): Promise<void> {
 /** Says what has come since the page was opened, while nobody can see it there. All tabs say it as one. */
 export function useDesktopNotices(inbox: Inbox | undefined): void {
   const router = useRouter()
+  const { mutate: markRead } = useMutation(readInboxMutation(useQueryClient()))
   const choice = useDesktopNoticeChoice()
   const known = useRef<string | undefined>(undefined)
 
@@ -48,6 +51,7 @@ export function useDesktopNotices(inbox: Inbox | undefined): void {
     })
     notice.addEventListener('click', () => {
       window.focus()
+      markRead({ ids: [newest.id] })
       router.navigate({ href: newest.path })
       notice.close()
     })

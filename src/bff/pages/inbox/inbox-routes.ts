@@ -15,10 +15,10 @@ export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
     defineRoute('POST /bff/inbox/read', {
       body: inboxReadSchema,
       access: 'viewer',
-      async answer({ body: { upTo }, ...context }) {
+      async answer({ body, ...context }) {
         const { session } = context
         const json = await makeChange(database, context, 'viewer', async (tx) => {
-          await markInboxRead(tx, session.user.id, upTo)
+          await markInboxRead(tx, session.user.id, body)
           return read(tx, session)
         })
         return { json }

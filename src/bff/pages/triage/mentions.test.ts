@@ -3,7 +3,7 @@ import { erasePerson } from '#bff/accounts/audit/erase-person.ts'
 import { listActiveUsers } from '#bff/notify/recipient-queries.ts'
 import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
-import { inboxSchema } from '#contract/bff/inbox.ts'
+import { type InboxRead, inboxSchema } from '#contract/bff/inbox.ts'
 import { MENTIONS_MAX_COUNT, type Mention, writeMentions } from '#contract/bff/mention.ts'
 import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
 import type { Database } from '#database/database.ts'
@@ -47,7 +47,7 @@ async function openTeam(database: Database) {
       await browser.signIn({ ...ADMIN, email })
       return {
         read: async () => inboxSchema.parse(await (await browser.ask('/bff/inbox')).json()).items,
-        markRead: async (upTo: string) => browser.ask('/bff/inbox/read', { body: { upTo } }),
+        markRead: async (read: InboxRead) => browser.ask('/bff/inbox/read', { body: read }),
       }
     },
     countNotices: async (id: string) =>
@@ -158,7 +158,7 @@ test(
     const mentions = [{ accountId, start: 0, end: 6 }]
     const first = await comment('@Grace one', mentions)
     const [item] = await inbox.read()
-    await inbox.markRead(item?.at ?? '')
+    await inbox.markRead({ upTo: item?.at ?? '' })
     expect(await undoOf(first)).toBe(200)
     expect((await inbox.read()).map(({ detail }) => detail)).toEqual(['@Grace one'])
 
@@ -168,6 +168,33 @@ test(
     expect(await inbox.read()).toHaveLength(2)
     expect(await undoOf(second)).toBe(200)
     expect((await inbox.read()).map(({ detail }) => detail)).toEqual(['@Grace one'])
+  }),
+)
+
+test(
+  'a notice that is opened is read, the others are not, and none of somebody else is',
+  withTeam(async ({ comment, addUser, openInbox, undoOf }) => {
+    const accountId = await addUser('Grace', 'grace@corp.example')
+    const inbox = await openInbox('grace@corp.example')
+    await addUser('Zoe', 'zoe@corp.example')
+    const other = await openInbox('zoe@corp.example')
+    const mentions = [{ accountId, start: 0, end: 6 }]
+    const first = await comment('@Grace one', mentions)
+    await comment('@Grace two', mentions)
+    const states = async () => (await inbox.read()).map(({ detail, isRead }) => [detail, isRead])
+    const ids = (await inbox.read()).flatMap(({ id, detail }) => (detail === '@Grace one' ? id : []))
+    expect((await other.markRead({ ids })).status).toBe(200)
+    expect(await states()).toEqual([
+      ['@Grace two', false],
+      ['@Grace one', false],
+    ])
+    expect(await (await inbox.markRead({ ids })).json()).toMatchObject({ unread: 1 })
+    expect(await undoOf(first)).toBe(200)
+    expect(await states()).toEqual([
+      ['@Grace two', false],
+      ['@Grace one', true],
+    ])
+    expect((await inbox.markRead({ ids: [] })).status).toBe(400)
   }),
 )
 
