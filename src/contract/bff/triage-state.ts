@@ -22,7 +22,7 @@ export const ownerSchema = z.extend(markSchema, {
   isActive: z._default(z.boolean(), true),
 })
 
-/** When a case is due, and by which rule: so many `hours` after `knownAt`, for this severity. */
+/** When a case is due, and by which of its open claims: so many `hours` after `knownAt`, for its severity. */
 export const dueSchema = z.object({
   at: z.iso.datetime(),
   knownAt: z.iso.datetime(),

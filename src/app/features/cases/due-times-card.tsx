@@ -27,8 +27,8 @@ export function DueTimesCard() {
     <SectionCard title="Due times">
       <div className="grid max-w-[80ch] gap-4 p-4">
         <p className="text-muted text-sm">
-          An open case is due so many hours after Lantern first learned of it. Of the severities of its open
-          claims, the one with the fewest hours counts. Cases of a severity without hours are never due.
+          A claim is due so many hours after Lantern learned of it, and an open case with the first of its
+          open claims. Claims of a severity without hours are never due.
         </p>
         {data ? (
           // The key shows what another admin has set meanwhile: nobody replaces it unseen.

@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'a case is due after its first open claim became known, by its highest severity',
+  'a case is due when the first of its open claims is, each from when it became known',
   withDue(async ({ lookAt, put }, database) => {
     await claim(database, 'first')
     await passHours(database, 'first', 10)
@@ -121,12 +121,15 @@ test(
     expect(alone).toMatchObject({ severity: 'high', hours: 24 })
 
     await claim(database, 'second', { severity: 'critical' })
-    expect(await lookAt('second')).toMatchObject({
-      severity: 'critical',
-      hours: 4,
-      knownAt: alone?.knownAt,
-    })
-    expect(await lookAt('first')).toEqual(await lookAt('second'))
+    const together = await lookAt('second')
+    expect(together).toMatchObject({ severity: 'critical', hours: 4 })
+    expect(Date.parse(together?.knownAt ?? '')).toBeGreaterThan(Date.parse(alone?.knownAt ?? ''))
+    expect(Date.parse(together?.at ?? '')).toBeGreaterThan(Date.now())
+    expect(await lookAt('first')).toEqual(together)
+
+    await passHours(database, 'first', 12)
+    expect(await lookAt('second')).toMatchObject({ severity: 'high', hours: 24 })
+    await passHours(database, 'first', -12)
 
     await put({ ...DEFAULTS, critical: null })
     expect(await lookAt('second')).toEqual(alone)

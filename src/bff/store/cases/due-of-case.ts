@@ -30,19 +30,20 @@ function findShortest(levels: number, times: DueTimes): ShortestTime | null {
 }
 
 /**
- * The only rule of when a case is due: after the first of its open claims became known, by the shortest time of their
- * severities. A severity that has fallen still counts, so that nothing but a person makes it later. Null for never.
+ * The only rule of when a case is due: when the first of its open claims is. A claim is due after it became known, by the
+ * shortest time of its severities. A severity that has fallen still counts, so that nothing but a person makes it later.
+ * Null for never.
  */
 export function dueOfCase(
   openClaims: Iterable<KnownClaim>,
   rule: DueRule,
 ): (ShortestTime & { atMs: number; knownAtMs: number }) | null {
-  let levels = 0
-  let knownAtMs = Number.POSITIVE_INFINITY
-  for (const claim of openClaims) {
-    levels |= claim.levels
-    knownAtMs = Math.min(knownAtMs, claim.knownAtMs)
+  let first: (ShortestTime & { atMs: number; knownAtMs: number }) | null = null
+  for (const { knownAtMs, levels } of openClaims) {
+    const shortest = rule(levels)
+    if (!shortest) continue
+    const atMs = knownAtMs + shortest.hours * HOUR_MS
+    if (!first || atMs < first.atMs) first = { ...shortest, knownAtMs, atMs }
   }
-  const shortest = rule(levels)
-  return shortest && { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
+  return first
 }
