@@ -43,22 +43,13 @@ export async function holdRecords(tx: Database, ids: readonly string[]): Promise
     .map(({ id }) => id)
 }
 
-const CLAIMS = 'select id, sorted_at::text as "sortedAt", threat from window_threat where id = any($1)'
-
 /** Reads claims that are still stored. */
 export async function readClaims(db: Database, ids: readonly string[]): Promise<StoredClaim[]> {
   if (ids.length === 0) return []
-  const { rows } = await db.query(CLAIMS, [ids])
-  return toClaims(rows)
-}
-
-/** Reads claims, and holds their records as `holdRecords` does. */
-export async function holdClaims(tx: Database, ids: readonly string[]): Promise<StoredClaim[]> {
-  const { rows } = await tx.query(`${CLAIMS} for key share skip locked`, [ids])
-  return toClaims(rows)
-}
-
-function toClaims(rows: readonly unknown[]): StoredClaim[] {
+  const { rows } = await db.query(
+    'select id, sorted_at::text as "sortedAt", threat from window_threat where id = any($1)',
+    [ids],
+  )
   return z
     .array(claimSchema)
     .parse(rows)

@@ -12,9 +12,9 @@ import {
   compareAllAgain,
   FIRST_PLACE,
   findNearPairs,
-  holdClaims,
   holdRecords,
   markCompared,
+  readClaims,
   readPlaced,
   readUncompared,
   replaceKeys,
@@ -46,24 +46,36 @@ export async function holdCases(tx: Database): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [CASES_LOCK])
 }
 
+type KeyedClaim = { claim: StoredClaim; keys: readonly ClaimKey[] }
+
+/** Reads claims that are still stored, with their keys. */
+async function readKeyed(db: Database, ids: readonly string[]): Promise<KeyedClaim[]> {
+  const keyed: KeyedClaim[] = []
+  for await (const some of inSlices(await readClaims(db, ids))) {
+    for (const claim of some) {
+      const keys = claimKeys(claim).map(storable)
+      keyed.push({ claim, keys: keys.map((key) => ({ key, threatId: claim.id, at: claim.sortedAt })) })
+    }
+  }
+  return keyed
+}
+
 /**
- * Compares claims with all others and gives each its case; those that are not stored any more leave theirs. `cached`: claims
- * that were read and have not changed since. Under the lock of cases.
+ * Compares claims with all others and gives each its case; those that are not stored any more leave theirs. `read`: the
+ * claims, if they were read before. `cached`: claims that were read and have not changed since. Under the lock of cases.
  */
 async function placeClaims(
   tx: Database,
   ids: readonly string[],
-  cached: Map<string, StoredClaim> = new Map(),
+  { read = null, cached = new Map() }: { read?: KeyedClaim[] | null; cached?: Map<string, StoredClaim> } = {},
 ): Promise<void> {
   if (ids.length === 0) return
-  const claims = await holdClaims(tx, ids)
+  const held = new Set(await holdRecords(tx, ids))
+  const keyed = (read ?? (await readKeyed(tx, [...held]))).filter(({ claim }) => held.has(claim.id))
+  const claims = keyed.map(({ claim }) => claim)
+  const keys = keyed.flatMap((own) => own.keys)
   const heldIds = claims.map(({ id }) => id)
   for (const claim of claims) cached.set(claim.id, claim)
-  const keys: ClaimKey[] = []
-  for await (const some of inSlices(claims))
-    for (const claim of some)
-      for (const key of claimKeys(claim))
-        keys.push({ key: storable(key), threatId: claim.id, at: claim.sortedAt })
   // Most claims are new: they have no keys and links to replace.
   const placedIds = await readPlaced(tx, heldIds)
   await replaceKeys(tx, placedIds, keys)
@@ -140,34 +152,38 @@ export async function placeChangedClaims(database: Database, signal?: AbortSigna
 type ClaimCache = { change: number; claims: Map<string, StoredClaim> }
 
 /** A change that was logged since may be of any claim, and may be placed before the next transaction. */
-async function refreshCache(tx: Database, cache: ClaimCache): Promise<void> {
-  const last = await readLastChange(tx)
-  if (last !== cache.change) cache.claims.clear()
-  cache.change = last
+function refreshCache(cache: ClaimCache, change: number): void {
+  if (change !== cache.change) cache.claims.clear()
+  cache.change = change
   for (const id of cache.claims.keys()) {
     if (cache.claims.size <= CACHED_MAX_COUNT) break
     cache.claims.delete(id)
   }
 }
 
-/** Places the next claims that wait, oldest first. Answers the last one of them; null if none waits. */
-function placeUncompared(
-  database: Database,
-  after: ClaimPlace,
-  cache: ClaimCache,
-): Promise<ClaimPlace | null> {
+/** The next claims that wait, as of a change of the log at least. */
+type Batch = { change: number; places: readonly ClaimPlace[]; claims: KeyedClaim[] }
+
+/** Reads the next claims that wait, oldest first, while those before are placed. */
+async function readBatch(database: Database, after: ClaimPlace): Promise<Batch> {
+  const change = await readLastChange(database)
+  const places = await readUncompared(database, after, CLAIMS_COUNT)
+  return { change, places, claims: await readKeyed(database, idsOf(places)) }
+}
+
+function idsOf(places: readonly ClaimPlace[]): string[] {
+  return places.map(({ id }) => id)
+}
+
+function placeBatch(database: Database, { change, places, claims }: Batch, cache: ClaimCache): Promise<void> {
   return database.transaction(async (tx) => {
+    // After a crash of the database, lost batches are placed again: none has to wait until it is on the disk.
+    await tx.query('set local synchronous_commit = off')
     await lockCases(tx)
-    await refreshCache(tx, cache)
-    const places = await readUncompared(tx, after, CLAIMS_COUNT)
-    if (places.length === 0) return null
-    await placeClaims(
-      tx,
-      places.map(({ id }) => id),
-      cache.claims,
-    )
+    const last = await readLastChange(tx)
+    refreshCache(cache, last)
+    await placeClaims(tx, idsOf(places), { read: change === last ? claims : null, cached: cache.claims })
     await notifyLive(tx, { kind: 'cases' })
-    return places.at(-1) ?? null
   })
 }
 
@@ -175,8 +191,13 @@ function placeUncompared(
 export async function placeAllClaims(database: Database, signal?: AbortSignal): Promise<void> {
   await placeChangedClaims(database, signal)
   const cache: ClaimCache = { change: 0, claims: new Map() }
-  let after: ClaimPlace | null = FIRST_PLACE
-  while (!signal?.aborted && after) after = await placeUncompared(database, after, cache)
+  let batch = await readBatch(database, FIRST_PLACE)
+  for (;;) {
+    const last = batch.places.at(-1)
+    if (!last || signal?.aborted) return
+    const [next] = await Promise.all([readBatch(database, last), placeBatch(database, batch, cache)])
+    batch = next
+  }
 }
 
 /**
