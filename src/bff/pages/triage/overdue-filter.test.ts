@@ -132,3 +132,16 @@ test(
     expect(await overdue()).toEqual(['first', 'low', 'past'])
   }),
 )
+
+test(
+  'a claim that comes to a case with comments is found by them at once',
+  withFeed(async ({ claim, act, list }) => {
+    const commented = async () =>
+      (await list('q=has:comment&rows=claims')).threats.map(({ id }) => id).toSorted()
+    await claim('first', OKAPI)
+    await act({ action: 'note', ids: ['first'], text: 'ask legal' })
+    expect(await commented()).toEqual(['first'])
+    await claim('again', { ...OKAPI, actors: ['Brine'] })
+    expect(await commented()).toEqual(['again', 'first'])
+  }),
+)

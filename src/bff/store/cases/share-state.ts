@@ -5,9 +5,9 @@ import {
   addEvent,
   lockStates,
   readStates,
+  shareNotes,
   type TriageEvent,
   writeAspect,
-  writeNotes,
 } from '#bff/store/records/triage-queries.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
@@ -71,7 +71,7 @@ async function shareWithin(tx: Database, states: readonly TriageState[]): Promis
   const unnoted = idsOf(states.filter((state) => state.notes < notes))
   if (unnoted.length === 0) return
   await lockStates(tx, unnoted, '')
-  await writeNotes(tx, unnoted, notes)
+  await shareNotes(tx, unnoted, notes)
 }
 
 /** An owner's name is read from the account: events keep none. */

@@ -131,9 +131,12 @@ export async function canOwn(db: Database, accountId: string): Promise<boolean> 
   return rowCount > 0
 }
 
-/** Sets how many comments some threats have. */
-export async function writeNotes(db: Database, ids: readonly string[], notes: number): Promise<void> {
-  await db.query('update triage_state set notes = $2 where threat_id = any($1)', [ids, notes])
+/** Sets how many comments some threats have, which no event says. Under the lock of cases, which orders its revisions. */
+export async function shareNotes(db: Database, ids: readonly string[], notes: number): Promise<void> {
+  await db.query(
+    `update triage_state set notes = $2, shared_revision = nextval('case_revision') where threat_id = any($1)`,
+    [ids, notes],
+  )
 }
 
 export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
@@ -330,10 +333,11 @@ export async function readActivity(
   }
 }
 
-/** A text that changes with every triage action, and with whatever of an owner marks have. */
+/** A text that changes with every triage action, with comments that are shared, and with whatever of an owner marks have. */
 export async function readMarksRevision(db: Database): Promise<string> {
   const { rows } = await db.query(
-    `select (select coalesce(max(id), 0) from triage_event) || ' ' || coalesce(sum(hashtextextended(
+    `select (select coalesce(max(id), 0) from triage_event) || ' ' ||
+            (select coalesce(max(shared_revision), 0) from triage_state) || ' ' || coalesce(sum(hashtextextended(
               concat_ws(' ', id, name, email, role, disabled_at is null), 0)), 0) as revision
        from account`,
   )
