@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_988,
+    lines: 30_000,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 409, reason: 'dates, counts, names and coverage as text' },
@@ -196,7 +196,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4_561,
+    lines: 4_577,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
@@ -205,7 +205,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_102, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_107, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_473,
@@ -241,7 +241,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 12_438,
+    lines: 12_481,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },

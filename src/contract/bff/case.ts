@@ -35,7 +35,7 @@ const joinReasonSchema = z.object({
   threatId: threatIdSchema,
   /** `hand`: a person decided it. */
   rule: z.union([joinRuleSchema, z.literal('hand')]),
-  /** The words that both claims have, third-party text; of a person's decision, the person's e-mail. */
+  /** The words that both claims have, third-party text; of a person's decision, the person's name. */
   text: z.string(),
 })
 export type JoinReason = z.infer<typeof joinReasonSchema>

@@ -4,7 +4,7 @@ import { namedMentionSchema } from './mention.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
-import { closeReasonSchema } from './triage-state.ts'
+import { closeReasonSchema, markSchema } from './triage-state.ts'
 
 /** Each part of the page shows at most as many lines, and says how many there are. */
 export const SHIFT_LINES_MAX_COUNT = 50
@@ -34,9 +34,7 @@ export type CountedCases = z.infer<typeof countedSchema>
 
 const eventSchema = z.object({
   threat: threatSchema,
-  at: z.iso.datetime(),
-  /** Name of the person, or the e-mail at that time of one who is gone. Third-party text. */
-  who: z.string(),
+  ...markSchema.shape,
   text: z.nullable(z.string()),
 })
 

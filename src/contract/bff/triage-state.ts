@@ -8,13 +8,16 @@ import { threatIdSchema } from './threat.ts'
 export const closeReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
 export type CloseReason = z.infer<typeof closeReasonSchema>
 
-/** When somebody of the team did it, and their e-mail at that time. */
+/**
+ * When somebody of the team did it, and their name, with the e-mail where another account has the same. The e-mail at that
+ * time for a person who is gone. Third-party text.
+ */
 export const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
 
 /** Who deals with a threat: `who` has assigned it, at the time `at`. */
 export const ownerSchema = z.extend(markSchema, {
   ownerId: idSchema,
-  /** Third-party text: people choose their names. */
+  /** As above. */
   name: z.string(),
   /** The reader is the owner. */
   isMe: z.boolean(),

@@ -93,8 +93,7 @@ export const triageHistorySchema = z.object({
   events: z.array(
     z.object({
       id: z.string(),
-      at: z.iso.datetime(),
-      who: z.string(),
+      ...markSchema.shape,
       action: triageEventActionSchema,
       reason: z.nullable(closeReasonSchema),
       /** Name of the person whom it was assigned to; null also for one who is gone. */

@@ -4,8 +4,8 @@ import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { fakeBff, SESSION } from './fake-bff.ts'
 
-export const MARK = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
-export const ADA = { ...MARK, accountId: SESSION.user.id, name: SESSION.user.name }
+export const MARK = { at: '2026-11-21T12:00:00.000Z', who: SESSION.user.name }
+export const ADA = { at: MARK.at, accountId: SESSION.user.id, name: SESSION.user.name }
 
 /** A BFF that remembers what was done with threats. */
 export function serveTriage() {

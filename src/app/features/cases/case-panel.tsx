@@ -8,6 +8,7 @@ import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -188,10 +189,15 @@ function ClaimFacts({ threat }: { threat: Threat }) {
 
 function Reason({ reason: { rule, text } }: { reason: JoinReason }) {
   const isDomain = rule === 'domain' || rule === 'brand-in-domain'
-  const inert = isDomain ? defang(text) : rule === 'hand' ? text : defangProse(text)
+  const inert = isDomain ? defang(text) : defangProse(text)
   return (
     <span className="wrap-anywhere text-faint text-xs">
-      {RULES[rule]} <Untrusted text={inert} maxLength={TEXT_MAX_LENGTH} clip="silent" />
+      {RULES[rule]}{' '}
+      {rule === 'hand' ? (
+        <PersonName name={text} />
+      ) : (
+        <Untrusted text={inert} maxLength={TEXT_MAX_LENGTH} clip="silent" />
+      )}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { closeReason } from '#app/format/close-reason.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -57,8 +58,7 @@ export function ShiftParts({ shift }: { shift: Shift }) {
         <Lines>
           {closed.newest.map(({ threat, at, who, reason, text }) => (
             <Line key={threat.id} threat={threat}>
-              {closeReason(reason)} · <Untrusted text={who} maxLength={NAME_MAX_LENGTH} clip="silent" /> ·{' '}
-              <Time at={at} />
+              {closeReason(reason)} · <PersonName name={who} /> · <Time at={at} />
               {text !== null && <Text text={text} />}
             </Line>
           ))}
@@ -75,12 +75,7 @@ export function ShiftParts({ shift }: { shift: Shift }) {
           {owners.map(({ name, ...counted }) => (
             <li key={counted.filter.q}>
               <CasesLink counted={counted}>
-                {name === null ? (
-                  'Nobody'
-                ) : (
-                  <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
-                )}
-                : {cases(counted.cases)}
+                {name === null ? 'Nobody' : <PersonName name={name} />}: {cases(counted.cases)}
               </CasesLink>
             </li>
           ))}
@@ -97,7 +92,7 @@ export function ShiftParts({ shift }: { shift: Shift }) {
             const written = writeMentions(text ?? '', mentions)
             return (
               <Line key={`${threat.id} ${at} ${text}`} threat={threat}>
-                <Untrusted text={who} maxLength={NAME_MAX_LENGTH} clip="silent" /> · <Time at={at} />
+                <PersonName name={who} /> · <Time at={at} />
                 <Text text={written.text} highlights={written.ranges} />
               </Line>
             )

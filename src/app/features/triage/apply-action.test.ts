@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { applyAction } from './apply-action.ts'
 
-const mark = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
-const ada = { ...mark, accountId: 'u-1', name: 'Ada Example' }
+const mark = { at: '2026-11-21T12:00:00.000Z', who: 'Ada Example' }
+const ada = { at: mark.at, accountId: 'u-1', name: mark.who }
 
 test('whoever read a threat first stays named', () => {
   const first = { at: '2026-11-20T12:00:00.000Z', who: 'first@lantern.example' }
@@ -12,7 +12,7 @@ test('whoever read a threat first stays named', () => {
 
   expect(after.map(({ id, read }) => [id, read?.who])).toEqual([
     ['a-1', 'first@lantern.example'],
-    ['a-2', 'ada@lantern.example'],
+    ['a-2', 'Ada Example'],
   ])
 })
 

@@ -2,7 +2,7 @@ import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
 /** The time of an action, and the person who does it. */
-export type Mark = { at: string; who: string; accountId: string; name: string }
+export type Mark = { at: string; accountId: string; name: string }
 
 /** Returns the expected states after an action, as far as this page knows them. */
 export function applyAction(states: readonly TriageState[], action: TriageAction, mark: Mark): TriageState[] {
@@ -22,11 +22,8 @@ function withoutNews({ news: _, ...state }: TriageState): TriageState {
 }
 
 /** Whoever read or starred first stays named. The name of another owner comes with the answer. */
-function stateAfter(
-  state: TriageState,
-  action: TriageAction,
-  { accountId, name, ...mark }: Mark,
-): TriageState {
+function stateAfter(state: TriageState, action: TriageAction, { accountId, name, at }: Mark): TriageState {
+  const mark = { at, who: name }
   switch (action.action) {
     case 'read':
       return { ...withoutNews(state), read: state.read ?? mark }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { RadioRow } from '#app/ui/radio-row.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import { ownersOptions } from './triage-options.ts'
 
 type AssignFormProps = {
@@ -13,7 +13,6 @@ type AssignFormProps = {
   onOwner(ownerId: string | null): void
 }
 
-const NAME_MAX_LENGTH = 80
 /** The dialog is open before its choices have come. */
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
@@ -58,7 +57,7 @@ export function AssignForm({ onOwner }: AssignFormProps) {
           >
             <span className="flex min-w-0 gap-1">
               <span className="min-w-0 truncate">
-                <Untrusted text={choice.name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />
+                <PersonName name={choice.name} />
               </span>
               {isOwn(choice) && ' (you)'}
             </span>

@@ -1,5 +1,5 @@
 import { Badge } from '#app/ui/badge.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
 const NAME_MAX_LENGTH = 40
@@ -13,7 +13,7 @@ export function OwnerBadge({
   return (
     <>
       <Badge tone={isMe ? 'accent' : 'neutral'}>
-        {isMe ? 'Mine' : <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
+        {isMe ? 'Mine' : <PersonName name={name} maxLength={NAME_MAX_LENGTH} />}
       </Badge>
       {!isActive && <Badge tone="warning">Account inactive</Badge>}
     </>

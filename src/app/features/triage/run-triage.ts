@@ -19,7 +19,7 @@ export type TriageOutcome = { run: TriageRun } & (
 export async function runTriage(
   queryClient: QueryClient,
   run: TriageRun,
-  who: Omit<Mark, 'at'>,
+  author: Omit<Mark, 'at'>,
 ): Promise<TriageOutcome> {
   const mutation = queryClient.getMutationCache().build<TriageChange, Error, TriageRun, void>(queryClient, {
     mutationKey: triageKey,
@@ -30,7 +30,7 @@ export async function runTriage(
   try {
     // By hand, because a row must answer the key that was pressed, and not the network.
     if (run.undoId === undefined) {
-      const mark = { at: new Date().toISOString(), ...who }
+      const mark = { at: new Date().toISOString(), ...author }
       changeStates(queryClient, (states) => applyAction(states, run.action, mark))
     }
     const change = await mutation.execute(run)

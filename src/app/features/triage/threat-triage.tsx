@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { closeReason } from '#app/format/close-reason.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { DueBadge } from './due-note.tsx'
@@ -44,7 +45,7 @@ export function ThreatTriage({ id }: { id: string }) {
       {state?.closed && <Badge>Closed: {closeReason(state.closed.reason)}</Badge>}
       {state?.read && (
         <span>
-          Read by {state.read.who}, <Time at={state.read.at} show="age" />
+          Read by <PersonName name={state.read.who} />, <Time at={state.read.at} show="age" />
         </span>
       )}
     </div>

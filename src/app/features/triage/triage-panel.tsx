@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { getJson } from '#app/api/get-json.ts'
 import { closeReason } from '#app/format/close-reason.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -78,14 +79,16 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2">
       <p>
-        <span className="wrap-anywhere font-medium">{who}</span>{' '}
+        <span className="wrap-anywhere font-medium">
+          <PersonName name={who} />
+        </span>{' '}
         <span className={isUndone ? 'text-muted line-through' : 'text-muted'}>
           {DID[action]}
           {reason && `: ${closeReason(reason)}`}
           {owner !== null && (
             <>
               {' '}
-              to <Untrusted text={owner} clip="silent" maxLength={80} isProse />
+              to <PersonName name={owner} />
             </>
           )}
         </span>

@@ -52,8 +52,8 @@ export function TriageProvider({ children }: { children: ReactNode }) {
   const run = async (step: TriageRun): Promise<TriageOutcome> => {
     if (!onlineManager.isOnline()) return { run: step, change: null, error: refusalWhileAway() }
     const { runTriage } = await import('./run-triage.ts')
-    const { id: accountId = '', email: who = '', name = '' } = session?.user ?? {}
-    return runTriage(queryClient, step, { accountId, who, name })
+    const { id: accountId = '', name = '' } = session?.user ?? {}
+    return runTriage(queryClient, step, { accountId, name })
   }
   const tell = async (step: TriageRun) => {
     const outcome = await run(step)

@@ -4,6 +4,7 @@ import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageOutcome } from './run-triage.ts'
 
@@ -62,7 +63,7 @@ export function TriageStatus({ outcome, onUndo, onRetry, onClose }: TriageStatus
       onPointerLeave={() => setIsPaused(false)}
       {...pauseOnFocus}
     >
-      <p className="mr-2 min-w-0">{error ? describeFailure(error) : describe(outcome)}</p>
+      <p className="mr-2 min-w-0">{error ? describeFailure(error) : <Description outcome={outcome} />}</p>
       {change?.undoId && (
         <Button size="small" title="Undo (z)" onClick={onUndo}>
           Undo
@@ -84,11 +85,20 @@ function describeFailure(error: Error): string {
   return `${isUnknown ? 'No answer came, so it may not be done' : 'Not done'}. ${message}. ${detail}`
 }
 
-function describe({ run: { action, undoId }, change }: TriageOutcome): string {
+function Description({ outcome: { run, change } }: { outcome: TriageOutcome }) {
+  const { action, undoId } = run
   const cases = change?.caseCount ?? 0
   if (cases === 0) return 'Somebody had done this already.'
   if (undoId !== undefined) return `${UNDONE[action.action]} undone`
   if (action.action === 'note') return 'Comment added'
-  const done = `${countOf(cases, 'case')} ${DONE[action.action]}`
-  return change?.overtook ? `${done}. This replaces what ${change.overtook.who} did` : done
+  return (
+    <>
+      {countOf(cases, 'case')} {DONE[action.action]}
+      {change?.overtook && (
+        <>
+          . This replaces what <PersonName name={change.overtook.who} /> did
+        </>
+      )}
+    </>
+  )
 }

@@ -60,6 +60,11 @@ function describeFound(words: readonly string[], found: readonly string[]): stri
   return `their name or address is still in ${found.join(', ')}: people wrote it, the source did, or somebody else is called so`
 }
 
+/** As a string stands in JSON, without its quotes. */
+function asJsonText(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
 async function eraseIn(
   tx: Database,
   accountId: string,
@@ -87,7 +92,7 @@ async function eraseIn(
   await tx.query(
     `delete from idempotency_key
       where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(answer), word) > 0)`,
-    [addresses],
+    [[...addresses, ...(person ? [asJsonText(person.name).toLowerCase()] : [])]],
   )
   const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
   const destinations = await eraseDestinations(tx, {

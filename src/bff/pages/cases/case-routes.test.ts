@@ -151,7 +151,7 @@ test(
     expect((await caseOf('other'))?.id).toBe(first?.id)
     expect((await caseOf('other'))?.claims[0]?.reason).toMatchObject({
       rule: 'hand',
-      text: 'ada@example.com',
+      text: 'ada',
     })
     expect(await act({ action: 'join', threatId: 'sold', otherId: 'other' })).toBeNull()
 

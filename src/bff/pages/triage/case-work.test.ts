@@ -99,7 +99,7 @@ test(
     expect((await look()).get('okapi-2')?.owner).toMatchObject({
       ownerId: graceId,
       name: 'Grace Example',
-      who: ADMIN.email,
+      who: 'ada',
       isMe: false,
     })
 
@@ -171,17 +171,17 @@ test(
 
     expect(await lookAt('second')).toMatchObject({
       owner: { ownerId: ownId },
-      starred: { who: ADMIN.email },
+      starred: { who: 'ada' },
       notes: 1,
       read: null,
     })
     expect((await readHistory('second')).map(({ action, who }) => [action, who])).toEqual([
       ['star', 'Lantern'],
       ['assign', 'Lantern'],
-      ['read', ADMIN.email],
-      ['note', ADMIN.email],
-      ['star', ADMIN.email],
-      ['assign', ADMIN.email],
+      ['read', 'ada'],
+      ['note', 'ada'],
+      ['star', 'ada'],
+      ['assign', 'ada'],
     ])
   }),
 )
@@ -230,6 +230,37 @@ test(
        select 'more-' || n, case_id, own_id from generate_series(0, 9) as n, case_claim where threat_id = 'okapi-1'`,
     )
     expect((await lookAt('okapi-1'))?.news).toBeUndefined()
+  }),
+)
+
+test(
+  'people have one name everywhere, with the e-mail where two have the same',
+  withCases(async ({ act, ask, look, ownId, readHistory }, database) => {
+    const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
+    await act({ action: 'assign', ids: ['okapi-1'], ownerId: graceId })
+    await act({ action: 'star', ids: ['okapi-1'] })
+    const names = async () => {
+      const state = (await look()).get('okapi-1')
+      const owners = ownersSchema.parse(await (await ask('/bff/triage/owners')).json()).owners
+      const inHistory = (await readHistory('okapi-1')).find(({ action }) => action === 'assign')
+      return [
+        [state?.owner?.name, owners.find(({ id }) => id === graceId)?.name, inHistory?.owner],
+        [state?.starred?.who, owners.find(({ id }) => id === ownId)?.name, inHistory?.who],
+      ]
+    }
+    const all = (name: string) => [name, name, name]
+    expect(await names()).toEqual([all('Grace Example'), all('ada')])
+    await database.query(`update account set name = 'GRACE example' where id = $1`, [ownId])
+    expect(await names()).toEqual([
+      all('Grace Example (grace@corp.example)'),
+      all(`GRACE example (${ADMIN.email})`),
+    ])
+    await act({ action: 'assign', ids: ['okapi-1'], ownerId: ownId })
+    await database.query(`update triage_state set owned_by = 'grace@corp.example'`)
+    const { overtook } = await act({ action: 'release', ids: ['okapi-1'] })
+    expect(overtook?.who).toBe('Grace Example (grace@corp.example)')
+    await database.query(`update triage_state set starred_by = 'gone@corp.example'`)
+    expect((await look()).get('okapi-1')?.starred?.who).toBe('gone@corp.example')
   }),
 )
 

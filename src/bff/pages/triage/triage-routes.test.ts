@@ -67,13 +67,13 @@ test(
     const states = new Map((await look('a', 'b', 'never-seen')).map((state) => [state.id, state]))
     expect([...states.keys()].sort()).toEqual(['a', 'b'])
     expect(states.get('a')).toMatchObject({
-      read: { who: ADMIN.email },
-      starred: { who: ADMIN.email },
+      read: { who: 'ada' },
+      starred: { who: 'ada' },
       closed: null,
     })
     expect(states.get('b')).toMatchObject({
       starred: null,
-      closed: { who: ADMIN.email, reason: 'duplicate', text: 'of a' },
+      closed: { who: 'ada', reason: 'duplicate', text: 'of a' },
     })
     const at = Date.parse(states.get('a')?.read?.at ?? '')
     expect(at).toBeGreaterThanOrEqual(before)

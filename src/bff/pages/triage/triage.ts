@@ -13,6 +13,7 @@ import {
   lockStates,
   markUndone,
   readCasesOf,
+  readPersonName,
   type Undoable,
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
@@ -84,11 +85,12 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
     } = action
     await notifyMentioned(db, mentionedIds, { eventId: undoId, author: triager, text, threatId })
   }
+  const overtook = newestOfOthers(changed, aspect, triager.who)
   return {
     states: after,
     undoId,
     caseCount: new Set(ids.map((id) => cases.get(id))).size,
-    overtook: newestOfOthers(changed, aspect, triager.who),
+    overtook: overtook && { ...overtook, who: await readPersonName(db, overtook.who) },
   }
 }
 

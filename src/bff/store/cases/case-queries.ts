@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { namedAs } from '#bff/store/records/person-name.ts'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import {
   CASE_CLAIMS_MAX_COUNT,
@@ -40,7 +41,7 @@ const REASONS = `
          json_build_object('threatId', with_id, 'rule', rule, 'text', words) as reason
     from case_claim own
     cross join lateral (
-      select with_id, 'hand' as rule, who as words, 0 as rank from (${DECISIONS}) decided where decision = 'same'
+      select with_id, 'hand' as rule, ${namedAs('who')} as words, 0 as rank from (${DECISIONS}) decided where decision = 'same'
       union all
       select with_id, rule, words, array_position($2::text[], rule) from (${LINKS}) linked where certainty = 'certain'
     ) joined

@@ -1,4 +1,4 @@
-import { readStates } from '#bff/store/records/triage-queries.ts'
+import { readNamedStates } from '#bff/store/records/triage-queries.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { readCaseNews } from './case-news.ts'
@@ -13,7 +13,7 @@ export async function readCaseStates(
   ids: readonly string[],
   readerId: string,
 ): Promise<TriageState[]> {
-  const states = new Map((await readStates(db, ids, readerId)).map((state) => [state.id, state]))
+  const states = new Map((await readNamedStates(db, ids, readerId)).map((state) => [state.id, state]))
   for (const [id, due] of await readDue(db, ids)) states.set(id, { ...untouched(id), ...states.get(id), due })
   for (const [id, news] of await readCaseNews(db, ids))
     states.set(id, { ...untouched(id), ...states.get(id), news })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { personName } from '#bff/store/records/person-name.ts'
 import type { Database } from '#database/database.ts'
 import { type ClaimIds, claimIdsSchema } from './claim-queries.ts'
 
@@ -54,7 +55,7 @@ export async function readOvertaking(
     `with near as (
        select claim.threat_id as id from case_claim own join case_claim claim using (case_id)
         where own.threat_id = any($3))
-     select who, action from case_event
+     select coalesce(${personName('account.id::text = account_id')}, who) as who, action from case_event
       where id > $1 and account_id <> $2
         and exists (
           select from jsonb_to_recordset(before) as pair (one text, other text)

@@ -40,7 +40,7 @@ export async function shareState(tx: Database, movedIds: readonly string[]): Pro
   const claims = z.array(claimSchema).parse(rows)
   if (claims.length === 0) return
   const ids = claims.map(({ id }) => id)
-  const states = new Map((await readStates(tx, ids, '')).map((state) => [state.id, state]))
+  const states = new Map((await readStates(tx, ids)).map((state) => [state.id, state]))
   for (const members of Map.groupBy(claims, ({ caseId }) => caseId).values()) {
     await shareWithin(
       tx,

@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { SHIFT_LINES_MAX_COUNT, type Shift, shiftSchema } from '#contract/bff/shift.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { personName } from './person-name.ts'
 import { threatRowSchema } from './threat-row.ts'
 import { NAMED_MENTIONS } from './triage-queries.ts'
 import { BY_PEOPLE } from './work-queries.ts'
 
 const rowsSchema = z.array(threatRowSchema)
 const countsSchema = z.array(z.looseObject({ all: z.int() }))
-const WHO = `coalesce((select name from account where account.id::text = account_id), who)`
+const WHO = `coalesce(${personName('account.id::text = account_id')}, who)`
 
 /** Reads the cases that people closed since a time and did not reopen, with the reason of the last closing. */
 export async function readClosedSince(db: Database, since: string): Promise<Shift['closed']> {
@@ -57,9 +58,9 @@ const ownersSchema = z.array(z.object({ name: z.string(), email: z.string() }))
 /** Reads the accounts that own a threat which is not closed. */
 export async function readOwning(db: Database): Promise<z.infer<typeof ownersSchema>> {
   const { rows } = await db.query(
-    `select name, email from account
+    `select ${personName('account.id = owning.id')} as name, email from account owning
       where id in (select owner_id from triage_state where owner_id is not null and dismissed_at is null)
-      order by lower(name), id`,
+      order by lower(owning.name), id`,
   )
   return ownersSchema.parse(rows)
 }

@@ -10,6 +10,7 @@ import {
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { namedAs, personName } from './person-name.ts'
 
 /** Each aspect can be undone without touching the others. */
 export type Aspect = 'read' | 'starred' | 'closed' | 'owner'
@@ -27,30 +28,48 @@ const STORED_ACTIONS: Readonly<Partial<Record<TriageEventAction, string>>> = {
 }
 const ACTION = `case action when 'dismiss' then 'close' when 'restore' then 'reopen' else action end`
 
-const mark = (name: string, more = '') => `
-  case when ${name}_at is not null then json_build_object(
-    'at', ${isoUtc(`${name}_at`)}, 'who', ${name}_by${more}) end`
-
 /** The owner can act on cases. */
 const IS_ACTIVE = `(select disabled_at is null and role <> 'viewer' from account where id = owner_id)`
 
-const STATE = `
-  threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
-  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed,
-  case when owner_id is not null then json_build_object(
-    'at', ${isoUtc('owned_at')}, 'who', owned_by, 'ownerId', owner_id, 'isMe', owner_id::text = $2,
-    'name', (select name from account where id = owner_id), 'isActive', ${IS_ACTIVE}) end as owner, notes`
+/** SQL of the team's state of a threat. `whoOf` turns the e-mail of whoever did something into what the state says. */
+function stateOf(whoOf: (email: string) => string): string {
+  const mark = (name: string, more = '') => `
+    case when ${name}_at is not null then json_build_object(
+      'at', ${isoUtc(`${name}_at`)}, 'who', ${whoOf(`${name}_by`)}${more}) end`
+  return `
+    threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
+    ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as closed,
+    case when owner_id is not null then json_build_object(
+      'at', ${isoUtc('owned_at')}, 'who', ${whoOf('owned_by')}, 'ownerId', owner_id, 'isMe', owner_id::text = $2,
+      'name', ${personName('account.id = owner_id')}, 'isActive', ${IS_ACTIVE}) end as owner, notes`
+}
 
-export async function readStates(
+/** As tables keep it: with e-mails. */
+const STATE = stateOf((email) => email)
+/** As people read it: with names. */
+const NAMED_STATE = stateOf(namedAs)
+
+export async function readStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
+  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [ids, ''])
+  return z.array(triageStateSchema).parse(rows)
+}
+
+export async function readNamedStates(
   db: Database,
   ids: readonly string[],
   readerId: string,
 ): Promise<TriageState[]> {
-  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [
+  const { rows } = await db.query(`select ${NAMED_STATE} from triage_state where threat_id = any($1)`, [
     ids,
     readerId,
   ])
   return z.array(triageStateSchema).parse(rows)
+}
+
+/** Names whoever had an e-mail when they did something. */
+export async function readPersonName(db: Database, email: string): Promise<string> {
+  const { rows } = await db.query(`select ${namedAs('$1::text')} as name`, [email])
+  return z.object({ name: z.string() }).parse(rows[0]).name
 }
 
 /** Reads and locks the states until the transaction ends. */
@@ -117,7 +136,8 @@ export async function readCasesOf(
 /** Reads the analysts and admins whose accounts are not disabled, by name. */
 export async function listOwners(db: Database): Promise<z.infer<typeof ownersSchema>['owners']> {
   const { rows } = await db.query(
-    `select id, name from account where disabled_at is null and role <> 'viewer' order by lower(name), id`,
+    `select id, ${personName('account.id = active.id')} as name
+       from account active where disabled_at is null and role <> 'viewer' order by lower(active.name), id`,
   )
   return ownersSchema.shape.owners.parse(rows)
 }
@@ -260,8 +280,8 @@ export const NAMED_MENTIONS = `coalesce(
 /** Reads the newest actions on a threat, and on the other claims of its case. */
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
-    `select id::text, ${isoUtc('at')} as at, who, ${ACTION} as action, reason, text,
-            (select name from account where account.id = triage_event.owner_id) as owner,
+    `select id::text, ${isoUtc('at')} as at, coalesce(${personName('account.id::text = account_id')}, who) as who, ${ACTION} as action, reason, text,
+            ${personName('account.id = triage_event.owner_id')} as owner,
             ${NAMED_MENTIONS} as mentions,
             undone_by is not null as "isUndone"
        from triage_event

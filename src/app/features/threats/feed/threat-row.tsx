@@ -7,6 +7,7 @@ import { closeReason } from '#app/format/close-reason.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -219,7 +220,7 @@ function Closing({ closed: { reason, text, who, at } }: { closed: NonNullable<Tr
           (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
         </>
       )}{' '}
-      · {who}, <Time at={at} show="age" />
+      · <PersonName name={who} />, <Time at={at} show="age" />
     </>
   )
 }
