@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, useDeferredValue } from 'react'
 import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
@@ -12,11 +13,11 @@ import { usePreferences } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorList } from '#contract/bff/actor.ts'
+import { periodParam } from '#contract/bff/period.ts'
 import { ACTOR_GRID } from './actor-grid.ts'
 import { actorListOptions } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
 import { ActorTable } from './actor-table.tsx'
-import { ActorTabs } from './actor-tabs.tsx'
 import { ActorsEmpty } from './actors-empty.tsx'
 import { ListingNote } from './listing-note.tsx'
 
@@ -115,5 +116,56 @@ function ActorTableSkeleton() {
         </div>
       ))}
     </div>
+  )
+}
+
+const TABS = [
+  {
+    tab: undefined,
+    of: 'all',
+    label: 'All',
+    hint: 'All actors that are stored, and all that the source lists',
+  },
+  {
+    tab: 'rising',
+    of: 'rising',
+    label: 'Rising',
+    hint: 'More in the last 7 days, today so far, than in the same part of the 7 days before',
+  },
+  { tab: 'new', of: 'new', label: 'New', hint: 'First seen in the last 7 days' },
+  {
+    tab: 'concerning',
+    of: 'concerning',
+    label: 'Concerning us',
+    hint: 'Seen in one of your industries in one of your countries, in the chosen period',
+  },
+] as const
+
+type ActorTabsProps = { search: ActorSearch & { period: string }; tabs: ActorList['tabs'] | undefined }
+
+function ActorTabs({ search, tabs }: ActorTabsProps) {
+  return (
+    <nav aria-label="Which actors" className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-2">
+      {TABS.map(({ tab, of, label, hint }) => {
+        const isOpen = search.tab === tab
+        const found = tabs?.[of] ?? null
+        return (
+          <Link
+            key={label}
+            to="/actors"
+            search={{ ...search, period: periodParam(search.period), tab }}
+            title={hint}
+            aria-current={isOpen ? 'page' : undefined}
+            activeProps={{}}
+            className={`flex h-10 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium text-sm focus-visible:-outline-offset-2 ${isOpen ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+          >
+            {label}
+            {found !== null && (
+              <span className="font-normal text-faint text-xs tabular-nums">{count(found)}</span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
   )
 }

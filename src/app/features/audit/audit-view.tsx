@@ -1,16 +1,20 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
 import { Button } from '#app/ui/button.tsx'
+import { DateField } from '#app/ui/date-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { SelectField } from '#app/ui/select-field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
-import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
-import { auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
+import { AUDIT_ACTIONS, type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
+import { areCrossed, auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
 import { AuditTable } from './audit-table.tsx'
+import { actionWords } from './audit-words.ts'
 
 type AuditViewProps = {
   /** From the URL; what makes no filter is left out. */
@@ -95,5 +99,73 @@ function AuditSkeleton() {
       <VisuallyHidden>Loading the audit log…</VisuallyHidden>
       <Skeleton className="h-96 w-full" />
     </div>
+  )
+}
+
+type AuditSearch = {
+  who?: string | undefined
+  action?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+type AuditFiltersProps = { search: AuditSearch; onSearch(change: AuditSearch): void }
+
+const NONE: AuditSearch = { who: undefined, action: undefined, from: undefined, to: undefined }
+
+function AuditFilters({ search, onSearch }: AuditFiltersProps) {
+  const isFiltered = Object.values(search).some((value) => value !== undefined)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSearch({ who: String(new FormData(event.currentTarget).get('who')).trim() || undefined })
+  }
+  return (
+    <form
+      onSubmit={submit}
+      className="grid grid-cols-2 items-start gap-3 px-4 py-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+    >
+      <TextField
+        key={search.who}
+        label="Who"
+        name="who"
+        icon="search"
+        placeholder="part of an email address"
+        defaultValue={search.who}
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={(event) => event.target.form?.requestSubmit()}
+      />
+      <SelectField
+        label="What"
+        value={search.action ?? ''}
+        onChange={(event) => onSearch({ action: event.target.value || undefined })}
+      >
+        <option value="">Everything</option>
+        {AUDIT_ACTIONS.map((action) => (
+          <option key={action} value={action}>
+            {actionWords(action)}
+          </option>
+        ))}
+      </SelectField>
+      <DateField
+        label="From"
+        value={search.from ?? ''}
+        onChange={(event) => onSearch({ from: event.target.value || undefined })}
+      />
+      <DateField
+        label="To"
+        hint={areCrossed(search) && 'Before From: read the other way round'}
+        value={search.to ?? ''}
+        onChange={(event) => onSearch({ to: event.target.value || undefined })}
+      />
+      <Button
+        variant="quiet"
+        disabled={!isFiltered}
+        onClick={() => onSearch(NONE)}
+        className="max-sm:h-11 lg:mt-5"
+      >
+        Clear
+      </Button>
+    </form>
   )
 }

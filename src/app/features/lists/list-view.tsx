@@ -1,18 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AlertMeButton } from '#app/features/subject/alert-me-button.tsx'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { NameList } from '#contract/bff/list.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { ListDialog } from './list-dialog.tsx'
 import { ListEntries } from './list-entries.tsx'
+import { ListFields } from './list-fields.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { listMutations, listOptions, listsOptions, searchOfList } from './list-options.ts'
 import { KIND_LABELS, matchedWords } from './list-words.ts'
@@ -70,7 +72,11 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
       </div>
       <ActionError error={remove.error} not="deleted" />
       <NotRefreshed query={query} />
-      {list && <ListDialog list={list} isOpen={isEditing} onClose={() => setIsEditing(false)} />}
+      {list && (
+        <Dialog isOpen={isEditing} onClose={() => setIsEditing(false)} title="Edit list">
+          <ListForm list={list} onDone={() => setIsEditing(false)} />
+        </Dialog>
+      )}
       {list ? (
         <>
           <p role="status" className="font-semibold text-2xl tracking-tight">
@@ -85,5 +91,53 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
         <Skeleton className="h-60 w-full rounded-lg" />
       )}
     </div>
+  )
+}
+
+/** Changes name, kind and sharing of a list. */
+function ListForm({ list, onDone }: { list: NameList; onDone(): void }) {
+  const queryClient = useQueryClient()
+  const change = useMutation(listMutations(queryClient).change)
+  /** The list as the user last saw it. A change by somebody else in the meantime is a conflict. */
+  const [seen, setSeen] = useState(list)
+  const [hasConflict, setHasConflict] = useState(false)
+  const [facts, setFacts] = useState({ name: list.name, kind: list.kind, isShared: list.isShared })
+  const [nameError, setNameError] = useState<string | false>(false)
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (change.isPending) return
+    const name = facts.name.trim()
+    setNameError(name === '' && 'Enter a name for the list.')
+    if (name === '') return
+    const before = { name: seen.name, kind: seen.kind, isShared: seen.isShared }
+    change.mutate(
+      { id: list.id, ...facts, name, before },
+      {
+        onSuccess: onDone,
+        onError() {
+          const now = queryClient.getQueryData(listOptions(list.id).queryKey) ?? seen
+          setHasConflict(now.name !== seen.name || now.kind !== seen.kind || now.isShared !== seen.isShared)
+          setSeen(now)
+        },
+      },
+    )
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <ListFields facts={facts} onChange={setFacts} nameError={nameError} canShare={list.owner.isMe} />
+      <ActionError error={change.error} not="saved" />
+      {hasConflict && (
+        <p className="wrap-anywhere text-sm">
+          Now it is “<Untrusted text={seen.name} maxLength={80} clip="silent" isRaw />
+          ”, {KIND_LABELS[seen.kind]}, {seen.isShared ? 'shared with the team' : 'private'}. Save again to
+          replace this.
+        </p>
+      )}
+      <Button type="submit" variant="primary" isBusy={change.isPending} className="max-sm:h-11">
+        Save
+      </Button>
+    </form>
   )
 }

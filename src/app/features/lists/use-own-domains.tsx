@@ -5,10 +5,10 @@ import { CONTROL, Field } from '#app/ui/field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import type { NameList } from '#contract/bff/list.ts'
+import { cleanText, entryCollector, noEntries, type ReadEntries } from './collect-entries.ts'
 import { EntriesNotes } from './entries-field.tsx'
 import { findOwnList, listMutations, listsOptions } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
-import { readDomains } from './read-domains.ts'
 import { type EntriesInput, useEntries } from './use-entries.ts'
 
 const REST_MS = 700
@@ -93,4 +93,18 @@ function OwnDomainsField({ input, own }: { input: EntriesInput; own: NameList | 
       {isResting && <EntriesNotes input={input} />}
     </div>
   )
+}
+
+/** Reads domains that somebody typed or pasted, one a line or several. Each is an entry, named by itself. */
+function readDomains(text: string): ReadEntries {
+  const read = noEntries()
+  const collect = entryCollector(read)
+  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const parts = line
+      .split(/[\s,;]+/)
+      .map(cleanText)
+      .filter(Boolean)
+    for (const part of parts) collect({ line: at + 1, whole: part, name: '', domains: [part] })
+  }
+  return read
 }

@@ -1,16 +1,19 @@
 import { useMutationState, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
+import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { changePreferences, readPreferences, usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ThemeChoice } from '#app/ui/theme-choice.tsx'
+import { TimeZoneDialog } from '#app/ui/time-zone-dialog.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { InterestsForm } from './interests-form.tsx'
+import { InterestFields, type Interests, readInterests, storedInterests } from './interest-fields.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { profileOptions, savePreferencesKey } from './profile-options.ts'
-import { ReadingForm } from './reading-form.tsx'
 import { SingleSignOnLink } from './single-sign-on-link.tsx'
 
 /** Who one is here, what proves it, and how one likes to read. */
@@ -95,5 +98,56 @@ function SavedNote() {
     <span role="status" className={`text-xs ${state === 'error' ? 'text-critical' : 'text-faint'}`}>
       {SAVING_WORDS[state]}
     </span>
+  )
+}
+
+/** Stores each change at once. */
+function InterestsForm() {
+  const [interests, setInterests] = useState(() => readInterests(readPreferences()))
+  const choose = (chosen: Interests) => {
+    setInterests(chosen)
+    changePreferences(storedInterests(chosen))
+  }
+  return (
+    <div className="grid gap-4 p-4">
+      <InterestFields interests={interests} onChange={choose} />
+    </div>
+  )
+}
+
+function ReadingForm() {
+  const { timeZone, hasLetterKeys } = usePreferences()
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <div className="grid gap-4 p-4">
+      <div className="grid gap-1">
+        <p aria-hidden="true" className="font-medium text-muted text-xs">
+          Theme
+        </p>
+        <ThemeChoice />
+      </div>
+      <div className="grid gap-1">
+        <p className="font-medium text-muted text-xs">Time zone</p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button icon="globe" onClick={() => setIsChoosing(true)} className="max-sm:h-11">
+            {timeZone.replaceAll('_', ' ')}
+          </Button>
+          <p className="text-faint text-xs">All times, day filters and charts use it.</p>
+        </div>
+        <TimeZoneDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} />
+      </div>
+      <label className="flex items-start gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="mt-0.5"
+          checked={hasLetterKeys}
+          onChange={(event) => changePreferences({ hasLetterKeys: event.target.checked })}
+        />
+        <span>
+          Keyboard shortcuts
+          <span className="block text-faint text-xs">Press ? on a page to see its keys.</span>
+        </span>
+      </label>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { fieldReason } from '#app/api/field-reason.ts'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -8,11 +9,12 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { SelectField } from '#app/ui/select-field.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { UserWithLink } from '#contract/bff/user.ts'
-import { AddUserDialog } from './add-user-dialog.tsx'
+import { newUserSchema, type UserAdded, type UserWithLink } from '#contract/bff/user.ts'
 import { userMutations, usersOptions } from './user-options.ts'
 import { UserTable } from './user-table.tsx'
 
@@ -65,15 +67,15 @@ export function UsersView() {
           docs/operating/single-sign-on.md.
         </p>
       )}
-      <AddUserDialog
-        isOpen={isAdding}
-        hasLink={hasPasswordSignIn}
-        onClose={() => setIsAdding(false)}
-        onAdded={(added) => {
-          setIsAdding(false)
-          if (added.link) setMade({ ...added, link: added.link })
-        }}
-      />
+      <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add user" size="small">
+        <AddUserForm
+          hasLink={hasPasswordSignIn}
+          onAdded={(added) => {
+            setIsAdding(false)
+            if (added.link) setMade({ ...added, link: added.link })
+          }}
+        />
+      </Dialog>
       <LinkDialog made={made} onClose={() => setMade(null)} />
     </SectionCard>
   )
@@ -105,5 +107,55 @@ function LinkDialog({ made, onClose }: LinkDialogProps) {
         </div>
       )}
     </Dialog>
+  )
+}
+
+type AddUserFormProps = {
+  /** True if the new user gets a link to set a password. */
+  hasLink: boolean
+  onAdded(added: UserAdded): void
+}
+
+function AddUserForm({ hasLink, onAdded }: AddUserFormProps) {
+  const add = useMutation({ ...userMutations(useQueryClient()).add, onSuccess: onAdded })
+  const [isMistyped, setIsMistyped] = useState(false)
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email, name, role } = Object.fromEntries(new FormData(event.currentTarget))
+    const wanted = newUserSchema.safeParse({ email: String(email).trim(), role, ...(name && { name }) })
+    setIsMistyped(!wanted.success)
+    if (wanted.success) add.mutate(wanted.data)
+    else event.currentTarget.querySelector('input')?.focus()
+  }
+  const refusal = fieldReason(add.error, 'email')
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        data-first-focus
+        hint={!hasLink && 'As their identity provider has it: by it they come in.'}
+        error={isMistyped ? 'Enter an email address.' : refusal}
+      />
+      <TextField label="Name" name="name" autoComplete="off" maxLength={100} hint="They can change it." />
+      <SelectField label="Role" name="role" defaultValue="analyst">
+        <option value="viewer">Viewer: reads everything</option>
+        <option value="analyst">Analyst: also triages and builds alerts</option>
+        <option value="admin">Admin: also keys, users and the audit log</option>
+      </SelectField>
+      {add.error && !refusal && (
+        <p role="alert" className="text-critical text-xs">
+          Not added. {explainError(add.error).message}.
+        </p>
+      )}
+      <Button type="submit" variant="primary" isBusy={add.isPending} className="max-sm:h-11">
+        {hasLink ? 'Add and get a link' : 'Add'}
+      </Button>
+    </form>
   )
 }
