@@ -55,5 +55,5 @@ test('what weakens it is used for ids alone', async () => {
     if (/'(?:md5|sha1|sha-1|rc4|des-\w+|aes-\d+-(?:ecb|cbc))'|\bmd5\(/i.test(await readFile(path, 'utf8')))
       weak.push(path)
   }
-  expect(weak).toEqual(['src/app/features/export/stix-objects.ts'])
+  expect(weak).toEqual(['src/app/features/export/to-stix.ts'])
 })

@@ -1,12 +1,11 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { duration, millisecondsOf } from '#app/format/time.ts'
+import { duration, type Instant, millisecondsOf } from '#app/format/time.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { explainError } from './explain-error.ts'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
-import { useSecondsUntil } from './use-seconds-until.ts'
 
 type ErrorPanelProps = {
   error: unknown
@@ -89,4 +88,21 @@ function useRetryOnReturn(onRetry: (() => void) | undefined): void {
       unsubscribe()
     }
   }, [isWanted])
+}
+
+const TICK_MS = 1000
+
+/** Counts down to a time; 0 when it is past, or no time. Key the component to start anew. */
+function useSecondsUntil(end: Instant): number {
+  const [now, setNow] = useState(Date.now)
+  const secondsLeft = Math.max(0, Math.ceil((millisecondsOf(end) - now) / TICK_MS)) || 0
+  const isWaiting = secondsLeft > 0
+
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [isWaiting])
+
+  return secondsLeft
 }

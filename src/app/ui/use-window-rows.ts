@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { rootFontPx } from './root-font-px.ts'
 
 type WindowRowsOptions = {
   count: number
@@ -147,4 +146,9 @@ function createSight() {
 
 function look() {
   return { top: scrollY, bottom: scrollY + innerHeight }
+}
+
+/** Returns the size of 1rem in pixels. It grows with the user's text size. */
+function rootFontPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 }

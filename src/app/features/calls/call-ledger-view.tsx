@@ -1,7 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { getJson } from '#app/api/get-json.ts'
-import { countOf } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -9,9 +11,10 @@ import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { type CallLedger, callLedgerSchema } from '#contract/bff/call-ledger.ts'
+import { WideSection } from '#app/ui/wide-section.tsx'
+import { type CallLedger, callLedgerSchema, type LedgerCall } from '#contract/bff/call-ledger.ts'
+import { OUTCOMES, REASONS } from './call-words.ts'
 import { CallsChart } from './calls-chart.tsx'
-import { CallsTable } from './calls-table.tsx'
 
 const CallsExport = lazy(async () => ({ default: (await import('./calls-export.tsx')).CallsExport }))
 
@@ -88,4 +91,46 @@ function callLedgerOptions() {
     queryFn: ({ signal }) => getJson('calls', callLedgerSchema, { signal, background: true }),
     refetchInterval: POLL_MS,
   })
+}
+
+const COLUMNS: readonly Column<LedgerCall>[] = [
+  { key: 'at', head: 'When', cell: ({ at }) => <Time at={at} /> },
+  {
+    key: 'route',
+    head: 'Route',
+    cellClassName: 'font-mono text-xs',
+    cell: ({ route }) => <span title={route}>{route}</span>,
+  },
+  { key: 'set', head: 'API', cellClassName: 'text-muted', cell: ({ set }) => set },
+  { key: 'why', head: 'Why', cell: ({ priority }) => REASONS[priority] },
+  { key: 'who', head: 'Who waited', cellClassName: 'text-muted', cell: ({ who }) => who ?? '—' },
+  {
+    key: 'outcome',
+    head: 'Outcome',
+    cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].label}</Badge>,
+  },
+  { key: 'status', head: 'Status', cellClassName: 'tabular-nums', cell: ({ status }) => status ?? '—' },
+  {
+    key: 'took',
+    head: 'Took',
+    cellClassName: 'text-muted tabular-nums',
+    cell: ({ durationMs }) => (durationMs === null ? '—' : `${count(durationMs)} ms`),
+  },
+]
+
+/** The newest calls, one a line. */
+function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
+  return (
+    <WideSection label="Newest calls">
+      <DataTable
+        caption="Calls, newest first"
+        columns={COLUMNS}
+        rows={calls}
+        rowKey={(call) => Object.values(call).join(' ')}
+        grid="grid min-w-304 grid-cols-[13rem_minmax(0,1fr)_5rem_13rem_minmax(0,1fr)_12rem_4.5rem_6rem] items-center"
+        className="text-sm [&>thead>tr]:h-8 [&_td]:truncate [&_td]:px-4 [&_th]:px-4"
+        rowLook={() => 'h-9 hover:bg-hover [contain-intrinsic-size:auto_2.25rem] [content-visibility:auto]'}
+      />
+    </WideSection>
+  )
 }

@@ -19,7 +19,7 @@ import { WideSection } from '#app/ui/wide-section.tsx'
 import { periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { Durations, TeamFigures as Figures, WorkTime } from '#contract/bff/team-figures.ts'
 import type { Severity } from '#contract/severity.ts'
-import { teamFiguresOptions } from './team-figures-options.ts'
+import { teamFiguresOptions } from './metrics-options.ts'
 import { DEFINITIONS, olderWords, shareWords, tookWords } from './team-words.ts'
 
 const TeamExport = lazyWhenIdle(async () => (await import('./team-export.tsx')).TeamExport)
