@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DateField } from '#app/ui/date-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
@@ -54,11 +54,7 @@ export function AuditView({ search, onSearch }: AuditViewProps) {
       }
     >
       <AuditFilters search={filter} onSearch={onSearch} />
-      {save.error && (
-        <p role="alert" className="px-4 pb-3 text-critical text-sm">
-          Not exported. {explainError(save.error).message}. {explainError(save.error).detail}
-        </p>
-      )}
+      <ActionError error={save.error} not="exported" className="px-4 pb-3" />
       {!events && !error && <AuditSkeleton />}
       {!events && error && (
         <div className="p-4">

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -63,12 +63,7 @@ function FactorList({ factors, isOn }: { factors: Factors; isOn: boolean }) {
         After your password, Lantern asks for a code or a passkey.{' '}
         {isRequired ? 'Your role may not be without.' : 'Whoever learns your password alone stays out.'}
       </p>
-      <p
-        role="alert"
-        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
-      >
-        {failure && `${explainError(failure).message}. ${explainError(failure).detail}`}
-      </p>
+      <ActionError error={failure} className="border-line border-b px-4 py-2" />
       <ul className="divide-y divide-line">
         <Row
           name="Authenticator app"

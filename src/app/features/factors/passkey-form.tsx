@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { createPasskey } from '#app/api/passkey.ts'
 import { sendProved } from '#app/api/send-proved.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import { type FactorsChanged, factorsChangedSchema, passkeyChangeSchema } from '#contract/bff/factor.ts'
 import { noteFactors } from './factor-options.ts'
@@ -61,12 +61,7 @@ export function PasskeyForm({ passkey, onDone }: PasskeyFormProps) {
         data-first-focus
         error={fault}
       />
-      {failure && (
-        <p role="alert" className="text-critical text-xs">
-          {passkey ? 'Not renamed.' : 'Not added.'} {explainError(failure).message}.{' '}
-          {explainError(failure).detail}
-        </p>
-      )}
+      <ActionError error={failure} not={passkey ? 'renamed' : 'added'} />
       <Button
         type="submit"
         variant="primary"

@@ -5,9 +5,9 @@ import { fieldReason } from '#app/api/field-reason.ts'
 import { askPasskey } from '#app/api/passkey.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import { startSsoMutation } from '#app/features/sign-in/sso-options.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { TOTP_CODE } from '#app/ui/totp-code-field.ts'
@@ -98,7 +98,7 @@ function WordProof({ ways, isOpen, onProven }: WordProofProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <TextField key={way} label={label} name="proof" autoFocus data-first-focus error={reason} {...input} />
-      {proof.error && !reason && <Failure error={proof.error} />}
+      {!reason && <ActionError error={proof.error} />}
       <Button type="submit" variant="primary" isBusy={proof.isPending} className="max-sm:h-11">
         Confirm
       </Button>
@@ -123,7 +123,7 @@ function PasskeyProof({ onProven }: { onProven(): void }) {
       <Button icon="lock" isBusy={proof.isPending} onClick={() => proof.mutate()} className="max-sm:h-11">
         Use a passkey
       </Button>
-      {proof.error && <Failure error={proof.error} />}
+      <ActionError error={proof.error} />
     </>
   )
 }
@@ -146,16 +146,7 @@ function SignInAnew() {
       >
         Sign in again
       </Button>
-      {signIn.error && <Failure error={signIn.error} />}
+      <ActionError error={signIn.error} />
     </div>
-  )
-}
-
-function Failure({ error }: { error: Error }) {
-  const { message, detail } = explainError(error)
-  return (
-    <p role="alert" className="text-critical text-xs">
-      {message}. {detail}
-    </p>
   )
 }

@@ -3,10 +3,10 @@ import encodeQR from 'qr'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { fieldReason } from '#app/api/field-reason.ts'
 import { sendProved } from '#app/api/send-proved.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { TOTP_CODE } from '#app/ui/totp-code-field.ts'
@@ -74,11 +74,7 @@ function TotpForm({
         data-first-focus
         error={reason}
       />
-      {confirm.error && !reason && (
-        <p role="alert" className="text-critical text-xs">
-          Not set up. {explainError(confirm.error).message}. {explainError(confirm.error).detail}
-        </p>
-      )}
+      {!reason && <ActionError error={confirm.error} not="set up" />}
       <Button type="submit" variant="primary" isBusy={confirm.isPending} className="max-sm:h-11">
         Set up
       </Button>

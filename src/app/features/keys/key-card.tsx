@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldReason } from '#app/api/field-reason.ts'
 import { count } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { FailureNote } from '#app/ui/failure-note.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -173,11 +173,7 @@ function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
         hint="Tried with one call first. If the source refuses it, nothing changes."
         error={reason}
       />
-      {failure && !reason && (
-        <p role="alert" className="text-critical text-xs">
-          Nothing was changed. {explainError(failure).message}. {explainError(failure).detail}
-        </p>
-      )}
+      {!reason && <ActionError error={failure} not="changed" />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={replace.isPending} className="max-sm:h-11">
           {from === null ? 'Test and save' : 'Test and replace'}

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
@@ -32,12 +32,7 @@ export function ServiceKeys() {
         </Button>
       }
     >
-      <p
-        role="alert"
-        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
-      >
-        {revoke.error && `${explainError(revoke.error).message}. ${explainError(revoke.error).detail}`}
-      </p>
+      <ActionError error={revoke.error} className="border-line border-b px-4 py-2" />
       {data ? (
         <ServiceKeyTable keys={data.keys} isBusy={revoke.isPending} onRevoke={(id) => revoke.mutate(id)} />
       ) : (
@@ -108,11 +103,7 @@ function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKey): voi
           <option key={plan}>{plan}</option>
         ))}
       </SelectField>
-      {create.error && (
-        <p role="alert" className="text-critical text-xs">
-          Not made. {explainError(create.error).message}.
-        </p>
-      )}
+      <ActionError error={create.error} not="made" />
       <Button type="submit" variant="primary" isBusy={create.isPending} className="max-sm:h-11">
         Make key
       </Button>

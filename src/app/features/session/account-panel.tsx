@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
-import { explainError } from '#app/ui/explain-error.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Icon, type IconName } from '#app/ui/icon.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -57,11 +57,7 @@ export function AccountPanel({ user: { name, email, role }, onChooseZone, onSign
         <AccountItem icon="lock" disabled={signOut.isPending} onClick={() => signOut.mutate(true)}>
           Sign out everywhere
         </AccountItem>
-        {signOut.error && (
-          <p role="alert" className="px-2 py-1 text-critical text-xs">
-            Not signed out. {explainError(signOut.error).message}.
-          </p>
-        )}
+        <ActionError error={signOut.error} not="signed out" className="px-2 py-1" />
       </div>
     </>
   )

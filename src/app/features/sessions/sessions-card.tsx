@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -42,12 +42,7 @@ export function SessionsCard() {
         )
       }
     >
-      <p
-        role="alert"
-        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
-      >
-        {failure && `${explainError(failure).message}. ${explainError(failure).detail}`}
-      </p>
+      <ActionError error={failure} className="border-line border-b px-4 py-2" />
       <ul className="divide-y divide-line">
         {data.sessions.map((session) => (
           <SessionRow

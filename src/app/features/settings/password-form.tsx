@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { fieldReason } from '#app/api/field-reason.ts'
 import { sendProved } from '#app/api/send-proved.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import { type PasswordChange, passwordChangeSchema } from '#contract/bff/profile.ts'
 import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
@@ -52,11 +52,7 @@ export function PasswordForm() {
         hint={`${PASSWORD_MIN_LENGTH} characters or more. Several unrelated words make a good one.`}
         error={reasonOf('password')}
       />
-      {error && !reasonOf('current') && !reasonOf('password') && (
-        <p role="alert" className="text-critical text-xs">
-          Not changed. {explainError(error).message}.
-        </p>
-      )}
+      {!reasonOf('current') && !reasonOf('password') && <ActionError error={error} not="changed" />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={change.isPending} className="max-sm:h-11">
           Change password

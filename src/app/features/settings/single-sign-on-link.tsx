@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { sendProved } from '#app/api/send-proved.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
 import { profileOptions } from './profile-options.ts'
 
@@ -40,11 +40,7 @@ export function SingleSignOnLink({ isLinked, canUnlink }: SingleSignOnLinkProps)
           Unlink
         </Button>
       )}
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} />
     </div>
   )
 }

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { fieldReason } from '#app/api/field-reason.ts'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
@@ -42,12 +42,7 @@ export function UsersView() {
         </Button>
       }
     >
-      <p
-        role="alert"
-        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
-      >
-        {failure && `${explainError(failure).message}. ${explainError(failure).detail}`}
-      </p>
+      <ActionError error={failure} className="border-line border-b px-4 py-2" />
       <UserTable
         users={data.users}
         isBusy={change.isPending || signOut.isPending || link.isPending || resetFactors.isPending}
@@ -148,11 +143,7 @@ function AddUserForm({ hasLink, onAdded }: AddUserFormProps) {
         <option value="analyst">Analyst: also triages and builds alerts</option>
         <option value="admin">Admin: also keys, users and the audit log</option>
       </SelectField>
-      {add.error && !refusal && (
-        <p role="alert" className="text-critical text-xs">
-          Not added. {explainError(add.error).message}.
-        </p>
-      )}
+      {!refusal && <ActionError error={add.error} not="added" />}
       <Button type="submit" variant="primary" isBusy={add.isPending} className="max-sm:h-11">
         {hasLink ? 'Add and get a link' : 'Add'}
       </Button>

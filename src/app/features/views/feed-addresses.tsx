@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -52,12 +52,7 @@ export function FeedAddresses() {
         Whoever knows the Atom address of a view reads its threats without signing in, and which shared lists
         they concern. An address ends when its owner becomes a viewer or is disabled.
       </p>
-      <p
-        role="alert"
-        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
-      >
-        {close.error && `${explainError(close.error).message}. ${explainError(close.error).detail}`}
-      </p>
+      <ActionError error={close.error} className="border-line border-b px-4 py-2" />
       {!data && <Skeleton className="m-4 h-16" />}
       {data && data.addresses.length > 0 && (
         <WideSection label="Feed addresses">

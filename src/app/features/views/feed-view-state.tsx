@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { usePageActs } from '#app/ui/page-acts.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Role } from '#contract/bff/session.ts'
@@ -92,11 +92,7 @@ function ViewChanges({ view, filter, arrangement, canSave, onSaveAs }: ViewChang
       <Button size="small" variant="quiet" onClick={onSaveAs}>
         Save as…
       </Button>
-      {saving.error && (
-        <p role="alert" className="text-critical text-xs">
-          Not saved. {explainError(saving.error).message}.
-        </p>
-      )}
+      <ActionError error={saving.error} not="saved" />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import type { Role } from '#contract/bff/session.ts'
 import { hasDays } from '#contract/bff/threat-list.ts'
@@ -102,11 +102,7 @@ function DeleteView({ view, onDeleted }: DeleteViewProps) {
           Delete view…
         </Button>
       )}
-      {deleting.error && (
-        <p role="alert" className="text-critical text-xs">
-          Not deleted. {explainError(deleting.error).message}.
-        </p>
-      )}
+      <ActionError error={deleting.error} not="deleted" />
     </div>
   )
 }
@@ -156,11 +152,7 @@ function ViewFeedAddress({ view }: { view: View }) {
           </Button>
         )}
       </div>
-      {error && (
-        <p role="alert" className="text-critical text-xs">
-          {explainError(error).message}. {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} />
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldReason } from '#app/api/field-reason.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import type { View } from '#contract/bff/view.ts'
@@ -67,11 +67,7 @@ export function ViewForm({ view, filter, arrangement, canChange, canShare, onSav
       <Tick name="isDefault" isTicked={view?.isDefault} note="Only for you. A link with filters still wins.">
         Open Threats with this view
       </Tick>
-      {error && !refusal && (
-        <p role="alert" className="text-critical text-xs">
-          Not saved. {explainError(error).message}.
-        </p>
-      )}
+      {!refusal && <ActionError error={error} not="saved" />}
       <Button type="submit" variant="primary" isBusy={isPending} className="max-sm:h-11">
         {view ? 'Save' : 'Save view'}
       </Button>
