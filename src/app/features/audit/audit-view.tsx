@@ -4,13 +4,11 @@ import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DateField } from '#app/ui/date-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { AUDIT_ACTIONS, type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
 import { areCrossed, auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
 import { AuditTable } from './audit-table.tsx'
@@ -26,11 +24,8 @@ type AuditViewProps = {
 export function AuditView({ search, onSearch }: AuditViewProps) {
   const filter = readFilter(search)
   const scope = auditScopeOf(filter, useTimeZone())
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditOptions(scope),
-  )
+  const query = useInfiniteQuery(auditOptions(scope))
   const save = useMutation(exportAuditMutation(scope))
-  const events = data?.pages.flatMap((page) => page.events)
   const saveButton = (format: 'csv' | 'json') => (
     <Button
       size="small"
@@ -55,21 +50,21 @@ export function AuditView({ search, onSearch }: AuditViewProps) {
     >
       <AuditFilters search={filter} onSearch={onSearch} />
       <ActionError error={save.error} not="exported" className="px-4 pb-3" />
-      {!events && !error && <AuditSkeleton />}
-      {!events && error && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
-      {events?.length === 0 && (
-        <EmptyState title="Nothing was written down that fits">
-          Choose other days, or clear a filter.
-        </EmptyState>
-      )}
-      {events && events.length > 0 && <AuditTable events={events} />}
-      {hasNextPage && (
+      <LoadedPart query={query} name="the audit log" heights={['h-96']}>
+        {({ pages }) => {
+          const events = pages.flatMap((page) => page.events)
+          return events.length > 0 ? (
+            <AuditTable events={events} />
+          ) : (
+            <EmptyState title="Nothing was written down that fits">
+              Choose other days, or clear a filter.
+            </EmptyState>
+          )
+        }}
+      </LoadedPart>
+      {query.hasNextPage && (
         <div className="border-line border-t p-3 text-center">
-          <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button isBusy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             Show older
           </Button>
         </div>
@@ -87,15 +82,6 @@ function readFilter(search: AuditSearch): AuditFilter {
     from: from.safeParse(search.from).data,
     to: to.safeParse(search.to).data,
   }
-}
-
-function AuditSkeleton() {
-  return (
-    <div role="status" className="p-4">
-      <VisuallyHidden>Loading the audit log…</VisuallyHidden>
-      <Skeleton className="h-96 w-full" />
-    </div>
-  )
 }
 
 type AuditSearch = {

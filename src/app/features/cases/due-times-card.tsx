@@ -3,9 +3,8 @@ import type { FormEvent } from 'react'
 import { fieldReason } from '#app/api/field-reason.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { DUE_HOURS_MAX, type DueTimes } from '#contract/bff/due-time.ts'
 import { SEVERITIES, type Severity } from '#contract/severity.ts'
@@ -20,9 +19,8 @@ const LABELS: Readonly<Record<Severity, string>> = {
 
 /** Admins set after how many hours a case is due. */
 export function DueTimesCard() {
-  const { data, error, refetch } = useQuery(dueTimesOptions())
+  const query = useQuery(dueTimesOptions())
   const change = useMutation(dueTimesMutation(useQueryClient()))
-  if (!data && error) return <ErrorPanel error={error} onRetry={() => refetch()} />
   return (
     <SectionCard title="Due times">
       <div className="grid max-w-[80ch] gap-4 p-4">
@@ -30,18 +28,18 @@ export function DueTimesCard() {
           A claim is due so many hours after Lantern learned of it, and an open case with the first of its
           open claims. Claims of a severity without hours are never due.
         </p>
-        {data ? (
-          // The key shows what another admin has set meanwhile: nobody replaces it unseen.
-          <DueTimesForm
-            key={JSON.stringify(data)}
-            times={data}
-            error={change.error}
-            isBusy={change.isPending}
-            onSave={change.mutate}
-          />
-        ) : (
-          <Skeleton className="h-20" />
-        )}
+        <LoadedPart query={query} name="the due times" heights={['h-20']}>
+          {(times) => (
+            // The key shows what another admin has set meanwhile: nobody replaces it unseen.
+            <DueTimesForm
+              key={JSON.stringify(times)}
+              times={times}
+              error={change.error}
+              isBusy={change.isPending}
+              onSave={change.mutate}
+            />
+          )}
+        </LoadedPart>
         <p role="status" className="text-muted text-sm empty:hidden">
           {change.isSuccess && 'Saved. It applies to all open cases at once.'}
         </p>

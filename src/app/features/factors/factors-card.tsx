@@ -3,9 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type Factors, type FactorsChanged, RECOVERY_CODE_COUNT } from '#contract/bff/factor.ts'
@@ -18,27 +17,25 @@ const FactorDialog = lazy(async () => ({ default: (await import('./factor-dialog
 type Passkey = Factors['passkeys'][number]
 /** Lists the user's second factors. */
 export function FactorsCard() {
-  const { data: factors, error, refetch } = useQuery(factorsOptions())
-  if (!factors) {
-    return error ? (
-      <ErrorPanel error={error} onRetry={() => refetch()} />
-    ) : (
-      <Skeleton className="h-48 w-full rounded-lg" />
-    )
-  }
-  const isOn = factors.totp !== null || factors.passkeys.length > 0
+  const query = useQuery(factorsOptions())
+  const { data } = query
+  const isOn = data !== undefined && (data.totp !== null || data.passkeys.length > 0)
   return (
     <SectionCard
       title="Second factor"
-      note={factors.hasPassword && <Badge tone={isOn ? 'accent' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
+      note={data?.hasPassword && <Badge tone={isOn ? 'accent' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
     >
-      {factors.hasPassword ? (
-        <FactorList factors={factors} isOn={isOn} />
-      ) : (
-        <p className="p-4 text-muted text-sm">
-          This account signs in by single sign-on: a second factor is set up there.
-        </p>
-      )}
+      <LoadedPart query={query} name="your second factors" heights={['h-32']}>
+        {(factors) =>
+          factors.hasPassword ? (
+            <FactorList factors={factors} isOn={isOn} />
+          ) : (
+            <p className="p-4 text-muted text-sm">
+              This account signs in by single sign-on: a second factor is set up there.
+            </p>
+          )
+        }
+      </LoadedPart>
     </SectionCard>
   )
 }

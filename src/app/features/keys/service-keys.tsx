@@ -4,11 +4,10 @@ import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { type CreatedServiceKey, newServiceKeySchema } from '#contract/bff/service-key.ts'
 import { EARLIER_PLAN_NAMES, V1_PLAN_NAMES } from '#contract/service-key-parts.ts'
@@ -17,12 +16,11 @@ import { ServiceKeyTable } from './service-key-table.tsx'
 
 /** Keys by which other programs ask Lantern's own service. */
 export function ServiceKeys() {
-  const { data, error, refetch } = useQuery(serviceKeysOptions())
+  const query = useQuery(serviceKeysOptions())
+  const { data } = query
   const revoke = useMutation(serviceKeyMutations(useQueryClient()).revoke)
   const [isMaking, setIsMaking] = useState(false)
   const [made, setMade] = useState<CreatedServiceKey | null>(null)
-
-  if (!data && error) return <ErrorPanel error={error} onRetry={() => refetch()} />
   return (
     <SectionCard
       title={data ? countOf(data.keys.length, 'key of the service', 'keys of the service') : 'Service keys'}
@@ -33,11 +31,11 @@ export function ServiceKeys() {
       }
     >
       <ActionError error={revoke.error} className="border-line border-b px-4 py-2" />
-      {data ? (
-        <ServiceKeyTable keys={data.keys} isBusy={revoke.isPending} onRevoke={(id) => revoke.mutate(id)} />
-      ) : (
-        <Skeleton className="m-4 h-24" />
-      )}
+      <LoadedPart query={query} name="the keys of the service" heights={['h-24']}>
+        {({ keys }) => (
+          <ServiceKeyTable keys={keys} isBusy={revoke.isPending} onRevoke={(id) => revoke.mutate(id)} />
+        )}
+      </LoadedPart>
       <Dialog isOpen={isMaking} onClose={() => setIsMaking(false)} title="New service key" size="small">
         <NewServiceKeyForm
           onMade={(created) => {

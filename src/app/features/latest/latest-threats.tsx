@@ -5,14 +5,12 @@ import { useRows } from '#app/features/periods/use-rows.ts'
 import { threatHeadsKey } from '#app/features/threats/threat-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { rowNoun, rowsOf, shownCount } from '#app/format/counted-rows.ts'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { RowKind } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatFilter, threatListSchema } from '#contract/bff/threat-list.ts'
@@ -24,9 +22,9 @@ const ROW =
 
 /** The newest cases or claims of a filter, and the way to all of them. */
 export function LatestThreats({ filter }: { filter: ThreatFilter }) {
-  const { data, error, refetch } = useQuery(latestThreatsOptions({ ...filter, rows: useRows() }))
+  const query = useQuery(latestThreatsOptions({ ...filter, rows: useRows() }))
+  const { data } = query
   const figure = data && { count: data.total, cases: data.cases }
-  const threats = data?.threats.slice(0, SHOWN_MAX_COUNT)
   return (
     <SectionCard
       title="Latest threats"
@@ -44,18 +42,19 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
         )
       }
     >
-      {error && !data && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
-      {!data && !error && <LatestSkeleton />}
-      {threats?.length === 0 && <p className="px-4 py-3 text-muted text-sm">None is stored.</p>}
-      <ul className="divide-y divide-line">
-        {threats?.map((threat) => (
-          <LatestRow key={threat.id} threat={threat} />
-        ))}
-      </ul>
+      <LoadedPart query={query} name="the latest threats" heights={['h-64']}>
+        {({ threats }) =>
+          threats.length === 0 ? (
+            <p className="px-4 py-3 text-muted text-sm">None is stored.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {threats.slice(0, SHOWN_MAX_COUNT).map((threat) => (
+                <LatestRow key={threat.id} threat={threat} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedPart>
     </SectionCard>
   )
 }
@@ -81,20 +80,6 @@ function LatestRow({ threat }: { threat: Threat }) {
         <Time at={publishedAt} show="age" />
       </span>
     </li>
-  )
-}
-
-function LatestSkeleton() {
-  return (
-    <div role="status" className="divide-y divide-line">
-      <VisuallyHidden>Loading the latest threats…</VisuallyHidden>
-      {Array.from({ length: SHOWN_MAX_COUNT }, (_, row) => row).map((row) => (
-        <div key={row} className={ROW}>
-          <Skeleton className="h-3 w-14" />
-          <Skeleton className="h-3 w-3/5" />
-        </div>
-      ))}
-    </div>
   )
 }
 

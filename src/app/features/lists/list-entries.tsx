@@ -7,10 +7,9 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -43,7 +42,7 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
   const q = useDebouncedValue(typed, SEARCH_DELAY_MS)
   const offset = (page - 1) * ENTRIES_PAGE_COUNT
   const query = useQuery(entriesOptions(id, { q: q.trim() || undefined, offset }))
-  const { data, error, refetch } = query
+  const { data } = query
   const remove = useMutation(listMutations(useQueryClient()).removeEntry)
   const columns = [
     nameColumn(id),
@@ -89,28 +88,25 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
           {added && addedWords(added)}
         </p>
       </div>
-      {!data &&
-        (error ? (
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        ))}
-      {data && data.entries.length > 0 && (
-        <WideSection label="Table of entries">
-          <DataTable
-            caption="Entries"
-            columns={columns}
-            rows={data.entries}
-            rowKey={(entry) => entry.id}
-            className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
-          />
-        </WideSection>
-      )}
-      {data?.entries.length === 0 && (
-        <p className="px-4 pb-4 text-muted text-sm">
-          {q.trim() ? 'No entry has these words.' : 'The list has no entries.'}
-        </p>
-      )}
+      <LoadedPart query={query} name="the entries" heights={['h-40']}>
+        {({ entries }) =>
+          entries.length > 0 ? (
+            <WideSection label="Table of entries">
+              <DataTable
+                caption="Entries"
+                columns={columns}
+                rows={entries}
+                rowKey={(entry) => entry.id}
+                className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
+              />
+            </WideSection>
+          ) : (
+            <p className="px-4 pb-4 text-muted text-sm">
+              {q.trim() ? 'No entry has these words.' : 'The list has no entries.'}
+            </p>
+          )
+        }
+      </LoadedPart>
       {data && data.total > ENTRIES_PAGE_COUNT && (
         <div className="flex items-center justify-end gap-2 border-line border-t px-4 py-2">
           <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>

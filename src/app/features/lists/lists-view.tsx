@@ -7,11 +7,9 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import type { NameList } from '#contract/bff/list.ts'
 import { listsOptions } from './list-options.ts'
@@ -22,8 +20,7 @@ const WIDE = 'whitespace-nowrap max-sm:hidden'
 
 /** Lists of names that are matched against every stored threat, and how many of their entries were listed. */
 export function ListsView() {
-  const lists = useQuery(listsOptions())
-  const { data, error, refetch } = lists
+  const query = useQuery(listsOptions())
   const { data: session } = useQuery(sessionOptions())
   const canMake = session !== undefined && session.user.role !== 'viewer'
   return (
@@ -37,35 +34,30 @@ export function ListsView() {
           </Link>
         )}
       </div>
-      <NotRefreshed query={lists} />
-      {data ? (
-        <SectionCard title="Names that concern us">
-          {data.lists.length === 0 ? (
-            <EmptyState icon="search" title="No list yet">
-              {canMake
-                ? 'Paste the names of your suppliers, customers or brands: Lantern matches them against every stored threat, without a call.'
-                : 'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'}
-            </EmptyState>
-          ) : (
-            <WideSection label="Lists">
-              <DataTable
-                caption="Lists"
-                columns={COLUMNS}
-                rows={data.lists}
-                rowKey={({ id }) => id}
-                className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
-              />
-            </WideSection>
-          )}
-        </SectionCard>
-      ) : error ? (
-        <ErrorPanel error={error} onRetry={() => refetch()} />
-      ) : (
-        <div role="status">
-          <VisuallyHidden>Loading the lists…</VisuallyHidden>
-          <Skeleton className="h-40 w-full rounded-lg" />
-        </div>
-      )}
+      <NotRefreshed query={query} />
+      <SectionCard title="Names that concern us">
+        <LoadedPart query={query} name="the lists" heights={['h-32']}>
+          {({ lists }) =>
+            lists.length === 0 ? (
+              <EmptyState icon="search" title="No list yet">
+                {canMake
+                  ? 'Paste the names of your suppliers, customers or brands: Lantern matches them against every stored threat, without a call.'
+                  : 'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'}
+              </EmptyState>
+            ) : (
+              <WideSection label="Lists">
+                <DataTable
+                  caption="Lists"
+                  columns={COLUMNS}
+                  rows={lists}
+                  rowKey={({ id }) => id}
+                  className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
+                />
+              </WideSection>
+            )
+          }
+        </LoadedPart>
+      </SectionCard>
     </div>
   )
 }

@@ -7,12 +7,11 @@ import { BarList } from '#app/ui/chart/bar-list.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { WideSection } from '#app/ui/wide-section.tsx'
@@ -26,25 +25,22 @@ const TeamExport = lazyWhenIdle(async () => (await import('./team-export.tsx')).
 
 /** Shows what the team did with cases in a period, and what is open now. */
 export function TeamFigures({ period }: { period: string }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(teamFiguresOptions(period, useTimeZone()))
+  const query = useQuery(teamFiguresOptions(period, useTimeZone()))
+  const { data, isPlaceholderData } = query
   return (
     <SectionCard
       title="Work of the team"
       note={<span className="text-faint text-xs">{periodTitle(data?.period.name ?? period)}, in cases</span>}
       tools={data && <ExportButton renderDialog={(close) => <TeamExport figures={data} onClose={close} />} />}
     >
-      {!data && error && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
-      {!data && !error && <TeamFiguresSkeleton />}
-      {data && (
-        <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
-          {data.recordedFrom === null ? <NothingDone /> : <DoneFigures figures={data} />}
-          <OpenCases open={data.open} />
-        </div>
-      )}
+      <LoadedPart query={query} name="the work of the team" heights={['h-72']}>
+        {(figures) => (
+          <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
+            {figures.recordedFrom === null ? <NothingDone /> : <DoneFigures figures={figures} />}
+            <OpenCases open={figures.open} />
+          </div>
+        )}
+      </LoadedPart>
     </SectionCard>
   )
 }
@@ -247,16 +243,5 @@ function OpenLink({ until, children }: { until?: string; children: ReactNode }) 
     >
       {children}
     </Link>
-  )
-}
-
-/** As tall as the figures are. */
-export function TeamFiguresSkeleton() {
-  return (
-    <div className="grid h-80 content-start gap-4 px-4 py-4">
-      <Skeleton className="h-10 w-4/5" />
-      <Skeleton className="h-24 w-full" />
-      <Skeleton className="h-10 w-2/3" />
-    </div>
   )
 }

@@ -2,9 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { OwnSession } from '#contract/bff/own-session.ts'
 import { ownSessionsOptions, sessionMutations } from './session-list-options.ts'
@@ -17,25 +16,18 @@ const WAYS = {
 
 /** The browsers in which the reader is signed in, each endable from here. */
 export function SessionsCard() {
-  const { data, error, refetch } = useQuery(ownSessionsOptions())
+  const query = useQuery(ownSessionsOptions())
   const mutations = sessionMutations(useQueryClient())
   const end = useMutation(mutations.end)
   const endOthers = useMutation(mutations.endOthers)
   const failure = end.error ?? endOthers.error
   const isBusy = end.isPending || endOthers.isPending
-  if (!data) {
-    return error ? (
-      <ErrorPanel error={error} onRetry={() => refetch()} />
-    ) : (
-      <Skeleton className="h-32 w-full rounded-lg" />
-    )
-  }
-
   return (
     <SectionCard
       title="Where you are signed in"
       tools={
-        data.sessions.length > 1 && (
+        query.data &&
+        query.data.sessions.length > 1 && (
           <Button size="small" variant="danger" isBusy={isBusy} onClick={() => endOthers.mutate()}>
             End all others
           </Button>
@@ -43,19 +35,23 @@ export function SessionsCard() {
       }
     >
       <ActionError error={failure} className="border-line border-b px-4 py-2" />
-      <ul className="divide-y divide-line">
-        {data.sessions.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            isBusy={isBusy}
-            onEnd={() => {
-              endOthers.reset()
-              end.mutate(session.id)
-            }}
-          />
-        ))}
-      </ul>
+      <LoadedPart query={query} name="your sessions">
+        {({ sessions }) => (
+          <ul className="divide-y divide-line">
+            {sessions.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isBusy={isBusy}
+                onEnd={() => {
+                  endOthers.reset()
+                  end.mutate(session.id)
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedPart>
       <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
         One that you do not know? End it, then change your password.
       </p>

@@ -6,21 +6,19 @@ import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { newUserSchema, type UserAdded, type UserWithLink } from '#contract/bff/user.ts'
 import { userMutations, usersOptions } from './user-options.ts'
 import { UserTable } from './user-table.tsx'
 
 /** Who may come in, and what they may do. */
 export function UsersView() {
-  const { data, error, refetch } = useQuery(usersOptions())
+  const query = useQuery(usersOptions())
   const { data: signIn } = useQuery(signInOptions())
   const mutations = userMutations(useQueryClient())
   const [isAdding, setIsAdding] = useState(false)
@@ -32,10 +30,9 @@ export function UsersView() {
   const hasPasswordSignIn = signIn?.hasPasswordSignIn !== false
   const failure = change.error ?? signOut.error ?? link.error ?? resetFactors.error
 
-  if (!data) return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <UsersSkeleton />
   return (
     <SectionCard
-      title={countOf(data.users.length, 'user')}
+      title={query.data ? countOf(query.data.users.length, 'user') : 'Users'}
       tools={
         <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
           Add user
@@ -43,18 +40,22 @@ export function UsersView() {
       }
     >
       <ActionError error={failure} className="border-line border-b px-4 py-2" />
-      <UserTable
-        users={data.users}
-        isBusy={change.isPending || signOut.isPending || link.isPending || resetFactors.isPending}
-        onChange={(id, changed) => {
-          signOut.reset()
-          link.reset()
-          change.mutate({ id, ...changed })
-        }}
-        onLink={hasPasswordSignIn ? (id) => link.mutate(id) : undefined}
-        onSignOut={(id) => signOut.mutate(id)}
-        onResetFactors={(id) => resetFactors.mutate(id)}
-      />
+      <LoadedPart query={query} name="the users" heights={['h-48']}>
+        {({ users }) => (
+          <UserTable
+            users={users}
+            isBusy={change.isPending || signOut.isPending || link.isPending || resetFactors.isPending}
+            onChange={(id, changed) => {
+              signOut.reset()
+              link.reset()
+              change.mutate({ id, ...changed })
+            }}
+            onLink={hasPasswordSignIn ? (id) => link.mutate(id) : undefined}
+            onSignOut={(id) => signOut.mutate(id)}
+            onResetFactors={(id) => resetFactors.mutate(id)}
+          />
+        )}
+      </LoadedPart>
       {signIn?.hasSingleSignOn === false && (
         <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
           Single sign-on is not set up: everybody has a password here. To let your identity provider sign
@@ -73,15 +74,6 @@ export function UsersView() {
       </Dialog>
       <LinkDialog made={made} onClose={() => setMade(null)} />
     </SectionCard>
-  )
-}
-
-function UsersSkeleton() {
-  return (
-    <div role="status">
-      <VisuallyHidden>Loading the users…</VisuallyHidden>
-      <Skeleton className="h-60 w-full rounded-lg" />
-    </div>
   )
 }
 

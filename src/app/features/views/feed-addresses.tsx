@@ -4,9 +4,8 @@ import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -17,9 +16,9 @@ import { feedAddressesOptions } from './view-options.ts'
 
 /** For admins: which views whoever knows an address may read without a session. */
 export function FeedAddresses() {
-  const { data, error, refetch } = useQuery(feedAddressesOptions())
+  const query = useQuery(feedAddressesOptions())
+  const { data } = query
   const close = useMutation(viewMutations(useQueryClient()).closeFeed)
-  if (!data && error) return <ErrorPanel error={error} onRetry={() => refetch()} />
   const columns: Column<FeedAddress>[] = [
     ...COLUMNS,
     {
@@ -53,18 +52,21 @@ export function FeedAddresses() {
         they concern. An address ends when its owner becomes a viewer or is disabled.
       </p>
       <ActionError error={close.error} className="border-line border-b px-4 py-2" />
-      {!data && <Skeleton className="m-4 h-16" />}
-      {data && data.addresses.length > 0 && (
-        <WideSection label="Feed addresses">
-          <DataTable
-            caption="Views that can be read by their address"
-            columns={columns}
-            rows={data.addresses}
-            rowKey={({ viewId }) => viewId}
-            className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
-          />
-        </WideSection>
-      )}
+      <LoadedPart query={query} name="the feed addresses" heights={['h-16']}>
+        {({ addresses }) =>
+          addresses.length > 0 && (
+            <WideSection label="Feed addresses">
+              <DataTable
+                caption="Views that can be read by their address"
+                columns={columns}
+                rows={addresses}
+                rowKey={({ viewId }) => viewId}
+                className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
+              />
+            </WideSection>
+          )
+        }
+      </LoadedPart>
     </SectionCard>
   )
 }
