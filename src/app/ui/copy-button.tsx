@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from './button.tsx'
 import { useCopy } from './use-copy.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-type CopyButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className'> & { text: string; label?: string }
+type CopyButtonProps = ButtonProps & { text: string; label?: string }
 
 const WORDS = { copied: 'Copied', failed: 'Could not copy' } as const
 
@@ -11,7 +11,7 @@ export function CopyButton({
   label = 'Copy',
   variant = 'secondary',
   size = 'small',
-  className,
+  ...button
 }: CopyButtonProps) {
   const { state, copy } = useCopy()
   const words = state === 'idle' ? label : WORDS[state]
@@ -20,7 +20,7 @@ export function CopyButton({
       <Button
         variant={variant}
         size={size}
-        {...(className && { className })}
+        {...button}
         icon={state === 'copied' ? 'check' : 'copy'}
         onClick={() => copy(text)}
       >

@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react'
 import { localDay } from '#app/format/local-day.ts'
-import { CONTROL, Field } from './field.tsx'
+import { CONTROL, Field, type FieldNotes } from './field.tsx'
 
-type DateFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value'> &
-  Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> & { value: string }
+type DateFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value'> & FieldNotes & { value: string }
 
 /** A day, as `YYYY-MM-DD`. Until it is edited it stands as all other text writes it, whatever the browser's own order is. */
 export function DateField({ label, hint, error, className, value, ...input }: DateFieldProps) {

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 
-type FieldProps = {
-  label: string
-  hint?: ReactNode
-  error?: ReactNode
+/** The texts of a field: its label, and below the control what to know or what is wrong. */
+export type FieldNotes = { label: string; hint?: ReactNode; error?: ReactNode }
+
+type FieldProps = FieldNotes & {
   className?: string
   /** Draws the control: spread the given props on it. */
   children(control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }): ReactNode

@@ -1,8 +1,13 @@
-import type { ComponentProps, KeyboardEvent, ReactNode, ToggleEvent } from 'react'
+import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { closePopoverOf, Popover } from './popover.tsx'
+import { closePopoverOf, Popover, type PopoverProps } from './popover.tsx'
 
-type MenuProps = Pick<ComponentProps<typeof Popover>, 'id' | 'label' | 'renderTrigger' | 'align'> & {
+type MenuProps = {
+  label: string
+  id?: string
+  align?: 'start' | 'end'
+  /** Draws the button that opens it. Left out where buttons elsewhere name its `id`. */
+  renderTrigger?: PopoverProps['renderTrigger']
   /** MenuItem elements. */
   children: ReactNode
 }

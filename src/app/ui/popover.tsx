@@ -1,15 +1,23 @@
 import {
-  type ComponentProps,
   type FocusEvent,
+  type KeyboardEventHandler,
   type ReactNode,
   type ToggleEvent,
+  type ToggleEventHandler,
   useId,
   useState,
 } from 'react'
 
-type TriggerProps = Pick<ComponentProps<'button'>, 'popoverTarget' | 'aria-expanded' | 'aria-controls'>
+type TriggerProps = {
+  popoverTarget: string
+  'aria-expanded': boolean
+  'aria-controls': string | undefined
+}
 
-type PopoverProps = Pick<ComponentProps<'div'>, 'role' | 'onKeyDown' | 'onToggle'> & {
+export type PopoverProps = {
+  role?: 'dialog' | 'menu'
+  onKeyDown?: KeyboardEventHandler<HTMLElement>
+  onToggle?: ToggleEventHandler<HTMLElement>
   /** The accessible name of what opens. */
   label: string
   /** Draws the button that opens it: spread the given props on it. Left out where buttons elsewhere name its `id`. */

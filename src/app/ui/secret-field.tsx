@@ -1,8 +1,10 @@
-import type { ComponentProps } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import { CONTROL, Field } from './field.tsx'
 
-type SecretFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint'> & {
+type SecretFieldProps = {
+  label: string
+  hint?: ReactNode
   value: string
   /** In a dialog that opens with it. */
   isFirstFocus?: boolean

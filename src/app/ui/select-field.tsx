@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react'
-import { CONTROL, Field } from './field.tsx'
+import { CONTROL, Field, type FieldNotes } from './field.tsx'
 import { Icon } from './icon.tsx'
 
-type SelectFieldProps = ComponentProps<'select'> &
-  Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'>
+type SelectFieldProps = ComponentProps<'select'> & FieldNotes
 
 /** The browser's own select: give it `<option>` children. */
 export function SelectField({ label, hint, error, className, ...select }: SelectFieldProps) {

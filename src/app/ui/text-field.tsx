@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react'
-import { CONTROL, Field } from './field.tsx'
+import { CONTROL, Field, type FieldNotes } from './field.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-type TextFieldProps = ComponentProps<'input'> &
-  Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> & { icon?: IconName }
+type TextFieldProps = ComponentProps<'input'> & FieldNotes & { icon?: IconName }
 
 export function TextField({ label, hint, error, icon, className, ...input }: TextFieldProps) {
   return (

@@ -32,7 +32,7 @@ export function useOpenDraft(value: string, onCommit: (text: string) => void) {
   return { draft, text: draft ?? value, change: setDraft, commit }
 }
 
-type Draft = Pick<ReturnType<typeof useOpenDraft>, 'draft' | 'commit'>
+type Draft = { draft: string | null; commit(text: string): void }
 
 /** Commits what has stood as it is for so long. */
 export function useCommitAtRest({ draft, commit }: Draft, restMs = REST_MS): void {

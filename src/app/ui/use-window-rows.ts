@@ -10,7 +10,7 @@ type WindowRowsOptions = {
   pinned: number
 }
 
-type WindowRows = {
+export type WindowRows = {
   /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>
   bodyStyle: { height: number; paddingTop: number }

@@ -75,7 +75,7 @@ export function AlertForm(props: AlertFormProps) {
     <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
       <SectionCard title="Profile">
         <div className="grid gap-4 p-4">
-          {!isOfVendor && <ModeSwitch draft={draft} words={props.words} onChange={onChange} />}
+          {!isOfVendor && <ModeSwitch {...props} />}
           <TextField
             label="Name"
             name="name"
@@ -121,12 +121,7 @@ export function AlertForm(props: AlertFormProps) {
   )
 }
 
-type FieldsProps = Pick<
-  AlertFormProps,
-  'draft' | 'faults' | 'shares' | 'renderSearch' | 'searchError' | 'onChange'
->
-
-function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
+function KeywordFields({ draft, faults, shares, onChange }: AlertFormProps) {
   const positions = firstPositions(draft.keywords)
   return (
     <>
@@ -151,7 +146,7 @@ function KeywordFields({ draft, faults, shares, onChange }: FieldsProps) {
   )
 }
 
-function SearchFields({ draft: { filter }, faults, renderSearch, searchError, onChange }: FieldsProps) {
+function SearchFields({ draft: { filter }, faults, renderSearch, searchError, onChange }: AlertFormProps) {
   return (
     <div className="grid min-w-0 gap-1">
       {renderSearch({
@@ -176,7 +171,7 @@ const MODES = [
 ] as const
 
 /** Converts the draft to the other mode as far as that mode can express it. */
-function ModeSwitch({ draft, words, onChange }: Pick<AlertFormProps, 'draft' | 'words' | 'onChange'>) {
+function ModeSwitch({ draft, words, onChange }: AlertFormProps) {
   const simple = draft.mode === 'search' && hasFilter(draft.filter) ? words?.toSimple(draft.filter) : null
   const lack = simple && 'lack' in simple ? simple.lack : null
   const choose = async (mode: BuilderDraft['mode']) => {

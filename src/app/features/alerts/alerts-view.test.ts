@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { aProfile } from '#test/fixtures/alert-fixtures.ts'
+import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfile, anId } from '#test/fixtures/delivery-fixtures.ts'
 import { findProfiles } from './alerts-view.tsx'
 import { listRows } from './profile-row.ts'
 
-const vendor = {
-  extension: null,
-  profiles: [
-    aProfile('p-1', { name: 'Spital Zürich', keywords: ['"pale harbour"'], categories: [] }),
-    aProfile('p-2', { name: 'Banks', keywords: ['north bank'], categories: ['DDoS'] }),
-  ],
-}
+const vendor = anAlertList([
+  aProfile('p-1', { name: 'Spital Zürich', keywords: ['"pale harbour"'], categories: [] }),
+  aProfile('p-2', { name: 'Banks', keywords: ['north bank'], categories: ['DDoS'] }),
+])
 const rows = listRows(vendor, [
   aLanternProfile(1, { name: 'Clinics', filter: { q: 'hospital', actor: ['Hunters'] } }),
 ])

@@ -180,7 +180,7 @@ type ProfileListProps = {
   /** The 30 days in which matches are counted. */
   days: AlertList['days']
   /** The vendor's list; undefined where it cannot be read. */
-  vendor: Pick<AlertList, 'unreadable' | 'extension'> | undefined
+  vendor: AlertList | undefined
   search: AlertsSearch
   isViewer: boolean
   onFind(text: string): void

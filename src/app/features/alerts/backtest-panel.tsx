@@ -69,9 +69,7 @@ export function BacktestPanel(props: BacktestPanelProps) {
   )
 }
 
-type BacktestResultProps = Pick<BacktestPanelProps, 'filter' | 'onDropKeyword' | 'onNarrow'> & {
-  backtest: Backtest
-}
+type BacktestResultProps = BacktestPanelProps & { backtest: Backtest }
 
 function BacktestResult({ backtest, filter, onDropKeyword, onNarrow }: BacktestResultProps) {
   const { matches, samples, overlaps, overlapsUnavailable } = backtest

@@ -3,7 +3,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LanternProfile } from '#contract/bff/alert-profile.ts'
 
 /** Why a profile sends nothing, where its search cannot be understood any more. */
-export function FilterFaultsNote({ filterFaults }: Pick<LanternProfile, 'filterFaults'>) {
+export function FilterFaultsNote({ profile: { filterFaults } }: { profile: LanternProfile }) {
   if (!filterFaults) return null
   return (
     <p className="flex gap-1.5 text-medium text-xs">

@@ -44,7 +44,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
             ) : (
               'All threats'
             )}
-            <FilterFaultsNote filterFaults={profile.filterFaults} />
+            <FilterFaultsNote profile={profile} />
           </Fact>
           <Fact name="Runs in">Lantern</Fact>
           <Fact name="Owner">

@@ -14,10 +14,7 @@ export type ProfileRow =
   | { runsIn: 'lantern'; profile: LanternProfile; summary: DeliverySummary }
 
 /** All profiles by name. */
-export function listRows(
-  vendor: Pick<AlertList, 'profiles' | 'extension'> | undefined,
-  lantern: readonly LanternProfile[],
-): ProfileRow[] {
+export function listRows(vendor: AlertList | undefined, lantern: readonly LanternProfile[]): ProfileRow[] {
   const rows: ProfileRow[] = [
     ...(vendor?.profiles ?? []).map((profile) => ({
       runsIn: 'vendor' as const,

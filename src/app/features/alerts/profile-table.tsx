@@ -163,7 +163,7 @@ function ProfileName({ row, hasLedger }: { row: ProfileRow; hasLedger: boolean }
           {scheduleInWords(profile.schedule, profile.timeZone)}
         </span>
       )}
-      {runsIn === 'lantern' && <FilterFaultsNote filterFaults={profile.filterFaults} />}
+      {runsIn === 'lantern' && <FilterFaultsNote profile={profile} />}
       {summary && (summary.state === 'paused' || recipientsInWords(row) !== '') && (
         <span className="mt-1 block">
           <DeliverySummary summary={summary} profileId={id} hasLedger={hasLedger} />
@@ -173,7 +173,7 @@ function ProfileName({ row, hasLedger }: { row: ProfileRow; hasLedger: boolean }
   )
 }
 
-function StoredMatches({ window }: Pick<AlertProfile, 'window'>) {
+function StoredMatches({ window }: { window: AlertProfile['window'] }) {
   if (!window) return <span className="text-faint">not available</span>
   return (
     <>

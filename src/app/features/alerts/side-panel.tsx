@@ -32,7 +32,7 @@ export function SidePanel({ label, id, onLeave, children }: SidePanelProps) {
   )
 }
 
-export function CloseLink(to: Pick<LinkProps, 'to' | 'search'>) {
+export function CloseLink(to: { to: LinkProps['to']; search: LinkProps['search'] }) {
   return (
     <Link
       {...to}

@@ -19,7 +19,7 @@ import { MuteButton } from './mutes/mute-button.tsx'
 import { type Verdict, VerdictWords } from './verdict-words.tsx'
 
 type ThreatProfilesProps = {
-  threat: Pick<Threat, 'id' | 'organizations' | 'actors'>
+  threat: Threat
   /** The route set that the user requested. */
   set: RouteSet | undefined
 }
@@ -120,7 +120,7 @@ function toNames(kind: MuteKind, names: readonly string[]) {
 }
 
 /** The builder with the names that the record gives: what one would want to hear of again. */
-function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesProps, 'threat'>) {
+function CreateLink({ threat: { organizations, actors } }: { threat: Threat }) {
   const keyword = [...namesOf(organizations), ...namesOf(actors)]
   return (
     <Link

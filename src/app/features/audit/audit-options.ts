@@ -1,20 +1,15 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { request } from '#app/api/request.ts'
+import { inOrder } from '#app/format/day-range.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import { type AuditFilter, auditPageSchema } from '#contract/bff/audit.ts'
 
 type AuditScope = AuditFilter & { timeZone: string }
 
-/** Crossed days are read the other way round. The zone matters, and is named, only beside a day. */
+/** The zone matters, and is named, only beside a day. */
 export function auditScopeOf(filter: AuditFilter, timeZone: string): AuditScope {
-  const { from, to } = filter
-  const inOrder = areCrossed(filter) ? { ...filter, from: to, to: from } : filter
-  return { ...inOrder, timeZone: from || to ? timeZone : 'UTC' }
-}
-
-export function areCrossed({ from, to }: Pick<AuditFilter, 'from' | 'to'>): boolean {
-  return from !== undefined && to !== undefined && from > to
+  return { ...inOrder(filter), timeZone: filter.from || filter.to ? timeZone : 'UTC' }
 }
 
 export function auditOptions(scope: AuditScope) {

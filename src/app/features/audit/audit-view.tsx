@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { isCrossed } from '#app/format/day-range.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DateField } from '#app/ui/date-field.tsx'
@@ -10,7 +11,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { AUDIT_ACTIONS, type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
-import { areCrossed, auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
+import { auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
 import { AuditTable } from './audit-table.tsx'
 import { actionWords } from './audit-words.ts'
 
@@ -136,7 +137,7 @@ function AuditFilters({ search, onSearch }: AuditFiltersProps) {
       />
       <DateField
         label="To"
-        hint={areCrossed(search) && 'Before From: read the other way round'}
+        hint={isCrossed(search) && 'Before From: read the other way round'}
         value={search.to ?? ''}
         onChange={(event) => onSearch({ to: event.target.value || undefined })}
       />

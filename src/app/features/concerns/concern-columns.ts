@@ -20,7 +20,7 @@ export type ConcernColumns<Row> = {
  * while they are counted.
  */
 export function useConcernColumns<Row>(
-  { name, period, noun }: Pick<CountedSubjects, 'name' | 'period'> & { noun: 'case' | 'claim' },
+  { name, period, noun }: { name: CountedSubjects['name']; period: Period; noun: 'case' | 'claim' },
   read: (row: Row) => Counted,
 ): ConcernColumns<Row> | null {
   const timeZone = useTimeZone()

@@ -18,7 +18,7 @@ type ConcernsYouProps = {
   cases: { concerns: number | null; all: number | null } | undefined
   period: Period
   /** The feed's filter for its threats. */
-  filter: Pick<ThreatFilter, 'actor' | 'country'>
+  filter: ThreatFilter
   /** Leaves the words to screen readers and a title: a row of a table has no room. */
   isShort?: boolean
 }

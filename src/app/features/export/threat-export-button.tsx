@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import type { ButtonProps } from '#app/ui/button.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import type { ExportQuery } from '#contract/bff/threat-export.ts'
 
@@ -6,7 +7,7 @@ const ThreatExportDialog = lazy(async () => ({
   default: (await import('./threat-export-dialog.tsx')).ThreatExportDialog,
 }))
 
-type ThreatExportButtonProps = Pick<Parameters<typeof ExportButton>[0], 'variant'> & { query: ExportQuery }
+type ThreatExportButtonProps = { query: ExportQuery; variant?: ButtonProps['variant'] }
 
 /** All threats that a query finds as a file. */
 export function ThreatExportButton({ query, variant }: ThreatExportButtonProps) {

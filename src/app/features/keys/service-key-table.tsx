@@ -71,11 +71,9 @@ export function ServiceKeyTable({ keys, ...revoking }: ServiceKeyTableProps) {
   )
 }
 
-function RevokeAction({
-  serviceKey: { id, name, isOwn, status },
-  isBusy,
-  onRevoke,
-}: { serviceKey: ServiceKey } & Pick<ServiceKeyTableProps, 'isBusy' | 'onRevoke'>) {
+type RevokeActionProps = { serviceKey: ServiceKey; isBusy: boolean; onRevoke(id: string): void }
+
+function RevokeAction({ serviceKey: { id, name, isOwn, status }, isBusy, onRevoke }: RevokeActionProps) {
   if (isOwn) return <span className="text-faint text-xs">Used by this dashboard</span>
   if (status === 'ended' || status === 'expired') return null
   return (

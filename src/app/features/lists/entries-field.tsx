@@ -15,7 +15,7 @@ export function EntriesField({ input }: { input: EntriesInput }) {
   return (
     <div className="grid gap-3">
       {file ? (
-        <FileColumns file={file} changeColumns={input.changeColumns} removeFile={input.removeFile} />
+        <FileColumns file={file} input={input} />
       ) : (
         <>
           <Field
@@ -33,7 +33,7 @@ export function EntriesField({ input }: { input: EntriesInput }) {
               />
             )}
           </Field>
-          <ChooseFile chooseFile={input.chooseFile} fileFault={input.fileFault} />
+          <ChooseFile input={input} />
         </>
       )}
       <EntriesNotes input={input} />

@@ -17,11 +17,9 @@ const USE_LABELS: Readonly<Record<ColumnUse, string>> = {
 }
 const SAMPLES_COUNT = 3
 
-type ChooseFileProps = Pick<EntriesInput, 'chooseFile' | 'fileFault'>
-
 /** Takes a CSV file by a button or by drag and drop. The browser reads it: nothing is sent. */
-export function ChooseFile({ chooseFile, fileFault }: ChooseFileProps) {
-  const input = useRef<HTMLInputElement>(null)
+export function ChooseFile({ input: { chooseFile, fileFault } }: { input: EntriesInput }) {
+  const picker = useRef<HTMLInputElement>(null)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     const [dropped] = event.dataTransfer.files
@@ -35,7 +33,7 @@ export function ChooseFile({ chooseFile, fileFault }: ChooseFileProps) {
       onDrop={drop}
     >
       <input
-        ref={input}
+        ref={picker}
         type="file"
         accept=".csv,.tsv,.txt,text/csv,text/plain"
         aria-label="CSV file"
@@ -48,7 +46,7 @@ export function ChooseFile({ chooseFile, fileFault }: ChooseFileProps) {
           target.value = ''
         }}
       />
-      <Button size="small" onClick={() => input.current?.click()}>
+      <Button size="small" onClick={() => picker.current?.click()}>
         Choose a CSV file
       </Button>
       <span className="text-muted text-xs">Or drop it here. Only your browser reads it.</span>
@@ -61,10 +59,10 @@ export function ChooseFile({ chooseFile, fileFault }: ChooseFileProps) {
   )
 }
 
-type FileColumnsProps = { file: EntryFile } & Pick<EntriesInput, 'changeColumns' | 'removeFile'>
+type FileColumnsProps = { file: EntryFile; input: EntriesInput }
 
 /** How each column of a file is understood, with samples. The user can change it. */
-export function FileColumns({ file, changeColumns, removeFile }: FileColumnsProps) {
+export function FileColumns({ file, input: { changeColumns, removeFile } }: FileColumnsProps) {
   const { uses, hasHead } = file.columns
   const body = file.rows.slice(hasHead ? 1 : 0)
   return (

@@ -63,7 +63,7 @@ export function findOwnList(lists: readonly NameList[]): NameList | undefined {
   return own.find(({ owner }) => owner.isMe) ?? own[0]
 }
 
-type NamedList = Pick<NameList, 'id' | 'name'>
+type NamedList = { id: string; name: string }
 
 /**
  * The search for what a list matches. It names the list by its id if several of `lists`, which the reader sees, have the

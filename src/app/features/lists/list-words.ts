@@ -23,10 +23,7 @@ const NOUNS: Readonly<Record<ListKind, string>> = {
 }
 
 /** `7 of your suppliers were listed in the last 12 months: 5 certain, 2 to confirm.` */
-export function matchedWords({
-  kind,
-  matched: { certain, toConfirm },
-}: Pick<NameList, 'kind' | 'matched'>): string {
+export function matchedWords({ kind, matched: { certain, toConfirm } }: NameList): string {
   const whole = certain + toConfirm
   if (whole === 0) return `None of your ${NOUNS[kind]} was listed in the last 12 months.`
   const verb = whole === 1 ? 'was' : 'were'
@@ -49,10 +46,7 @@ export function addedWords({ added, known }: EntriesAdded): string {
 }
 
 /** The reason of a match, and the words of the threat that it rests on, which are third-party text. */
-export function reasonWords({ rule, text }: Pick<ListMatch, 'rule' | 'text'>): {
-  reason: string
-  text: string
-} {
+export function reasonWords({ rule, text }: ListMatch): { reason: string; text: string } {
   const words = RULE_WORDS[rule]
   return {
     reason: words.charAt(0).toUpperCase() + words.slice(1),

@@ -2,10 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 
-type NotRefreshedProps = { query: Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt'> }
-
 /** Beside an answer of before that could not be read again: how old it is, and why. */
-export function NotRefreshed({ query: { data, error, dataUpdatedAt } }: NotRefreshedProps) {
+export function NotRefreshed({ query: { data, error, dataUpdatedAt } }: { query: UseQueryResult }) {
   if (!error || data === undefined) return null
   const { message, detail } = explainError(error)
   return (

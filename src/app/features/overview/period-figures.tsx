@@ -129,7 +129,11 @@ function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodF
   )
 }
 
-type PeriodBeforeProps = Pick<PeriodFigureProps, 'time' | 'before' | 'notCompared'>
+type PeriodBeforeProps = {
+  time: PeriodFigureProps['time']
+  before: string
+  notCompared: string | undefined
+}
 
 function PeriodBefore({ time, before, notCompared = 'The time before is not stored.' }: PeriodBeforeProps) {
   const { count: now, isWhole } = time

@@ -28,7 +28,7 @@ export function todayIn(timeZone: string, nowMs: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
 }
 
-type Counted = { period: Period; days: readonly Pick<TrendDay, 'coverage'>[] }
+type Counted = { period: Period; days: readonly { coverage: TrendDay['coverage'] }[] }
 
 /** Name of the stored part of a period: `the last 30 days`, `the 7 days stored`, `October 2026`. */
 export function storedPhrase({ period, days }: Counted): string {
@@ -46,11 +46,11 @@ export function storedPhrases(counted: Counted) {
 }
 
 /** Returns true if part of the period is stored. Without it no count is known. */
-export function isStored({ days }: Pick<Counted, 'days'>): boolean {
+export function isStored({ days }: Counted): boolean {
   return days.some(({ coverage }) => coverage !== 'unknown')
 }
 
 /** Addition to a name while the period is running. */
-export function soFar({ isRunning }: Pick<Period, 'isRunning'>): string {
+export function soFar({ isRunning }: Period): string {
   return isRunning ? ', today so far' : ''
 }

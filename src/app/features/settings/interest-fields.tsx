@@ -13,7 +13,7 @@ const MAX_COUNT = 50
 /** Countries as they were typed, also those that no country is called, and industries. */
 export type Interests = { countries: readonly string[]; industries: readonly string[] }
 
-export function readInterests({ countries, industries }: Pick<Preferences, keyof Interests>): Interests {
+export function readInterests({ countries, industries }: Preferences): Interests {
   return { countries: countries.map(countryName), industries }
 }
 

@@ -29,7 +29,7 @@ const AlertMeButton = lazyWhenIdle(async () => (await import('./alert-me-button.
 export type Subject = {
   name: string
   /** The feed's filter for its threats. */
-  filter: Pick<ThreatFilter, 'actor' | 'country'>
+  filter: ThreatFilter
   /** File name of the saved chart. */
   fileName: string
 }

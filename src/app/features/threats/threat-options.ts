@@ -66,7 +66,7 @@ export async function reloadThreatLists(queryClient: QueryClient): Promise<void>
 }
 
 /** Returns true if a list was invalidated and is shown neither itself nor behind a threat that was opened from it. */
-export function isLeftBehind(list: Pick<Query, 'state' | 'getObserversCount'>): boolean {
+export function isLeftBehind(list: Query): boolean {
   return list.state.isInvalidated && list.getObserversCount() === 0
 }
 

@@ -108,7 +108,7 @@ type TrendTotalProps = {
 }
 
 function TrendTotal({ trend, renderLink }: TrendTotalProps) {
-  const time = knownTime(trend)
+  const time = knownTime(trend.days)
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   if (!time || !first) return null
   const figure = { count: trend.total, cases: trend.cases }

@@ -4,7 +4,7 @@ import type { View } from '#contract/bff/view.ts'
 export type RequestedView = string | undefined
 
 /** Filter and layout of the feed. */
-export type Shown = Pick<View, 'filter' | 'arrangement'>
+export type Shown = { filter: View['filter']; arrangement?: View['arrangement'] }
 
 /** The view that the feed has to take over: the one an address names without a filter, or else one's default. */
 export function viewToOpen(

@@ -73,7 +73,7 @@ export const REST_NAME = 'All others'
 export const PREVIOUS_COLOR = 'var(--color-ink)'
 
 /** The bars of each day from the foot up: the series, and what none of them counts. */
-export function stackSeries({ days, series }: Pick<DayChartData, 'days' | 'series'>): ChartSeries[] {
+export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
   if (series.length === 0) {
     return [{ name: 'All', color: ONLY_COLOR, counts: days.map((day) => day.count) }]
   }
@@ -99,10 +99,7 @@ export type DayRow = {
   isPartialBefore: boolean
 }
 
-export function plotRows(
-  { days, previous }: Pick<DayChartData, 'days' | 'previous'>,
-  stack: readonly ChartSeries[],
-): DayRow[] {
+export function plotRows({ days, previous }: DayChartData, stack: readonly ChartSeries[]): DayRow[] {
   return days.map(({ date, coverage }, at) => {
     const parts = stack.map(({ counts }) => counts[at] ?? null)
     const before = previous[at]?.count ?? null
@@ -136,13 +133,13 @@ export function unknownRuns(days: readonly ChartDay[]): { first: string; last: s
 }
 
 /** The time that the known days are of; null where none is known. */
-export function knownTime({ days }: Pick<DayChartData, 'days'>): Counted | null {
+export function knownTime(days: readonly ChartDay[]): Counted | null {
   const known = days.filter(({ coverage }) => coverage !== 'unknown')
   const [first, last] = [known.at(0), known.at(-1)]
   return first && last ? { from: first.from, to: last.to } : null
 }
 
 /** Returns true if a previous day is known. Otherwise there is no line to draw. */
-export function hasPrevious({ previous }: Pick<DayChartData, 'previous'>): boolean {
+export function hasPrevious(previous: readonly ChartDay[]): boolean {
   return previous.some(({ count }) => count !== null)
 }

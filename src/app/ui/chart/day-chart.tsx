@@ -96,7 +96,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
   }
 
   function renderTotal({ value }: ChartSeries, figure: ReactNode): ReactNode {
-    const time = knownTime(data)
+    const time = knownTime(data.days)
     if (!renderLink || !time || value === undefined) return figure
     return renderLink({ ...time, value, ...(data.rows === 'claims' && { rows: data.rows }) }, figure)
   }
@@ -110,7 +110,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
             stack.map((part) => (
               <LegendItem key={part.color} part={part} renderLink={(figure) => renderTotal(part, figure)} />
             ))}
-          {hasPrevious(data) && (
+          {hasPrevious(data.previous) && (
             <span className="flex items-center gap-1.5">
               <PreviousSwatch />
               {data.previousName}

@@ -27,10 +27,7 @@ export function shortMonth(date: string): string {
 }
 
 /** Name of one bar: `Sat 21 Nov 2026`, `16 Nov to 22 Nov 2026`, `November 2026`. */
-export function intervalName(
-  { date, from, to }: Pick<ChartDay, 'date' | 'from' | 'to'>,
-  unit: ChartUnit,
-): string {
+export function intervalName({ date, from, to }: ChartDay, unit: ChartUnit): string {
   if (unit === 'day') return longDay(date)
   if (unit === 'month') return nameBy(MONTH, date)
   // Clocks that change make a week an hour longer or shorter.

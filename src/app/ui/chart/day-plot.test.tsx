@@ -15,7 +15,9 @@ beforeEach(() => {
   return () => spy.mockRestore()
 })
 
-type Drawn = Partial<Pick<DayChartData, 'days' | 'previous'>> & {
+type Drawn = {
+  days?: DayChartData['days']
+  previous?: DayChartData['previous']
   /** Of the only series; all in one where left out. */
   counts?: (number | null)[]
 }

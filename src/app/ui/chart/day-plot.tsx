@@ -74,7 +74,7 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
         isAnimationActive={false}
         zIndex={0}
       />
-      {hasPrevious(data) && (
+      {hasPrevious(data.previous) && (
         <Line
           name={data.previousName}
           dataKey={(row: DayRow) => row.before}

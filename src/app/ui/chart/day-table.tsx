@@ -58,7 +58,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
       cell: ({ day }) => figure(day.claims ?? null, day),
     })
   }
-  if (hasPrevious(data)) {
+  if (hasPrevious(data.previous)) {
     columns.push({
       key: 'previous',
       head: previousName,

@@ -23,7 +23,7 @@ export async function savePicture(
   plot: SVGSVGElement,
   { data, stack, about, fileName, timeZone }: Shown,
 ): Promise<boolean> {
-  const legend = hasPrevious(data)
+  const legend = hasPrevious(data.previous)
     ? [...stack, { color: PREVIOUS_COLOR, name: `${data.previousName} (dashed)` }]
     : stack
   const foot = [

@@ -2,7 +2,9 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { Button, type ButtonProps } from '#app/ui/button.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
 
-type ExportButtonProps = Pick<ButtonProps, 'variant' | 'disabled'> & {
+type ExportButtonProps = {
+  variant?: ButtonProps['variant']
+  disabled?: boolean
   /** Draws what asks for the format: loaded when first opened, as it is not on the way to the first page. */
   renderDialog(close: () => void): ReactNode
 }

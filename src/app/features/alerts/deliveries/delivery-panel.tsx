@@ -47,14 +47,14 @@ export function DeliveryPanel({ id, search }: DeliveryPanelProps) {
 }
 
 function Facts({ delivery }: { delivery: LedgerDetail }) {
-  const { id, state, reason, causes, createdAt, nextAttemptAt } = delivery
+  const { id, state, causes, createdAt, nextAttemptAt } = delivery
   return (
     <>
       <div className="grid gap-1.5 border-line border-b px-4 py-3">
         <span role="status">
           <DeliveryStateBadge state={state} />
         </span>
-        <p className="text-muted text-sm">{meaningOf({ state, reason })}</p>
+        <p className="text-muted text-sm">{meaningOf(delivery)}</p>
         <SendAgain key={id} delivery={delivery} />
       </div>
       <FactList>
@@ -77,7 +77,7 @@ function Facts({ delivery }: { delivery: LedgerDetail }) {
   )
 }
 
-function nameOutcome({ outcome, code }: Pick<DeliveryAttempt, 'outcome' | 'code'>): string {
+function nameOutcome(outcome: DeliveryAttempt['outcome'], code: string | null): string {
   if (outcome === null) return 'Sending'
   if (outcome === 'accepted') return 'Delivered'
   if (outcome === 'unclear') return 'No answer'
@@ -92,7 +92,7 @@ function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
         {history.map(({ number, startedAt, endedAt, outcome, code, excerpt }) => (
           <li key={number} className="grid gap-1 px-4 py-2.5 text-sm">
             <p className="flex flex-wrap items-baseline gap-x-3">
-              <span className="font-medium">{nameOutcome({ outcome, code })}</span>
+              <span className="font-medium">{nameOutcome(outcome, code)}</span>
               {code !== null && (
                 <span className="font-mono text-xs">
                   <Untrusted text={code} maxLength={80} clip="silent" />

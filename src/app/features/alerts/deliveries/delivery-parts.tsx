@@ -1,14 +1,16 @@
 import { Badge } from '#app/ui/badge.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Delivery } from '#contract/delivery.ts'
+import type { Delivery, DeliveryChannel, DeliveryState } from '#contract/delivery.ts'
 import { CHANNELS, isQuoted, kindInWords, STATES } from './delivery-words.ts'
 
-export function DeliveryStateBadge({ state }: Pick<Delivery, 'state'>) {
+export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
 }
 
+type DestinationProps = { channel: DeliveryChannel; destination: string }
+
 /** The kind of place, and where, masked as the server gives it. */
-export function DeliveryDestination({ channel, destination }: Pick<Delivery, 'channel' | 'destination'>) {
+export function DeliveryDestination({ channel, destination }: DestinationProps) {
   return (
     <>
       <span className="text-faint">{CHANNELS[channel]}</span>{' '}
@@ -17,11 +19,7 @@ export function DeliveryDestination({ channel, destination }: Pick<Delivery, 'ch
   )
 }
 
-export function DeliverySubject({
-  delivery,
-}: {
-  delivery: Pick<Delivery, 'kind' | 'threatCount' | 'subject' | 'causes'>
-}) {
+export function DeliverySubject({ delivery }: { delivery: Delivery }) {
   const [tested] = delivery.causes
   if (delivery.kind === 'test' && tested)
     return (
@@ -34,7 +32,7 @@ export function DeliverySubject({
 }
 
 /** The profiles that made it. */
-export function DeliveryCauses({ causes }: Pick<Delivery, 'causes'>) {
+export function DeliveryCauses({ causes }: { causes: Delivery['causes'] }) {
   if (causes.length === 0) return <span className="text-faint">—</span>
   return causes.map(({ id, name }, index) => (
     <span key={id}>
@@ -45,7 +43,7 @@ export function DeliveryCauses({ causes }: Pick<Delivery, 'causes'>) {
 }
 
 /** The destination's code and answer, or Lantern's sentence about what happened; without its full stop. */
-export function AnswerText({ code, excerpt }: Pick<Delivery, 'code' | 'excerpt'>) {
+export function AnswerText({ code, excerpt }: { code: string | null; excerpt: string | null }) {
   const answer = excerpt?.replace(/\.$/, '') ?? ''
   return (
     <>

@@ -58,22 +58,22 @@ export function isQuoted(code: string | null): boolean {
 }
 
 /** Explains a state to a person. */
-export function meaningOf({ state, reason }: Pick<Delivery, 'state' | 'reason'>): string {
+export function meaningOf({ state, reason }: Delivery): string {
   return state === 'notSent' && reason ? REASONS[reason] : STATES[state].means
 }
 
 /** Returns true if the state soon changes by itself. */
-export function isUnderWay({ state }: Pick<Delivery, 'state'>): boolean {
+export function isUnderWay({ state }: Delivery): boolean {
   return state === 'queued' || state === 'sending' || state === 'retrying'
 }
 
 /** Returns true if a person may send it once more. */
-export function isResendable({ state }: Pick<Delivery, 'state'>): boolean {
+export function isResendable({ state }: Delivery): boolean {
   return state === 'failed' || state === 'unclear' || state === 'notSent'
 }
 
 /** Names the kind of message. A notice has its own subject. */
-export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
+export function kindInWords({ kind, threatCount }: Delivery): string {
   if (kind === 'test') return 'Test message'
   if (kind === 'digest') return `Digest, ${countOf(threatCount, 'threat')}`
   return kind === 'notice' ? 'Notice' : countOf(threatCount, 'threat')

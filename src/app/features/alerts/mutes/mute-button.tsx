@@ -6,7 +6,9 @@ import type { Mute } from '#contract/bff/alert-mute.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { MuteForm, type MuteFormProps } from './mute-form.tsx'
 
-type MuteButtonProps = Pick<MuteFormProps, 'profiles' | 'names'> & {
+type MuteButtonProps = {
+  profiles: MuteFormProps['profiles']
+  names: MuteFormProps['names']
   /** Name of the muted thing for screen readers, if there are several buttons. */
   subject: string
   /** All that are muted now, where a list beside the button shows them. */

@@ -9,11 +9,13 @@ import { MUTE_REASON_MAX_LENGTH, type Mute, type MuteDraft, type MuteKind } from
 import { visibleLine } from '#contract/visible-text.ts'
 import { muteMutations } from './mute-options.ts'
 
+type MutedName = { kind: MuteKind; name: string }
+
 export type MuteFormProps = {
   /** One of them is muted for. */
   profiles: readonly { id: string; name: string }[]
   /** Names from a record; null if people type the name. */
-  names: readonly Pick<MuteDraft, 'kind' | 'name'>[] | null
+  names: readonly MutedName[] | null
   onMuted(mute: Mute): void
   onCancel(): void
 }
@@ -30,7 +32,7 @@ const DURATIONS: readonly [string, MuteDraft['days']][] = [
 export function MuteForm({ profiles, names, onMuted, onCancel }: MuteFormProps) {
   const [profile, setProfile] = useState(0)
   const [chosen, setChosen] = useState(0)
-  const [typed, setTyped] = useState<Pick<MuteDraft, 'kind' | 'name'>>({ kind: 'victim', name: '' })
+  const [typed, setTyped] = useState<MutedName>({ kind: 'victim', name: '' })
   const [duration, setDuration] = useState(1)
   const [reason, setReason] = useState('')
   const [isSubmitted, setIsSubmitted] = useState(false)

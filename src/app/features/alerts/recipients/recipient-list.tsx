@@ -8,7 +8,7 @@ import { testRecipient } from '../lantern-profile-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 
 type RecipientListProps = {
-  profile: Pick<LanternProfile, 'id' | 'recipients'>
+  profile: LanternProfile
   canTest: boolean
   /** Below each. */
   renderMore?(recipient: Recipient): ReactNode

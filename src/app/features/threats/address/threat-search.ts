@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { inOrder } from '#app/format/day-range.ts'
 import { type Arrangement, arrangementSchema, COLUMNS, columnSchema } from '#contract/bff/arrangement.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 import {
@@ -95,7 +96,7 @@ export function filterOf(search: ThreatSearch): ThreatFilter {
     ThreatFilterName,
     unknown
   >
-  return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
+  return inOrder(filter)
 }
 
 /** Returns true if the layout of the list differs from the default. */
@@ -106,10 +107,6 @@ export function isArranged(search: ThreatSearch): boolean {
 /** Returns true if any filter is set. */
 export function isFiltered(search: ThreatSearch): boolean {
   return Object.values(filterOf(search)).some((value) => value !== undefined)
-}
-
-export function isCrossed({ from, to }: Pick<ThreatFilter, 'from' | 'to'>): boolean {
-  return from !== undefined && to !== undefined && from > to
 }
 
 type Read<T> = (text: string) => T | null

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useId, useState } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
+import { isCrossed } from '#app/format/day-range.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DraftDateField } from '#app/ui/draft-date-field.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -12,13 +13,7 @@ import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import {
-  type ChangeSearch,
-  filterOf,
-  isCrossed,
-  scopeOf,
-  type ThreatSearch,
-} from '../address/threat-search.ts'
+import { type ChangeSearch, filterOf, scopeOf, type ThreatSearch } from '../address/threat-search.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { hasSigns, type QueryLanguage } from '../search/use-query-language.ts'
 import { DAY_RANGES, FILTER_LABELS, TRIAGE_LABELS } from './filter-labels.ts'
@@ -194,7 +189,7 @@ function TriageChoice({ search: { triage }, onChange }: TriageChoiceProps) {
   return <Segments legend={FILTER_LABELS.triage} isLabelled segments={segments} />
 }
 
-type ConcernChoiceProps = Pick<FeedFiltersProps, 'search' | 'language' | 'onChange'>
+type ConcernChoiceProps = { search: ThreatSearch; language: QueryLanguage | null; onChange: ChangeSearch }
 
 /** Narrows the list to what lists of names match; a second press lifts it. The search holds it. */
 function ConcernChoice({ search: { q = '' }, language, onChange }: ConcernChoiceProps) {

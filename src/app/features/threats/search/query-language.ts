@@ -52,7 +52,7 @@ export function splitQuery(text: string): QueryPart[] | null {
   return chipsOf(text).map((chip, at) => ({ ...describe(chip), without: removeChip(text, at) }))
 }
 
-function describe(chip: QueryChip): Pick<QueryPart, 'label' | 'value'> {
+function describe(chip: QueryChip): { label: string; value: string } {
   if (chip.kind === 'raw') return { label: 'Search', value: chip.text }
   const { name, values, isNegated } = chip
   const label = isNegated ? `Not ${name}` : name.charAt(0).toUpperCase() + name.slice(1)

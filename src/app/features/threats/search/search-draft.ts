@@ -1,11 +1,8 @@
-import type { ComponentProps, Ref } from 'react'
+import type { AriaAttributes, Ref } from 'react'
 import type { Steer } from '../filters/values-field.tsx'
 
 /** Attributes of the field that its lazily loaded parts set. */
-export type SearchControl = Pick<
-  ComponentProps<'input'>,
-  'aria-expanded' | 'aria-controls' | 'aria-activedescendant' | 'aria-invalid' | 'aria-describedby'
->
+export type SearchControl = AriaAttributes
 
 /** State that the field shares with its lazily loaded parts. */
 export type SearchDraft = {

@@ -58,7 +58,7 @@ export function SearchHelp({ list, onSearch }: SearchHelpProps) {
 type ExampleSearch = { text: string; finds: string }
 
 /** Six searches of what the reader has: the newest actor, and the countries, sectors and categories met most. */
-export function exampleSearches(list: Pick<ThreatList, 'threats' | 'facets'> | undefined): ExampleSearch[] {
+export function exampleSearches(list: ThreatList | undefined): ExampleSearch[] {
   const newest = list?.threats.find(({ actors }) => actors.length > 0)?.actors[0]
   const most = (name: 'country' | 'industry' | 'category' | 'actor', at: number, otherwise: string) =>
     list?.facets?.[name].at(at)?.value ?? otherwise
