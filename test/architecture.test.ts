@@ -185,18 +185,18 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 30_000,
+    lines: 29_685,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
-  { room: 'src/app/format', lines: 409, reason: 'dates, counts, names and coverage as text' },
+  { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 863,
+    lines: 785,
     reason: 'addresses and loaders; features draw their pages themselves',
   },
   {
     room: 'src/app/ui',
-    lines: 4_577,
+    lines: 4_578,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
-import { usePeriod } from '#app/features/periods/use-period.ts'
 import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 
 export const Route = createFileRoute('/actors/$name')({
@@ -22,16 +21,5 @@ export const Route = createFileRoute('/actors/$name')({
 
 function ActorPage() {
   const { name } = Route.useParams()
-  const navigate = Route.useNavigate()
-  const period = usePeriod(Route.useSearch())
-  return (
-    <ActorView
-      key={name}
-      name={name}
-      period={period}
-      onChoosePeriod={(chosen) =>
-        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-      }
-    />
-  )
+  return <ActorView key={name} name={name} />
 }

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readActorSearch } from '#app/features/actors/actor-search.ts'
 import { ActorsView } from '#app/features/actors/actors-view.tsx'
-import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
@@ -19,19 +18,10 @@ export const Route = createFileRoute('/actors/')({
 
 function ActorsPage() {
   const search = Route.useSearch()
-  const period = usePeriod(search)
   const navigate = Route.useNavigate()
   return (
     <ActorsView
-      search={{ ...search, period: period.name }}
-      periodPicker={
-        <PeriodControl
-          period={period}
-          onChoose={(chosen) =>
-            navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-          }
-        />
-      }
+      search={{ ...search, period: usePeriod().name }}
       onSearch={(q) =>
         navigate({ search: (before) => ({ ...before, q }), replace: true, resetScroll: false })
       }

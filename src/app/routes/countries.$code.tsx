@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
-import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/countries/$code')({
   validateSearch: readPeriodSearch,
@@ -19,16 +18,5 @@ export const Route = createFileRoute('/countries/$code')({
 
 function CountryPage() {
   const { code } = Route.useParams()
-  const navigate = Route.useNavigate()
-  const period = usePeriod(Route.useSearch())
-  return (
-    <CountryView
-      key={code}
-      given={code}
-      period={period}
-      onChoosePeriod={(chosen) =>
-        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-      }
-    />
-  )
+  return <CountryView key={code} given={code} />
 }

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CountriesView } from '#app/features/countries/countries-view.tsx'
 import { readCountrySearch } from '#app/features/countries/country-search.ts'
-import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
@@ -18,20 +17,5 @@ export const Route = createFileRoute('/countries/')({
 })
 
 function CountriesPage() {
-  const search = Route.useSearch()
-  const period = usePeriod(search)
-  const navigate = Route.useNavigate()
-  return (
-    <CountriesView
-      search={{ ...search, period: period.name }}
-      periodPicker={
-        <PeriodControl
-          period={period}
-          onChoose={(chosen) =>
-            navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-          }
-        />
-      }
-    />
-  )
+  return <CountriesView search={{ ...Route.useSearch(), period: usePeriod().name }} />
 }

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OverviewView } from '#app/features/overview/overview-view.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
-import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: readPeriodSearch,
@@ -16,18 +15,5 @@ export const Route = createFileRoute('/')({
       loadTrend(queryClient, { by: 'category', period, rows }),
     )
   },
-  component: OverviewPage,
+  component: OverviewView,
 })
-
-function OverviewPage() {
-  const navigate = Route.useNavigate()
-  const period = usePeriod(Route.useSearch())
-  return (
-    <OverviewView
-      period={period}
-      onChoosePeriod={(chosen) =>
-        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-      }
-    />
-  )
-}

@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MetricsView } from '#app/features/metrics/metrics-view.tsx'
 import { carryRows, readPeriodSearch } from '#app/features/periods/period-search.ts'
-import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/metrics')({
   validateSearch: readPeriodSearch,
@@ -14,18 +13,5 @@ export const Route = createFileRoute('/metrics')({
       loadTrend(queryClient, { by: 'severity', period, rows })
     })
   },
-  component: MetricsPage,
+  component: MetricsView,
 })
-
-function MetricsPage() {
-  const navigate = Route.useNavigate()
-  const period = usePeriod(Route.useSearch())
-  return (
-    <MetricsView
-      period={period}
-      onChoosePeriod={(chosen) =>
-        navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
-      }
-    />
-  )
-}

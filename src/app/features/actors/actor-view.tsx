@@ -3,7 +3,8 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
 import { casesOf } from '#app/features/concerns/cases-of.ts'
-import { type ChosenPeriod, storedPhrase } from '#app/features/periods/period-options.ts'
+import { storedPhrase } from '#app/features/periods/period-options.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import {
   type Subject,
@@ -47,23 +48,22 @@ const ActorFields = lazy(async () => {
 type ActorViewProps = {
   /** As the address has it: a name, or an alias. */
   name: string
-  period: ChosenPeriod
-  onChoosePeriod(period: string | undefined): void
 }
 
 const TEXT_MAX_LENGTH = 200
 const LIST = { to: '/actors', title: 'Actors' } as const
 
 /** Shows the activity of an actor, its targets and its new threats. */
-export function ActorView({ name, period, onChoosePeriod }: ActorViewProps) {
+export function ActorView({ name }: ActorViewProps) {
+  const period = usePeriod()
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(
     actorOptions({ name, period: period.name, rows: useRows() }, { countries, industries }, timeZone),
   )
   if (error && !data) {
     return (
-      <SubjectFrame list={LIST} period={period}>
-        <ActorFailure name={name} period={period.name} error={error} onRetry={() => refetch()} />
+      <SubjectFrame list={LIST}>
+        <ActorFailure name={name} error={error} onRetry={() => refetch()} />
       </SubjectFrame>
     )
   }
@@ -86,14 +86,8 @@ export function ActorView({ name, period, onChoosePeriod }: ActorViewProps) {
       heading={<ActorHeading name={shown} answer={data} />}
       subject={subject}
       hasThreats={!data || data.actor.isHeld}
-      period={period}
-      onChoosePeriod={onChoosePeriod}
     >
-      {data ? (
-        <ActorParts answer={data} subject={subject} period={period} />
-      ) : (
-        <PartsSkeleton label="Loading the actor…" />
-      )}
+      {data ? <ActorParts answer={data} subject={subject} /> : <PartsSkeleton label="Loading the actor…" />}
     </SubjectPage>
   )
 }
@@ -140,16 +134,16 @@ function ActorHeading({ name, answer }: ActorHeadingProps) {
   )
 }
 
-type ActorPartsProps = { answer: ActorAnswer; subject: Subject; period: ChosenPeriod }
+type ActorPartsProps = { answer: ActorAnswer; subject: Subject }
 
-function ActorParts({ answer, subject, period }: ActorPartsProps) {
+function ActorParts({ answer, subject }: ActorPartsProps) {
   const { actor, listing } = answer
   return (
     <>
       <ActorFigures answer={answer} />
       {actor.isHeld ? (
         <>
-          <SubjectTrend subject={subject} period={period} />
+          <SubjectTrend subject={subject} />
           <Suspense fallback={<Skeleton className="h-80" />}>
             <ActorTargets answer={answer} />
           </Suspense>
@@ -169,19 +163,19 @@ function ActorParts({ answer, subject, period }: ActorPartsProps) {
   )
 }
 
-type ActorFailureProps = { name: string; period: string; error: Error; onRetry(): void }
+type ActorFailureProps = { name: string; error: Error; onRetry(): void }
 
 const NAME_MAX_LENGTH = 200
 
 /** The page of an actor that cannot be shown. */
-function ActorFailure({ name, period, error, onRetry }: ActorFailureProps) {
+function ActorFailure({ name, error, onRetry }: ActorFailureProps) {
   const q = name.slice(0, NAME_MAX_LENGTH)
   const unknown = {
     title: 'No such actor is known',
     reason: isUnknown(error) && error.detail,
     links: (
       <>
-        <Link to="/actors" search={{ q, period: periodParam(period) }}>
+        <Link to="/actors" search={{ q, period: periodParam(usePeriod().name) }}>
           Look for a similar name
         </Link>
         <Link to="/threats" search={{ q }}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, useDeferredValue } from 'react'
+import { lazy, useDeferredValue } from 'react'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import { count, countOf } from '#app/format/count.ts'
@@ -26,12 +27,11 @@ const ActorsExport = lazy(async () => ({ default: (await import('./actors-export
 type ActorsViewProps = {
   /** With the name of the period that is shown. */
   search: ActorSearch & { period: string }
-  periodPicker: ReactNode
   onSearch(q: string | undefined): void
 }
 
 /** Who is being talked about, who is on the rise, and who is after the likes of us. */
-export function ActorsView({ search, periodPicker, onSearch }: ActorsViewProps) {
+export function ActorsView({ search, onSearch }: ActorsViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const own = { countries, industries }
   const list = useQuery(actorListOptions({ ...search, rows: useRows() }, own, timeZone))
@@ -49,7 +49,7 @@ export function ActorsView({ search, periodPicker, onSearch }: ActorsViewProps) 
           {data && describe(data, search)}
         </p>
         {data ? <AgeNote freshness={data.freshness} /> : !error && <Skeleton className="h-4 w-72" />}
-        {periodPicker}
+        <PeriodControl />
         <span className="ml-auto">
           <ExportButton
             disabled={isOld || !data || data.actors.length === 0}

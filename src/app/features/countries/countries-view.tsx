@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { isStored, soFar, storedShort } from '#app/features/periods/period-options.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import { countOf } from '#app/format/count.ts'
@@ -37,11 +38,10 @@ const RANKED_MAX_COUNT = 10
 type CountriesViewProps = {
   /** With the name of the period that is shown. */
   search: CountrySearch & { period: string }
-  periodPicker: ReactNode
 }
 
 /** Shows all countries: ranked, on the map and as a table. */
-export function CountriesView({ search, periodPicker }: CountriesViewProps) {
+export function CountriesView({ search }: CountriesViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const {
     data: latest,
@@ -67,7 +67,7 @@ export function CountriesView({ search, periodPicker }: CountriesViewProps) {
           )}
         </p>
         {data && <AgeNote freshness={data.freshness} />}
-        {periodPicker}
+        <PeriodControl />
         <span className="ml-auto">
           <ExportButton
             disabled={!data || data.countries.length === 0}

@@ -3,7 +3,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
 import { casesOf } from '#app/features/concerns/cases-of.ts'
-import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import {
   type Subject,
@@ -51,15 +51,14 @@ const ConcernCount = lazyWhenIdle(
 type CountryViewProps = {
   /** As the address has it: a code, or a name. */
   given: string
-  period: ChosenPeriod
-  onChoosePeriod(period: string | undefined): void
 }
 
 const LIST = { to: '/countries', title: 'Countries' } as const
 const NAME_MAX_LENGTH = 80
 
 /** Shows the threats to a country, the actors behind them and what is new. */
-export function CountryView({ given, period, onChoosePeriod }: CountryViewProps) {
+export function CountryView({ given }: CountryViewProps) {
+  const period = usePeriod()
   const { countries, industries, timeZone } = usePreferences()
   const scope = {
     code: given,
@@ -74,7 +73,7 @@ export function CountryView({ given, period, onChoosePeriod }: CountryViewProps)
 
   if (error && !data) {
     return (
-      <SubjectFrame list={LIST} period={period}>
+      <SubjectFrame list={LIST}>
         <CountryFailure name={name} error={error} onRetry={() => refetch()} />
       </SubjectFrame>
     )
@@ -98,11 +97,9 @@ export function CountryView({ given, period, onChoosePeriod }: CountryViewProps)
       heading={<CountryHeading name={name} code={code} answer={data} />}
       subject={subject}
       hasThreats={!data || Boolean(data.window?.latestAt)}
-      period={period}
-      onChoosePeriod={onChoosePeriod}
     >
       {data ? (
-        <CountryParts answer={data} subject={subject} period={period}>
+        <CountryParts answer={data} subject={subject}>
           <Suspense fallback={<Skeleton className="h-80" />}>
             <CountryStatisticsPart answer={data} scope={scope} />
           </Suspense>
@@ -144,12 +141,11 @@ function CountryHeading({ name, code, answer }: CountryHeadingProps) {
 type CountryPartsProps = {
   answer: CountryAnswer
   subject: Subject | null
-  period: ChosenPeriod
   /** The vendor's own statistics. */
   children: ReactNode
 }
 
-function CountryParts({ answer, subject, period, children }: CountryPartsProps) {
+function CountryParts({ answer, subject, children }: CountryPartsProps) {
   const { window } = answer
   if (!window || !subject) return children
   const isQuiet = window.threats === 0 && window.latestAt === null
@@ -162,7 +158,7 @@ function CountryParts({ answer, subject, period, children }: CountryPartsProps) 
         </p>
       ) : (
         <>
-          <SubjectTrend subject={subject} period={period} />
+          <SubjectTrend subject={subject} />
           <Suspense fallback={<Skeleton className="h-80" />}>
             <CountryTops answer={answer} window={window} />
           </Suspense>

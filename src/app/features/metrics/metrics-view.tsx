@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
-import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
@@ -27,14 +27,9 @@ const StoredSummary = lazyWhenIdle(
 const TeamFigures = lazyWhenIdle(async () => (await import('./team-figures.tsx')).TeamFigures)
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
-type MetricsViewProps = {
-  /** The period of the charts. */
-  period: ChosenPeriod
-  onChoosePeriod(period: string | undefined): void
-}
-
 /** Shows the vendor's figures and the charts of stored threats, on the screen and on one printed page. */
-export function MetricsView({ period, onChoosePeriod }: MetricsViewProps) {
+export function MetricsView() {
+  const period = usePeriod()
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
@@ -49,7 +44,7 @@ export function MetricsView({ period, onChoosePeriod }: MetricsViewProps) {
       <DocumentTitle title="Metrics" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
-        <PeriodControl period={period} onChoose={onChoosePeriod} />
+        <PeriodControl />
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
           {!isHopeless && (
             <>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
-import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
@@ -41,16 +41,12 @@ const TopValues = lazy(async () => {
 
 const ConcernsUs = lazyWhenIdle(async () => (await import('./concerns-us.tsx')).ConcernsUs)
 
-type OverviewViewProps = {
-  period: ChosenPeriod
-  onChoosePeriod(period: string | undefined): void
-}
-
 const TOPS = ['actor', 'country', 'industry', 'severity']
 const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
 /** Shows what is new and which actors are behind it. Everything is read from the store. */
-export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
+export function OverviewView() {
+  const period = usePeriod()
   const { data: source } = useQuery(sourceOptions())
   const {
     data: latest,
@@ -74,7 +70,7 @@ export function OverviewView({ period, onChoosePeriod }: OverviewViewProps) {
         {data
           ? !hasNothing && <AgeNote freshness={data.freshness} />
           : !error && <Skeleton className="h-4 w-72" />}
-        <PeriodControl period={period} onChoose={onChoosePeriod} />
+        <PeriodControl />
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}

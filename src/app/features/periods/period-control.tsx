@@ -1,11 +1,10 @@
 import { Suspense } from 'react'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { PeriodPickerProps } from './period-picker.tsx'
 
 const PeriodPicker = lazyWhenIdle(async () => (await import('./period-picker.tsx')).PeriodPicker)
 
 /** The picker of a page's header, which comes when the page is idle; its place is kept. */
-export function PeriodControl(props: PeriodPickerProps) {
+export function PeriodControl() {
   return (
     <Suspense
       fallback={
@@ -15,7 +14,7 @@ export function PeriodControl(props: PeriodPickerProps) {
         </>
       }
     >
-      <PeriodPicker {...props} />
+      <PeriodPicker />
     </Suspense>
   )
 }

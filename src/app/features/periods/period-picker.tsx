@@ -14,14 +14,10 @@ import {
   shiftPeriod,
 } from '#contract/bff/period.ts'
 import { LoadHistory } from './load-history.tsx'
-import { type ChosenPeriod, todayIn } from './period-options.ts'
+import { todayIn } from './period-options.ts'
+import type { PeriodSearch } from './period-search.ts'
+import { usePeriod } from './use-period.ts'
 import { useRows } from './use-rows.ts'
-
-export type PeriodPickerProps = {
-  period: ChosenPeriod
-  /** With what the address is to hold; undefined for the default. */
-  onChoose(period: string | undefined): void
-}
 
 /** Lantern reads these first, without a request. */
 const READ_FIRST = ['7d', '30d']
@@ -29,11 +25,14 @@ const MONTHS_COUNT = 13
 const QUARTERS_COUNT = 5
 
 /** Chooses what a page's figures count, and of which time: up to now, a month or a quarter. */
-export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: PeriodPickerProps) {
+export function PeriodPicker() {
+  const { name, isUnreadable } = usePeriod()
   const timeZone = useTimeZone()
   const navigate = useNavigate()
+  const change = (search: PeriodSearch) =>
+    navigate({ to: '.', search: (before) => ({ ...before, ...search }), resetScroll: false })
   const today = todayIn(timeZone, useNow())
-  const choose = (chosen: string) => onChoose(periodParam(chosen))
+  const choose = (chosen: string) => change({ period: periodParam(chosen) })
   const month = today.slice(0, 7)
   const quarter = `${today.slice(0, 4)}-Q${Math.ceil(Number(today.slice(5, 7)) / 3)}`
   const groups = [
@@ -78,14 +77,7 @@ export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: Perio
         />
       </div>
       <span className="flex h-8 items-center max-sm:h-11 print:hidden">
-        <RowKindChoice
-          legend="Count"
-          isLabelled
-          rows={useRows()}
-          onChoose={(rows) =>
-            navigate({ to: '.', search: (before) => ({ ...before, rows }), resetScroll: false })
-          }
-        />
+        <RowKindChoice legend="Count" isLabelled rows={useRows()} onChoose={(rows) => change({ rows })} />
       </span>
       <span className="hidden text-muted text-sm print:inline">{periodTitle(name)}</span>
       {isUnreadable && (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
-import type { ChosenPeriod } from '#app/features/periods/period-options.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { rowsParam } from '#app/format/counted-rows.ts'
@@ -37,17 +37,16 @@ export type Subject = {
 type SubjectFrameProps = {
   /** The list that it is in. */
   list: { to: '/actors' | '/countries'; title: string }
-  period: ChosenPeriod
   children: ReactNode
 }
 
 /** Frame of an actor or country page, also of one that cannot be shown: the link back to the list. */
-export function SubjectFrame({ list, period, children }: SubjectFrameProps) {
+export function SubjectFrame({ list, children }: SubjectFrameProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Link
         to={list.to}
-        search={{ period: periodParam(period.name) }}
+        search={{ period: periodParam(usePeriod().name) }}
         className="inline-flex w-fit items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <Icon name="arrow-left" className="size-3.5" />
@@ -66,21 +65,20 @@ type SubjectPageProps = SubjectFrameProps & {
   subject: Subject | null
   /** False if the store has no threat of it, so that nothing can be exported. */
   hasThreats: boolean
-  onChoosePeriod(period: string | undefined): void
 }
 
 const TITLE_MAX_LENGTH = 80
 
 /** Page of an actor or a country: heading, period and actions above its parts. */
 export function SubjectPage(props: SubjectPageProps) {
-  const { list, title, heading, subject, hasThreats, period, onChoosePeriod, children } = props
+  const { list, title, heading, subject, hasThreats, children } = props
   return (
-    <SubjectFrame list={list} period={period}>
+    <SubjectFrame list={list}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <DocumentTitle title={visibleLine(title).slice(0, TITLE_MAX_LENGTH).trim() || list.title} />
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
           {heading}
-          <PeriodControl period={period} onChoose={onChoosePeriod} />
+          <PeriodControl />
           {subject && <SubjectActions subject={subject} hasThreats={hasThreats} />}
         </div>
         {children}
@@ -114,14 +112,14 @@ function SubjectActions({ subject: { name, filter }, hasThreats }: SubjectAction
 }
 
 /** Chart of its threats by category. */
-export function SubjectTrend({ subject, period }: { subject: Subject; period: ChosenPeriod }) {
+export function SubjectTrend({ subject }: { subject: Subject }) {
   const { name, filter, fileName } = subject
   return (
     <TrendPanel
       title="Threats by category"
       subject={name}
       scope={filter}
-      period={period.name}
+      period={usePeriod().name}
       by="category"
       fileName={fileName}
     />
