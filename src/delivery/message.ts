@@ -47,7 +47,24 @@ export type Cause = z.infer<typeof causeSchema>
 export const messageCauseSchema = z.extend(z.partial(causeSchema), { name: z.string() })
 export type MessageCause = z.infer<typeof messageCauseSchema>
 
-/** All that a profile matched in a time. */
+const severityCountsSchema = z.array(z.object({ severity: z.nullable(z.string()), count: z.int() }))
+
+/** A case of a digest: its newest claim there, with the highest severity and the lists of all of them. */
+const digestCaseSchema = z.extend(notifiedThreatSchema, { claimCount: z.int() })
+export type DigestCase = z.infer<typeof digestCaseSchema>
+
+/** A digest in cases, as the feed counts them. The members are those of the digest. */
+const digestCasesSchema = z.object({
+  count: z.int(),
+  previousCount: z.nullable(z.int()),
+  /** A case counts once, by the highest severity of its claims. */
+  severities: severityCountsSchema,
+  concernCount: z.int(),
+  newest: z.array(digestCaseSchema),
+})
+export type DigestCases = z.infer<typeof digestCasesSchema>
+
+/** All that a profile matched in a time. Figures are of claims, except in `cases`. */
 const digestSchema = z.object({
   kind: z.literal('digest'),
   causes: z.array(causeSchema),
@@ -59,11 +76,13 @@ const digestSchema = z.object({
   /** Counts the period of the same length before; null if the profile was not evaluated then. */
   previousCount: z.nullable(z.int()),
   /** The most severe first; without those that none has. */
-  severities: z.array(z.object({ severity: z.nullable(z.string()), count: z.int() })),
+  severities: severityCountsSchema,
   /** Those that concern the receiver first; the most severe, then the newest, ten at most. */
   threats: z.array(notifiedThreatSchema),
   /** Matches that concern the receiver. Absent of digests that an earlier Lantern wrote. */
   concernCount: z._default(z.int(), 0),
+  /** Absent of digests that an earlier Lantern wrote. */
+  cases: z.optional(digestCasesSchema),
   /**
    * Messages of the profile in this time that failed, or may not have arrived, by masked destination. The reason is the
    * destination's last answer, or the failure; its text is untrusted.

@@ -85,7 +85,19 @@ const heldSchema = z.object({
 })
 /** A match of a profile that is written down. */
 export type HeldMatch = z.infer<typeof heldSchema>
-const caseOfSchema = z.object({ id: z.string(), caseId: z.string() })
+const caseIdsSchema = z.array(z.object({ id: z.string(), caseId: z.string() }))
+
+/** Reads of which cases these claims are. Those that no case has are absent. */
+export async function readCaseIds(
+  tx: Database,
+  threatIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await tx.query(
+    `select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`,
+    [threatIds],
+  )
+  return new Map(caseIdsSchema.parse(rows).map(({ id, caseId }) => [id, caseId]))
+}
 
 /** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
 export async function readHeldMatches(
@@ -93,16 +105,7 @@ export async function readHeldMatches(
   profileId: string,
   threatIds: readonly string[],
 ): Promise<{ held: HeldMatch[]; caseIds: ReadonlyMap<string, string> }> {
-  const { rows: cases } = await tx.query(
-    `select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`,
-    [threatIds],
-  )
-  const caseIds = new Map(
-    z
-      .array(caseOfSchema)
-      .parse(cases)
-      .map(({ id, caseId }) => [id, caseId]),
-  )
+  const caseIds = await readCaseIds(tx, threatIds)
   const { rows } = await tx.query(
     `select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
        from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id

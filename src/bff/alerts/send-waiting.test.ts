@@ -180,19 +180,56 @@ test('the link of a digest shows its threats and no others, or the digest says t
   expect(await shownBy(about)).toEqual(expect.arrayContaining(many.map(({ id }) => id)))
 })
 
-test('a digest has each case once, and says how many claims said nothing new', async () => {
-  const { create, publish, sendAt, due, rows } = await startWaiting()
+test('a digest counts cases as the feed of its link does, and has an entry for each', async () => {
+  const { ask, create, publish, sendAt, due, rows } = await startWaiting()
   await create(undefined, { name: 'Daily', ...DAILY })
   const victims = { countries: [], industries: [], organizations: ['Okapi Ltd'], domains: ['okapi.example'] }
-  await publish({ id: 'first', victims })
-  await publish({ id: 'repost', victims })
-  await publish({ id: 'other', victims, threat_actors: ['Night Owl'] })
+  const owl = { victims, threat_actors: ['Night Owl'] }
+  await publish({ id: 'first', victims, risk_level: 'critical' })
+  await publish({ id: 'repost', victims, risk_level: 'low' })
+  await publish({ id: 'owl', ...owl, risk_level: 'low' })
+  await publish({ id: 'tapir', risk_level: 'high' })
+  await sendAt(await due())
+  const [digest] = await rows()
+  expect(digest).toMatchObject({
+    count: 3,
+    repeatedCount: 1,
+    threats: [{ id: 'first' }, { id: 'tapir' }, { id: 'owl', news: 'also claimed by Night Owl' }],
+    cases: {
+      count: 2,
+      previousCount: null,
+      severities: [
+        { severity: 'critical', count: 1 },
+        { severity: 'high', count: 1 },
+      ],
+      newest: [
+        { id: 'owl', severity: 'critical', claimCount: 2 },
+        { id: 'tapir', severity: 'high', claimCount: 1 },
+      ],
+    },
+  })
+  const { search } = new URL(Object(digest).link)
+  const shown = await ask(`/bff/threats${search}&timeZone=UTC&rows=cases`)
+  expect(threatListSchema.parse(await shown.json())).toMatchObject({ cases: 2, total: 3 })
+})
+
+test('a digest compares its cases with those of as long a time before', async () => {
+  const { create, publish, sendAt, due, rows, database } = await startWaiting()
+  await create(undefined, DAILY)
+  await publish({ id: 'joined' }, { id: 'with it' }, { id: 'alone' })
+  await database.query(
+    `update case_claim set case_id = (select case_id from case_claim where threat_id = 'joined')
+      where threat_id = 'with it'`,
+  )
+  const at = await due()
+  await database.query(`update alert_profile set created_at = now() - interval '9 days', digest_since = $1`, [
+    new Date(at.getTime() - 24 * HOUR_MS),
+  ])
+  await sendAt(at)
+  await database.query('update alert_match set at = $1', [new Date(at.getTime() - HOUR_MS)])
   await sendAt(await due())
   expect(await rows()).toMatchObject([
-    {
-      count: 2,
-      repeatedCount: 1,
-      threats: [{ id: 'other', news: 'also claimed by Night Owl' }, { id: 'first' }],
-    },
+    { count: 3, previousCount: 0, cases: { count: 2, previousCount: 0 } },
+    { count: 0, previousCount: 3, cases: { count: 0, previousCount: 2 } },
   ])
 })

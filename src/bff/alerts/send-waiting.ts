@@ -11,11 +11,13 @@ import type { Database } from '#database/database.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest, type NewMatch } from '#delivery/enqueue.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
-import { describeNoMatches } from '#delivery/messages/describe-digest.ts'
+import { countInWords, describeNoMatches } from '#delivery/messages/describe-digest.ts'
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { addConcerns } from './audiences.ts'
+import { groupByCase } from './digest-cases.ts'
+import { readCaseIds } from './evaluation-queries.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
 import { sendMatches } from './send-matches.ts'
@@ -114,12 +116,18 @@ async function sendDigest(
   const link = pathToFeed(
     exact ?? about(profile.filter, { threats, unsent: unsent.map(({ id }) => id), since, until: now }),
   )
-  const content: Omit<Digest, 'kind' | 'causes' | 'threats' | 'concernCount'> = {
+  const caseIds = await readCaseIds(
+    tx,
+    threats.map(({ id }) => id),
+  )
+  const cases = groupByCase(threats, caseIds)
+  const previous = await countBefore(tx, profile, { since, until: now })
+  const content: Omit<Digest, 'kind' | 'causes' | 'threats' | 'concernCount' | 'cases'> = {
     since: since.toISOString(),
     until: now.toISOString(),
     timeZone: profile.timeZone,
     count: matches.length,
-    previousCount: await countBefore(tx, profile, { since, until: now }),
+    previousCount: previous?.claims ?? null,
     severities: countSeverities(threats),
     ...(await listUndelivered(tx, profile.id, since)),
     mutedCount: countOf(unsent, 'muted'),
@@ -132,12 +140,23 @@ async function sendDigest(
   for (const audience of audiences) {
     const { destinationIds } = audience
     const known = await addConcerns(tx, audience, threats)
-    const concerning = known.filter(({ concerns }) => concerns)
-    const top = [...concerning, ...known.filter(({ concerns }) => !concerns)].slice(0, TOP_COUNT)
-    const own = { ...content, threats: top, concernCount: concerning.length }
+    const claimTop = topOf(known)
+    const caseTop = topOf(groupByCase(known, caseIds))
+    const own = {
+      ...content,
+      threats: claimTop.top,
+      concernCount: claimTop.concernCount,
+      cases: {
+        count: cases.length,
+        previousCount: previous?.cases ?? null,
+        severities: countSeverities(cases),
+        concernCount: caseTop.concernCount,
+        newest: caseTop.top,
+      },
+    }
     await enqueueDigest(tx, { dueAt, cause, content: own, matches, destinationIds }, access.readNow)
   }
-  const title = `Digest of ${profile.name}: ${matches.length === 1 ? '1 match' : `${matches.length} matches`}`
+  const title = `Digest of ${profile.name}: ${countInWords({ count: matches.length, cases: { count: cases.length } })}`
   const detail = threats[0]?.title ?? `${describeNoMatches(content)}.`
   await ringBells(tx, accountIds, {
     kind: 'matches',
@@ -145,6 +164,13 @@ async function sendDigest(
     detail,
     path: matches.length === 0 ? path : link,
   })
+}
+
+/** Those that concern the receiver come first, each part in its order. */
+function topOf<Known extends Digest['threats'][number]>(threats: readonly Known[]) {
+  const concerning = threats.filter(({ concerns }) => concerns)
+  const top = [...concerning, ...threats.filter(({ concerns }) => !concerns)].slice(0, TOP_COUNT)
+  return { top, concernCount: concerning.length }
 }
 
 /** A search has at most 50 words and values. */
@@ -185,22 +211,24 @@ function withoutIds(q: string | undefined, ids: readonly string[]): string | und
   return parseQuery(written).faults.length === 0 ? written : q
 }
 
-const countSchema = z.array(z.object({ count: z.int() }))
+const countsSchema = z.tuple([z.object({ claims: z.int(), cases: z.int() })])
+type Counts = z.infer<typeof countsSchema>[0]
 
-/** Matches of as long a time before; null where the profile was not there yet. */
+/** Counts matches of as long a time before, by their cases now; null where the profile was not there yet. */
 async function countBefore(
   tx: Database,
   { id, createdAt, timeZone }: StoredProfile,
   { since, until }: { since: Date; until: Date },
-): Promise<number | null> {
+): Promise<Counts | null> {
   const from = new Date(startBefore(since.getTime(), until.getTime(), timeZone))
   if (Date.parse(createdAt) > from.getTime()) return null
   const { rows } = await tx.query(
-    `select count(*) as count from alert_match
+    `select count(*) as claims, count(distinct case_id) + count(*) filter (where case_id is null) as cases
+       from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
       where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`,
     [id, from, since],
   )
-  return countSchema.parse(rows)[0]?.count ?? 0
+  return countsSchema.parse(rows)[0]
 }
 
 const unsentSchema = z.array(z.object({ id: z.string(), state: z.enum(['muted', 'repeated']) }))
@@ -220,7 +248,9 @@ function countOf(unsent: readonly Unsent[], state: Unsent['state']): number {
   return unsent.filter((one) => one.state === state).length
 }
 
-function countSeverities(threats: Digest['threats']): Digest['severities'] {
+function countSeverities(
+  threats: readonly Pick<Digest['threats'][number], 'severity'>[],
+): Digest['severities'] {
   return [...SEVERITIES, null].flatMap((severity) => {
     const count = threats.filter((threat) => threat.severity === severity).length
     return count === 0 ? [] : [{ severity, count }]

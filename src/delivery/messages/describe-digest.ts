@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/duration.ts'
-import type { Digest } from '../message.ts'
+import type { Digest, DigestCases } from '../message.ts'
 import { formatLine, formatList } from './format-text.ts'
 
 const UNDELIVERED_MAX_COUNT = 3
@@ -10,13 +10,13 @@ export function describeDigest(
   digest: Digest,
   textLength: number,
 ): { subject: string; heading: string; paragraphs: string[] } {
-  const { count, causes, severities, undelivered, pausedCount, mutedCount, repeatedCount, isLinkExact } =
-    digest
+  const { count, causes, undelivered, pausedCount, mutedCount, repeatedCount, isLinkExact } = digest
+  const { severities } = casesOf(digest)
   const format = (text: string) => formatLine(text, Math.ceil(textLength / 2))
   const span = spanOf(digest)
   const name = format(causes[0]?.name ?? '')
   const none = describeNoMatches(digest)
-  const sum = count === 0 ? `${none} ${span.when}` : countMatches(count)
+  const sum = count === 0 ? `${none} ${span.when}` : countInWords(digest)
   const change = describeChange(digest, span.before)
   const of = ({ severity, count: ofIt }: Digest['severities'][number]) =>
     `${formatCount(ofIt)} ${severity === null ? 'without a severity' : format(severity)}`
@@ -27,13 +27,11 @@ export function describeDigest(
       `${span.name} of the profile “${name}”, from ${formatPeriod(digest)}.`,
       ...(count === 0 && change !== null ? [`That is ${change}.`] : []),
       ...(count === 0 ? [] : [`By severity: ${formatList(severities, severities.length, of)}.`]),
-      ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${formatCount(pausedCount)}.`]),
-      ...(mutedCount === 0
-        ? []
-        : [`${countMatches(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
+      ...(pausedCount === 0 ? [] : [`Not sent because the profile was paused: ${countClaims(pausedCount)}.`]),
+      ...(mutedCount === 0 ? [] : [`${countClaims(mutedCount)} ${mutedCount === 1 ? 'was' : 'were'} muted.`]),
       ...(repeatedCount === 0
         ? []
-        : [`Left out, with nothing new of a case: ${countMatches(repeatedCount)}.`]),
+        : [`Left out, with nothing new of a case: ${countClaims(repeatedCount)}.`]),
       ...(digest.readUpTo === null
         ? []
         : [
@@ -56,7 +54,30 @@ export function describeNoMatches({
   return repeatedCount > 0 ? 'Only repeated matches' : 'Nothing matched'
 }
 
-function describeChange({ count, previousCount }: Digest, before: string): string | null {
+/** The digest in cases. One that an earlier Lantern wrote has claims only, and each stands for itself. */
+export function casesOf(digest: Digest): DigestCases {
+  const { count, previousCount, severities, concernCount, threats } = digest
+  const newest = threats.map((threat) => ({ ...threat, claimCount: 1 }))
+  return digest.cases ?? { count, previousCount, severities, concernCount, newest }
+}
+
+/** `12 cases, 15 claims`; `12 cases` where each has one claim. */
+export function countInWords({
+  count,
+  cases,
+}: {
+  count: number
+  cases?: { count: number } | undefined
+}): string {
+  const parts = [
+    ...(cases ? [formatNumber(cases.count, 'case')] : []),
+    ...(cases?.count === count ? [] : [countClaims(count)]),
+  ]
+  return parts.join(', ')
+}
+
+function describeChange(digest: Digest, before: string): string | null {
+  const { count, previousCount } = casesOf(digest)
   if (previousCount === null) return null
   if (count === previousCount) return `as many as ${before}`
   const difference = formatCount(Math.abs(count - previousCount))
@@ -93,8 +114,12 @@ function formatTime(iso: string, { timeZone }: Digest): string {
   return new Intl.DateTimeFormat('en-GB', { ...date, ...time, timeZone }).format(new Date(iso))
 }
 
-function countMatches(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'match' : 'matches'}`
+function countClaims(count: number): string {
+  return formatNumber(count, 'claim')
+}
+
+function formatNumber(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function formatCount(count: number): string {

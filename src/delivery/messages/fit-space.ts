@@ -11,6 +11,7 @@ const SPACES: readonly Space[] = [
   { threats: 3, textLength: 150 },
   { threats: 2, textLength: 100 },
   { threats: 1, textLength: 60 },
+  { threats: 0, textLength: 60 },
 ]
 
 /** The most of a message that a channel takes. The last try is taken whatever its size. */

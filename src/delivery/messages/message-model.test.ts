@@ -191,18 +191,33 @@ test.each([
 test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
   const digest = createMessageModel(aDigest(), SPACE)
   expect(digest).toMatchObject({
-    subject: '[Lantern] Weekly digest of “Acme and suppliers”: 12 matches',
-    heading: '12 matches, 5 more than the week before',
+    subject: '[Lantern] Weekly digest of “Acme and suppliers”: 11 cases, 12 claims',
+    heading: '11 cases, 12 claims, 4 more than the week before',
     causes: null,
     paragraphs: [
       'Weekly digest of the profile “Acme and suppliers”, from Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin).',
       'By severity: 2 critical, 9 high and 1 without a severity.',
       '2 messages could not be delivered to a…[@]corp[.]example: No such mailbox',
     ],
-    more: '2 more',
-    link: { label: 'Show all 12 in Lantern' },
+    more: '1 more',
+    link: { label: 'Show all 11 in Lantern' },
   })
   expect(digest.threats).toHaveLength(10)
+  expect(digest.threats.map(({ facts }) => facts.find(({ label }) => label === 'Claims')?.value)).toEqual([
+    '2',
+    ...Array.from({ length: 9 }),
+  ])
+})
+
+test('a digest that an earlier Lantern wrote counts claims, and one of single claims counts cases alone', () => {
+  expect(createMessageModel(aDigest({ cases: undefined }), SPACE)).toMatchObject({
+    subject: '[Lantern] Weekly digest of “Acme and suppliers”: 12 claims',
+    heading: '12 claims, 5 more than the week before',
+    link: { label: 'Show all 12 in Lantern' },
+  })
+  const one = { count: 1, previousCount: 1, severities: [], concernCount: 0, newest: [] }
+  const { heading } = createMessageModel(aDigest({ count: 1, cases: one }), SPACE)
+  expect(heading).toBe('1 case, as many as the week before')
 })
 
 test.each([
@@ -234,24 +249,24 @@ test.each([
   const digest = aDigest({ count: 0, severities: [], threats: [], undelivered: [], ...changes })
   const model = createMessageModel({ ...digest, pausedCount: 2 }, SPACE)
   expect(model.heading).toBe(heading)
-  expect(model.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2.'])
+  expect(model.paragraphs.slice(1)).toEqual([change, 'Not sent because the profile was paused: 2 claims.'])
   expect(model).toMatchObject({ more: null, threats: [], link: { label: 'Open the search in Lantern' } })
 })
 
 test.each([
-  [{ count: 12, mutedCount: 3 }, '12 matches, 5 more than the week before', '3 matches were muted.'],
+  [{ count: 12, mutedCount: 3 }, '11 cases, 12 claims, 4 more than the week before', '3 claims were muted.'],
   [
     { count: 12, isLinkExact: false },
-    '12 matches, 5 more than the week before',
+    '11 cases, 12 claims, 4 more than the week before',
     'The link opens the search for the dates of these matches. It can show other threats, too.',
   ],
-  [{ count: 12, mutedCount: 1 }, '12 matches, 5 more than the week before', '1 match was muted.'],
+  [{ count: 12, mutedCount: 1 }, '11 cases, 12 claims, 4 more than the week before', '1 claim was muted.'],
   [
     { count: 12, repeatedCount: 1 },
-    '12 matches, 5 more than the week before',
-    'Left out, with nothing new of a case: 1 match.',
+    '11 cases, 12 claims, 4 more than the week before',
+    'Left out, with nothing new of a case: 1 claim.',
   ],
-  [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 matches were muted.'],
+  [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 claims were muted.'],
 ])('a digest says how many matches were not sent, and why: %o', (changes, heading, sentence) => {
   const model = createMessageModel(aDigest({ threats: [], ...changes }), SPACE)
   expect(model).toMatchObject({ heading, paragraphs: expect.arrayContaining([sentence]) })

@@ -1,7 +1,7 @@
 import { describeConcern } from '#contract/bff/describe-concern.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Digest, Matches, Message, MessageCause, NotifiedThreat } from '../message.ts'
-import { describeDigest, formatCount } from './describe-digest.ts'
+import { casesOf, describeDigest, formatCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { formatLine, formatList, formatTime } from './format-text.ts'
 
@@ -158,10 +158,10 @@ function writeSubject({ threats: [first], causes, count }: Matches, heading: str
 }
 
 function modelOfDigest(message: Digest, space: Space): MessageModel {
-  const { count } = message
   const { subject, heading, paragraphs } = describeDigest(message, space.textLength)
+  const { count, concernCount, newest } = casesOf(message)
   // Nothing in it is urgent, so that it may be longer.
-  const shown = message.threats.slice(0, 2 * space.threats)
+  const shown = newest.slice(0, 2 * space.threats)
   const more = count - shown.length
   return {
     subject: formatLine(`[Lantern] ${subject}`, SUBJECT_MAX_LENGTH),
@@ -170,7 +170,7 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
     paragraphs,
     threats: shown.map((threat, at) => ({
       ...modelOfThreat(threat, space.textLength),
-      section: sectionAt(message, at),
+      section: sectionAt(newest, concernCount, at),
     })),
     more: more > 0 ? `${formatCount(more)} more` : null,
     link: {
@@ -184,20 +184,22 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
 }
 
 /** Threats that concern the receiver are one part, the others another. Without the former, there are no parts. */
-function sectionAt({ threats, concernCount }: Digest, at: number): string | null {
+function sectionAt(threats: readonly NotifiedThreat[], concernCount: number, at: number): string | null {
   const isConcern = (index: number) => threats[index]?.concerns !== undefined
   if (concernCount === 0 || (at > 0 && isConcern(at) === isConcern(at - 1))) return null
   return isConcern(at) ? `${CONCERNS_LABEL} (${formatCount(concernCount)})` : 'Other matches'
 }
 
-function modelOfThreat(threat: NotifiedThreat, textLength: number): ModelThreat {
+/** `claimCount`: claims of its case in the message. */
+function modelOfThreat(threat: NotifiedThreat & { claimCount?: number }, textLength: number): ModelThreat {
   const nameLength = Math.ceil(textLength / 2)
   const format = (text: string) => formatLine(text, nameLength)
-  const { matchedWords, countries } = threat
+  const { matchedWords, countries, claimCount = 1 } = threat
   const concern = formatConcerns(threat.concerns, textLength)
   const facts = [
     ['New', threat.news ?? null],
     ['Update', threat.change ?? null],
+    ['Claims', claimCount === 1 ? null : formatCount(claimCount)],
     ['Victim', threat.victim],
     ['Actor', threat.actor],
     ['Country', countries.length === 0 ? null : formatList(countries, COUNTRIES_MAX_COUNT, format)],

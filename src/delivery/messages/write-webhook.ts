@@ -107,12 +107,10 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
     mutedCount,
     repeatedCount,
     readUpTo,
-    severities: message.severities.map(({ severity, count: ofIt }) => ({
-      severity: severity === null ? null : format(severity),
-      count: ofIt,
-    })),
+    severities: toSeverities(message, textLength),
     concernCount,
     threats: message.threats.slice(0, 2 * threats).map((threat) => toThreat(threat, textLength)),
+    ...toCases(message, { threats, textLength }),
     undelivered: message.undelivered
       .slice(0, CAUSES_MAX_COUNT)
       .map(({ destination, state, count: ofIt, reason }) => ({
@@ -122,6 +120,34 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
         reason: format(reason),
       })),
   }
+}
+
+/** Absent of a digest that an earlier Lantern wrote. */
+function toCases({ cases }: Digest, { threats, textLength }: Space) {
+  return cases
+    ? {
+        caseCount: cases.count,
+        previousCaseCount: cases.previousCount,
+        caseSeverities: toSeverities(cases, textLength),
+        concernCaseCount: cases.concernCount,
+        cases: cases.newest.slice(0, 2 * threats).map((newest) => ({
+          ...(newest.caseId && { caseId: newest.caseId }),
+          claimCount: newest.claimCount,
+          severity: newest.severity === null ? null : formatLine(newest.severity, textLength),
+          victim: newest.victim === null ? null : formatLine(newest.victim, textLength),
+          title: formatLine(newest.title, textLength),
+          id: newest.id,
+          link: shortenLink(newest.link),
+        })),
+      }
+    : {}
+}
+
+function toSeverities({ severities }: Pick<Digest, 'severities'>, textLength: number) {
+  return severities.map(({ severity, count }) => ({
+    severity: severity === null ? null : formatLine(severity, textLength),
+    count,
+  }))
 }
 
 function toCaused({ causes, link }: { causes: readonly MessageCause[]; link: string }) {

@@ -1,0 +1,33 @@
+import type { DigestCase, NotifiedThreat } from '#delivery/message.ts'
+
+/**
+ * Groups claims by their cases, as the feed does; a claim that no case has is one of its own. Expects the most severe first,
+ * and so returns the cases.
+ */
+export function groupByCase(
+  claims: readonly NotifiedThreat[],
+  caseIds: ReadonlyMap<string, string>,
+): DigestCase[] {
+  const grouped = Map.groupBy(claims, ({ id }) =>
+    caseIds.has(id) ? `case ${caseIds.get(id)}` : `claim ${id}`,
+  )
+  return [...grouped.values()].flatMap((some) => {
+    const [gravest] = some
+    const [newest] = some.toSorted(byTime)
+    if (!gravest || !newest) return []
+    const concerns = newest.concerns ?? some.find((claim) => claim.concerns)?.concerns
+    return {
+      ...newest,
+      severity: gravest.severity,
+      caseId: caseIds.get(newest.id) ?? null,
+      ...(concerns && { concerns }),
+      claimCount: some.length,
+    }
+  })
+}
+
+/** The newest first; those without a time last. */
+function byTime(one: NotifiedThreat, other: NotifiedThreat): number {
+  const time = ({ publishedAt }: NotifiedThreat) => (publishedAt === null ? 0 : Date.parse(publishedAt))
+  return time(other) - time(one)
+}
