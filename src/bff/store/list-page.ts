@@ -9,6 +9,7 @@ import {
 } from '#bff/store/index/arrange-rows.ts'
 import type { CaseColumn } from '#bff/store/index/case-column.ts'
 import { caseOfRow, collapseRows } from '#bff/store/index/collapse-rows.ts'
+import { type CaseDue, prepareDueColumn } from '#bff/store/index/due-column.ts'
 import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
 import {
   type RankColumn,
@@ -23,7 +24,6 @@ import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
 import { type Grouping, isNewestFirst, orderOf, type Sort, type TeamSort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
-import type { DueAt } from './cases/due-claims.ts'
 import type { ActivityById, TeamMarks } from './team-marks.ts'
 
 const PAGE_LIMIT = 50
@@ -131,7 +131,7 @@ const ZONES_MAX_COUNT = 8
 const columns = new WeakMap<IndexRows, Map<Sort | Grouping, Promise<RankColumn>>>()
 const days = new WeakMap<IndexRows, Map<string, RankColumn>>()
 const byActivity = new WeakMap<IndexRows, { activity: ActivityById; column: RankColumn }>()
-const byDue = new WeakMap<IndexRows, { dueAt: DueAt; column: RankColumn }>()
+const byDue = new WeakMap<IndexRows, { due: CaseDue; column: RankColumn }>()
 
 /** Returns the order of a list; null for newest first. */
 export async function readOrder(
@@ -180,17 +180,17 @@ async function activityColumn(rows: IndexRows, team: TeamMarks): Promise<RankCol
   const now = await team.activity()
   const kept = byActivity.get(rows)
   if (kept?.activity === now) return kept.column
-  const column = await rankNumbers(rows, (id) => now.get(id))
+  const column = await rankNumbers(Float64Array.from(rows.ids, (id) => now.get(id) ?? Number.NaN))
   byActivity.set(rows, { activity: now, column })
   return column
 }
 
 async function dueColumn(rows: IndexRows, team: TeamMarks): Promise<RankColumn> {
-  const dueAt = await team.due()
+  const due = await team.due()
   const kept = byDue.get(rows)
-  if (kept?.dueAt === dueAt) return kept.column
-  const column = await rankNumbers(rows, dueAt)
-  byDue.set(rows, { dueAt, column })
+  if (kept?.due === due) return kept.column
+  const column = await rankNumbers(await prepareDueColumn(rows, due))
+  byDue.set(rows, { due, column })
   return column
 }
 

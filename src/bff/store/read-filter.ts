@@ -2,14 +2,15 @@ import type { FeedBounds } from '#bff/time/time-range.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
-import { type TeamMarked, withReader } from '#matcher/query/query-tests.ts'
+import { withReader } from '#matcher/query/query-tests.ts'
 import type { Selector } from './index/filter-rows.ts'
+import { findMarked, type TeamView } from './index/find-marked.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
 import { matchRows } from './index/select-rows.ts'
 import { findListById, findListed } from './lists/list-pairs.ts'
 import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './read-search.ts'
-import type { MarksById, TeamMarks } from './team-marks.ts'
+import type { TeamMarks } from './team-marks.ts'
 
 /** A filter with the zone that the days of its search are of. */
 export type StoreFilter = ThreatFilter & Searched
@@ -19,23 +20,13 @@ export type ReadableFilter = {
   selector: Selector
   understoodAs: string | null
   scope: SearchScope
+  /** The marks that the filter looks at; null where it looks at none. */
+  team: TeamView | null
   /** The answer depends on when cases are due, and on the time now. */
   isOfDue: boolean
 }
 
-/** Returns the team's marks of a threat now. */
-type MarksOf = (id: string) => TeamMarked | undefined
-
-const UNTOUCHED: TeamMarked = {
-  isRead: false,
-  isStarred: false,
-  isClosed: false,
-  isOverdue: false,
-  hasComment: false,
-  ownerId: null,
-  ownerText: '',
-  isOwnerActive: true,
-}
+const NO_TEAM: TeamView = { marksOf: () => undefined }
 
 export async function readFilter(
   { readSearch, team }: { readSearch: ReadSearch; team: TeamMarks },
@@ -45,11 +36,10 @@ export async function readFilter(
   const search = await readSearch(filter, bounds)
   const scope = scopeOf(filter, search)
   const isOfDue = isDueNeeded(filter, search)
+  const view = scope === 'records' ? null : await readTeam(team, isOfDue ? search.nowMs : null)
   return {
-    selector: toSelector(
-      { filter, search },
-      scope === 'records' ? () => undefined : await readMarksOf(team, isOfDue ? search.nowMs : null),
-    ),
+    selector: toSelector({ filter, search }, view ?? NO_TEAM),
+    team: view,
     understoodAs: filter.q === undefined ? null : explain(search),
     scope,
     isOfDue,
@@ -62,15 +52,9 @@ export function isDueNeeded({ triage }: ThreatFilter, { isOfDue }: Search): bool
 }
 
 /** `nowMs`: the time at which cases are overdue; null where nobody needs to know. */
-async function readMarksOf(team: TeamMarks, nowMs: number | null): Promise<MarksOf> {
-  const marked: MarksById = await team.marks()
-  if (nowMs === null) return (id) => marked.get(id)
-  const dueAt = await team.due()
-  return (id) => {
-    const marks = marked.get(id)
-    const at = dueAt(id)
-    return at !== null && at <= nowMs ? { ...(marks ?? UNTOUCHED), isOverdue: true } : marks
-  }
+async function readTeam(team: TeamMarks, nowMs: number | null): Promise<TeamView> {
+  const marksOf = await team.marks()
+  return nowMs === null ? { marksOf } : { marksOf, overdue: { due: await team.due(), nowMs } }
 }
 
 function scopeOf({ triage }: StoreFilter, search: Search): SearchScope {
@@ -84,8 +68,8 @@ function explain({ tree, today, lists }: Search): string {
 
 function toSelector(
   { filter, search }: { filter: StoreFilter; search: Search },
-  marksOf: MarksOf,
-  rowsOf = createRowsOf(marksOf),
+  team: TeamView,
+  rowsOf = createRowsOf(team),
 ): Selector {
   const { tree, momentsOf, profiles, lists, bounds } = search
   const { triage } = filter
@@ -101,7 +85,7 @@ function toSelector(
       tree,
       context: {
         momentsOf,
-        marksOf,
+        ...team,
         readerId: search.readerId,
         rowsOfProfile,
         ...(lists && { idsOfLists: (test) => findListed(lists, test) }),
@@ -109,20 +93,20 @@ function toSelector(
     },
     accepts:
       triage &&
-      ((id) => {
-        const marks = marksOf(id)
-        return acceptsTriage(triage, marks && withReader(marks, search.readerId))
-      }),
+      ((index) =>
+        findMarked(index, team, (marks) =>
+          acceptsTriage(triage, marks && withReader(marks, search.readerId)),
+        )),
   }
 }
 
 /** The rows that each profile matches, found once however many searches name it. */
-function createRowsOf(marksOf: MarksOf) {
+function createRowsOf(team: TeamView) {
   const known = new Map<ReadProfile, { index: IndexRows; rows: RowSet }>()
   return function rowsOf(index: IndexRows, profile: ReadProfile): RowSet {
     const last = known.get(profile)
     if (last?.index === index) return last.rows
-    const rows = RowSet.of(index.count, matchRows(index, toSelector(profile, marksOf, rowsOf)))
+    const rows = RowSet.of(index.count, matchRows(index, toSelector(profile, team, rowsOf)))
     known.set(profile, { index, rows })
     return rows
   }

@@ -1,7 +1,9 @@
-import { createDueAt, type DueAt, type DueClaims, readDueClaims } from '#bff/store/cases/due-claims.ts'
+import { type DueClaims, readDueClaims } from '#bff/store/cases/due-claims.ts'
+import { createDueRule } from '#bff/store/cases/due-of-case.ts'
 import { readDueTimes } from '#bff/store/cases/due-time-queries.ts'
+import type { CaseDue } from '#bff/store/index/due-column.ts'
+import type { MarksOf } from '#bff/store/index/mark-column.ts'
 import {
-  type Marked,
   readActivity,
   readMarked,
   readMarksRevision,
@@ -9,9 +11,8 @@ import {
 } from '#bff/store/records/triage-queries.ts'
 import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
+import type { TeamMarked } from '#matcher/query/query-tests.ts'
 
-/** `isOverdue` depends on the time: filters that need it set it. */
-export type MarksById = ReadonlyMap<string, Marked & { isOverdue: boolean }>
 /**
  * The time of the team's last action on a threat, by its id: epoch milliseconds. The object is replaced at each change.
  */
@@ -19,17 +20,17 @@ export type ActivityById = ReadonlyMap<string, number>
 
 /** The team's actions on threats, read again after each action. */
 export type TeamMarks = {
-  marks(): Promise<MarksById>
+  /** Says of no threat that it is overdue, which depends on the time. */
+  marks(): Promise<MarksOf>
   activity(): Promise<ActivityById>
-  /** When cases are due. The function is replaced at each change. */
-  due(): Promise<DueAt>
+  /** The claims and hours that decide when cases are due. */
+  due(): Promise<CaseDue>
 }
 
 export function createTeamMarks(database: Database): TeamMarks {
   const marks = perRevision(
     () => readMarksRevision(database),
-    async (): Promise<MarksById> =>
-      new Map((await readMarked(database)).map((marked) => [marked.id, { ...marked, isOverdue: false }])),
+    () => readStates(database),
   )
   return {
     marks,
@@ -45,19 +46,19 @@ export function createTeamMarks(database: Database): TeamMarks {
 }
 
 function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['due'] {
-  let known: { claims: DueClaims; marks: MarksById; times: DueTimes; value: DueAt } | null = null
+  let known: { claims: DueClaims; times: DueTimes; value: CaseDue } | null = null
   // One at a time: each adds to what the one before has read.
   let turn: Promise<unknown> = Promise.resolve()
-  async function read(): Promise<DueAt> {
+  async function read(): Promise<CaseDue> {
     const claims = await readDueClaims(database, known?.claims ?? null)
-    const [marks, times] = await Promise.all([readMarks(), readDueTimes(database)])
+    const [marksOf, times] = await Promise.all([readMarks(), readDueTimes(database)])
     const isSame =
       known?.claims === claims &&
-      known.marks === marks &&
+      known.value.marksOf === marksOf &&
       JSON.stringify(known.times) === JSON.stringify(times)
     if (known && isSame) return known.value
-    const value = createDueAt(claims, times, (id) => marks.get(id)?.isClosed ?? false)
-    known = { claims, marks, times, value }
+    const value = { claims, rule: createDueRule(times), marksOf }
+    known = { claims, times, value }
     return value
   }
   return () => {
@@ -65,6 +66,19 @@ function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['du
     turn = own.catch(() => {})
     return own
   }
+}
+
+/** Threats in the same state share it: few states are different ones. */
+async function readStates(database: Database): Promise<MarksOf> {
+  const states = new Map<string, TeamMarked>()
+  const byId = new Map<string, TeamMarked>()
+  for (const { id, ...marked } of await readMarked(database)) {
+    const key = JSON.stringify(Object.values(marked))
+    const state = states.get(key) ?? { ...marked, isOverdue: false }
+    states.set(key, state)
+    byId.set(id, state)
+  }
+  return (id) => byId.get(id)
 }
 
 /** `read` is given what it has read before. */

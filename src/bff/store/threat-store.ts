@@ -7,6 +7,7 @@ import { collapseRows } from '#bff/store/index/collapse-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import type { Selector } from '#bff/store/index/filter-rows.ts'
 import { findLeaves } from '#bff/store/index/find-by-query.ts'
+import { prepareMarks } from '#bff/store/index/find-marked.ts'
 import {
   createDictionaries,
   type IndexRows,
@@ -168,14 +169,21 @@ export function createThreatStore({
     return isKnown ? state : { ...state, sync: null }
   }
 
-  async function select(filter: StoreFilter, bounds: FeedBounds) {
-    const { selector, ...readable } = await readFilter(search, filter, bounds)
+  /** Reads a filter, and the rows with what it looks at of them. */
+  async function read(filter: StoreFilter, bounds: FeedBounds) {
+    const readable = await readFilter(search, filter, bounds)
     const state = await readIndex()
+    if (readable.team) await prepareMarks(state.rows, readable.team)
+    return { ...readable, ...state }
+  }
+
+  async function select(filter: StoreFilter, bounds: FeedBounds) {
+    const { selector, ...readable } = await read(filter, bounds)
     const isLasting = filter.q === undefined && readable.scope === 'records'
     const selection = isLasting
-      ? recallSelection(state.rows, selector, filter.keywords)
-      : selectRows(state.rows, selector)
-    return { ...readable, ...state, selector, selection }
+      ? recallSelection(readable.rows, selector, filter.keywords)
+      : selectRows(readable.rows, selector)
+    return { ...readable, selector, selection }
   }
 
   function timeOf(sync: IndexedState, history: IndexState['history']): StoredTime {
@@ -278,8 +286,7 @@ export function createThreatStore({
     },
 
     async countDays(filter, bounds, days) {
-      const { selector, scope } = await readFilter(search, filter, bounds)
-      const { rows, cases } = await readIndex()
+      const { selector, scope, rows, cases } = await read(filter, bounds)
       return { ...countDays(rows, selector, days, filter.rows === 'cases' ? cases : null), scope }
     },
 
@@ -313,8 +320,7 @@ export function createThreatStore({
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
-      const { selector } = await readFilter(search, filter, bounds)
-      const { rows } = await readIndex()
+      const { selector, rows } = await read(filter, bounds)
       return records.read(readPage(rows, selector, { after: null, limit }).ids)
     },
 

@@ -1,18 +1,12 @@
 import * as z from 'zod/mini'
-import type { DueTimes } from '#contract/bff/due-time.ts'
 import type { Database } from '#database/database.ts'
 import { readCaseRevision, readChangedCases } from './claim-cases.ts'
-import { createDueRule, dueOfCase, type KnownClaim } from './due-of-case.ts'
 
 /** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
 type DueClaim = { caseId: number; knownAtMs: number | null; levels: number }
 
-/** The claims of all cases that can be due, at a revision. The object is replaced at each change; the maps are the same. */
-export type DueClaims = {
-  revision: number
-  byId: Map<string, DueClaim>
-  idsOf: Map<number, readonly string[]>
-}
+/** The claims of all cases that can be due, at a revision. The object is replaced at each change; the map is the same. */
+export type DueClaims = { revision: number; byId: Map<string, DueClaim> }
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 2_000
@@ -44,19 +38,19 @@ export async function readDueClaims(db: Database, before: DueClaims | null): Pro
 }
 
 /** `claims`: all that some cases have. */
-function takeOver(next: DueClaims, claims: z.infer<typeof claimsSchema>): void {
+function takeOver({ byId }: DueClaims, claims: z.infer<typeof claimsSchema>): void {
   for (const members of Map.groupBy(claims, ({ caseId }) => caseId).values()) {
     const canBeDue = members.some(({ knownAtMs }) => knownAtMs !== null)
-    for (const member of members) {
-      removeClaim(next, member.id)
-      if (canBeDue) addClaim(next, member)
+    for (const { id, ...claim } of members) {
+      if (canBeDue) byId.set(id, claim)
+      else byId.delete(id)
     }
   }
 }
 
 /** Changes meanwhile have a newer revision. */
 async function readAll(db: Database, revision: number): Promise<DueClaims> {
-  const all: DueClaims = { revision, byId: new Map(), idsOf: new Map() }
+  const all: DueClaims = { revision, byId: new Map() }
   let after = 0
   for (;;) {
     const { rows } = await db.query(
@@ -68,58 +62,9 @@ async function readAll(db: Database, revision: number): Promise<DueClaims> {
       [after],
     )
     const claims = claimsSchema.parse(rows)
-    for (const claim of claims) addClaim(all, claim)
+    for (const { id, ...claim } of claims) all.byId.set(id, claim)
     const last = claims.at(-1)
     if (!last) return all
     after = last.caseId
-  }
-}
-
-function addClaim(
-  { byId, idsOf }: DueClaims,
-  { id, caseId, knownAtMs, levels }: z.infer<typeof claimsSchema>[number],
-) {
-  byId.set(id, { caseId, knownAtMs, levels })
-  idsOf.set(caseId, [...(idsOf.get(caseId) ?? []), id])
-}
-
-function removeClaim({ byId, idsOf }: DueClaims, id: string) {
-  const { caseId } = byId.get(id) ?? {}
-  if (caseId === undefined) return
-  byId.delete(id)
-  const others = idsOf.get(caseId)?.filter((other) => other !== id) ?? []
-  if (others.length > 0) idsOf.set(caseId, others)
-  else idsOf.delete(caseId)
-}
-
-function isKnown(claim: DueClaim): claim is DueClaim & KnownClaim {
-  return claim.knownAtMs !== null
-}
-
-/** When the case of a threat is due, epoch milliseconds; null for never, and for a closed threat. */
-export type DueAt = (id: string) => number | null
-
-/** Applies the rule to each requested case once. */
-export function createDueAt(
-  { byId, idsOf }: DueClaims,
-  times: DueTimes,
-  isClosed: (id: string) => boolean,
-): DueAt {
-  const rule = createDueRule(times)
-  const found = new Map<number, number | null>()
-  function* openClaims(caseId: number): Generator<KnownClaim> {
-    for (const id of idsOf.get(caseId) ?? []) {
-      const claim = byId.get(id)
-      if (claim && isKnown(claim) && !isClosed(id)) yield claim
-    }
-  }
-  return (id) => {
-    const claim = byId.get(id)
-    if (!claim || isClosed(id)) return null
-    const known = found.get(claim.caseId)
-    if (known !== undefined) return known
-    const at = dueOfCase(openClaims(claim.caseId), rule)?.atMs ?? null
-    found.set(claim.caseId, at)
-    return at
   }
 }

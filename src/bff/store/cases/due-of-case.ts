@@ -29,21 +29,23 @@ function findShortest(levels: number, times: DueTimes): ShortestTime | null {
   return given.toSorted((one, other) => one.hours - other.hours)[0] ?? null
 }
 
+type DueOfClaim = ShortestTime & { atMs: number; knownAtMs: number }
+
 /**
- * The only rule of when a case is due: when the first of its open claims is. A claim is due after it became known, by the
- * shortest time of its severities. A severity that has fallen still counts, so that nothing but a person makes it later.
- * Null for never.
+ * When an open claim is due: after it became known, by the shortest time of its severities. A severity that has fallen
+ * still counts, so that nothing but a person makes it later. Null for never.
  */
-export function dueOfCase(
-  openClaims: Iterable<KnownClaim>,
-  rule: DueRule,
-): (ShortestTime & { atMs: number; knownAtMs: number }) | null {
-  let first: (ShortestTime & { atMs: number; knownAtMs: number }) | null = null
-  for (const { knownAtMs, levels } of openClaims) {
-    const shortest = rule(levels)
-    if (!shortest) continue
-    const atMs = knownAtMs + shortest.hours * HOUR_MS
-    if (!first || atMs < first.atMs) first = { ...shortest, knownAtMs, atMs }
+export function dueOfClaim({ knownAtMs, levels }: KnownClaim, rule: DueRule): DueOfClaim | null {
+  const shortest = rule(levels)
+  return shortest && { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
+}
+
+/** A case is due when the first of its open claims is. Null for never. */
+export function dueOfCase(openClaims: Iterable<KnownClaim>, rule: DueRule): DueOfClaim | null {
+  let first: DueOfClaim | null = null
+  for (const claim of openClaims) {
+    const due = dueOfClaim(claim, rule)
+    if (due && (!first || due.atMs < first.atMs)) first = due
   }
   return first
 }

@@ -162,11 +162,16 @@ function makeRows(all: readonly Entry[]): IndexRows {
 
 function teamOf(all: readonly Entry[]): TeamMarks {
   const activity = new Map(all.flatMap(({ id, acted }) => (acted === null ? [] : [[id, acted]])))
-  const dueAt = (id: string) => {
-    const acted = activity.get(id)
-    return acted === undefined ? null : 5_000 - acted
+  const claims = [...activity].map(
+    ([id, acted], caseId) => [id, { caseId, knownAtMs: 5_000 - acted, levels: 0 }] as const,
+  )
+  const marksOf = () => undefined
+  const due = {
+    claims: { revision: 1, byId: new Map(claims) },
+    rule: () => ({ severity: 'low' as const, hours: 0 }),
+    marksOf,
   }
-  return { activity: async () => activity, marks: async () => new Map(), due: async () => dueAt }
+  return { activity: async () => activity, marks: async () => marksOf, due: async () => due }
 }
 
 const NO_ORDER: RowOrder = { group: null, sort: null, closed: [] }

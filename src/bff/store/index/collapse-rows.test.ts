@@ -20,6 +20,12 @@ const HOUR_MS = 3_600_000
 const PAGES_MAX = 20
 const CASES = 6
 
+const NEVER_DUE = {
+  claims: { revision: 1, byId: new Map() },
+  rule: () => null,
+  marksOf: () => undefined,
+}
+
 /** Case 0 has no number: the claim was not compared yet. */
 type Claim = { hours: number | null; caseId: number; actor: string; severity: string; category: string }
 
@@ -53,8 +59,8 @@ function open(claims: readonly Claim[], merged: number) {
     cases: kind === 'cases' ? cases : null,
     readRecords: async (ids: readonly string[]) => ids.flatMap((id) => threats[Number(id.slice(1))] ?? []),
     team: {
-      marks: async () => new Map(),
-      due: async () => () => null,
+      marks: async () => () => undefined,
+      due: async () => NEVER_DUE,
       activity: async () => new Map(claims.map(({ hours }, at) => [`t${at}`, (hours ?? 0) * 7 + at])),
     },
   })

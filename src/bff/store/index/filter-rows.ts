@@ -17,8 +17,8 @@ export type RowQuery = {
 export type RowFilter = {
   filter: ValueFilter
   query?: RowQuery | null | undefined
-  /** Tests a record by its id as well. */
-  accepts?: ((id: string) => boolean) | undefined
+  /** Finds the rows that what the team did with them lets through. */
+  accepts?: ((index: IndexRows) => RowSet) | undefined
 }
 
 /** A filter within a time. */
@@ -46,9 +46,11 @@ export function countWithin(rows: IndexRows, bounds: FeedBounds): number {
 /** The only filter of rows: whatever lists, counts, exports or matches threats uses it. Holds for rows of the time alone. */
 export function createRowTest(rows: IndexRows, { filter, query, accepts, bounds }: Selector): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
-  const { terms, termStarts, slots, ids } = rows
+  const { terms, termStarts, slots } = rows
   const within = rowSetWithin(rows, bounds)
-  const found = query ? findByQuery(rows, query.tree, query.context, within) : null
+  const searched = query ? findByQuery(rows, query.tree, query.context, within) : null
+  const accepted = accepts?.(rows)
+  const found = searched && accepted ? searched.intersect(accepted) : (searched ?? accepted)
 
   return (row) => {
     if (found?.has(row) === false) return FAILS
@@ -57,8 +59,7 @@ export function createRowTest(rows: IndexRows, { filter, query, accepts, bounds 
     const end = termStarts[slot + 1] ?? 0
     for (let at = termStarts[slot] ?? 0; at < end; at++) own |= wantedBits[terms[at] ?? 0] ?? 0
     const missing = wanted & ~own
-    if ((missing & (missing - 1)) !== 0) return FAILS
-    return accepts && !accepts(ids[row] ?? '') ? FAILS : missing
+    return (missing & (missing - 1)) === 0 ? missing : FAILS
   }
 }
 

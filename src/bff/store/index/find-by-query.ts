@@ -10,16 +10,18 @@ import {
 } from '#matcher/query/query-tests.ts'
 import { type FieldNode, type QueryNode, type WordNode, wantedLeavesOf } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
+import { findMarked, type TeamView } from './find-marked.ts'
 import { type Dictionaries, FIELD_STARTS_LENGTH, type IndexRows } from './index-rows.ts'
 import { addRows, countSlots, postingsOf, termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
-export type RowContext = QueryContext & {
-  /** The rows that the alert profiles of a folded name match. */
-  rowsOfProfile?: (index: IndexRows, name: string) => RowSet
-  /** The ids of threats that match entries of lists. */
-  idsOfLists?: (test: ListedTest) => ReadonlySet<string>
-}
+export type RowContext = QueryContext &
+  TeamView & {
+    /** The rows that the alert profiles of a folded name match. */
+    rowsOfProfile?: (index: IndexRows, name: string) => RowSet
+    /** The ids of threats that match entries of lists. */
+    idsOfLists?: (test: ListedTest) => ReadonlySet<string>
+  }
 
 /**
  * The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a
@@ -78,7 +80,7 @@ function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
 function findByTest(
   index: IndexRows,
   test: QueryTest,
-  { marksOf, rowsOfProfile, idsOfLists }: RowContext,
+  { marksOf, overdue, rowsOfProfile, idsOfLists }: RowContext,
   within: RowSet | null,
 ): RowSet {
   const { count, ids } = index
@@ -107,7 +109,7 @@ function findByTest(
     case 'id':
       return filter(test.isPrefix ? (id) => id.startsWith(test.text) : (id) => id === test.text)
     case 'marks':
-      return filter((id) => test.accepts(marksOf(id)))
+      return findMarked(index, { marksOf, overdue }, test.accepts)
     case 'listed': {
       const found = idsOfLists?.(test)
       return found?.size ? filter((id) => found.has(id)) : new RowSet(count)

@@ -77,7 +77,12 @@ test.each<[string, (rows: IndexRows) => RankColumn | Promise<RankColumn>, string
     [String(MARCH_MS + DAY_MS), String(MARCH_MS + 3 * DAY_MS)],
     String(MARCH_MS + 2 * DAY_MS),
   ],
-  ['a number', (rows) => rankNumbers(rows, (id) => ({ t0: 9, t1: 5 })[id]), ['5', '9'], '7'],
+  [
+    'a number',
+    (rows) => rankNumbers(Float64Array.from(rows.ids, (id) => ({ t0: 9, t1: 5 })[id] ?? 0)),
+    ['5', '9'],
+    '7',
+  ],
 ])(
   'a key that no row has any more stands between two: %s',
   async (_, rank, [first = '', second = ''], between) => {

@@ -94,13 +94,9 @@ export function rankTimes({ at, count }: IndexRows): RankColumn {
   return toNumberColumn(ranks, values.subarray(0, known))
 }
 
-/** Ranks rows by a number that some of them have, by id. */
-export async function rankNumbers(
-  { ids, count }: IndexRows,
-  numberOf: (id: string) => number | null | undefined,
-) {
-  const own = new Float64Array(count).fill(Number.NaN)
-  for (let row = 0; row < count; row++) own[row] = numberOf(ids[row] ?? '') ?? Number.NaN
+/** Ranks rows by a number of each; NaN for a row that has none. */
+export async function rankNumbers(own: Float64Array): Promise<RankColumn> {
+  const count = own.length
   await setImmediate()
   const sorted = own.filter((number) => !Number.isNaN(number)).sort()
   const values = sorted.filter((number, at) => at === 0 || number !== sorted[at - 1])

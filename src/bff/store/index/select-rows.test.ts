@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDictionaries, rowTime, toRows } from './index-rows.ts'
+import { createDictionaries, type IndexRows, rowTime, toRows } from './index-rows.ts'
+import { RowSet } from './row-set.ts'
 import {
   countUndated,
   facetsOf,
@@ -108,11 +109,15 @@ test('selects what a time holds, from its first moment to before its end; record
   ])
 })
 
-test('selects and counts only what is accepted by its id', () => {
+test('selects and counts only accepted rows', () => {
   const terms = ['actor:a', 'severity:high']
   const facts = ['a', 'b', 'c'].map((id, at) => ({ id, at, terms, searchedText: '' }))
   const rows = toRows(createDictionaries(), facts)
-  const accepts = (id: string) => id !== 'b'
+  const accepts = ({ ids, count }: IndexRows) =>
+    RowSet.of(
+      count,
+      [...ids.keys()].filter((row) => ids[row] !== 'b'),
+    )
   const { matched, termCounts } = selectRows(rows, { ...all, accepts })
   expect(Array.from(matched, (row) => rows.ids[row])).toEqual(['c', 'a'])
   expect(Array.from(termCounts)).toEqual([2, 2])
