@@ -68,15 +68,11 @@ function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['du
   }
 }
 
-/** Threats in the same state share it: few states are different ones. */
 async function readStates(database: Database): Promise<MarksOf> {
-  const states = new Map<string, TeamMarked>()
   const byId = new Map<string, TeamMarked>()
-  for (const { id, ...marked } of await readMarked(database)) {
-    const key = JSON.stringify(Object.values(marked))
-    const state = states.get(key) ?? { ...marked, isOverdue: false }
-    states.set(key, state)
-    byId.set(id, state)
+  for (const { ids, ...marked } of await readMarked(database)) {
+    const state = { ...marked, isOverdue: false }
+    for (const id of ids) byId.set(id, state)
   }
   return (id) => byId.get(id)
 }

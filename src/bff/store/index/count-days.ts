@@ -1,4 +1,4 @@
-import { countsSince, type PieceCounts } from '#bff/time/piece-counts.ts'
+import type { PieceCounts } from '#bff/time/piece-counts.ts'
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { FACET_NAMES, type FacetName } from '#contract/bff/threat-list.ts'
 import { bisect } from './bisect.ts'
@@ -48,27 +48,66 @@ const repeated = new WeakMap<CaseColumn, WeakMap<Int32Array, Int32Array>>()
 
 /** One finder serves many lists: what it remembers is as long as there are rows and cases. */
 function createFindRepeats(rows: IndexRows, cases: CaseColumn, edges: readonly number[]): FindRepeats {
-  const known = repeated.get(cases) ?? new WeakMap<Int32Array, Int32Array>()
-  repeated.set(cases, known)
-  const findPairs = createFindPairs(cases)
+  const pairsOf = createPairsOf(cases)
   const all = orderedRows(rows)
   const places = edges.map((edge) => placeBefore(rows, all, edge))
-  const pieceOf = new Int16Array(rows.count).fill(-1)
+  const span = { first: places.at(-1) ?? 0, end: places[0] ?? 0 }
+  const pieceOf = new Int16Array(Math.max(0, span.end - span.first))
   for (let piece = 0; piece + 1 < places.length; piece++)
-    pieceOf.fill(piece, places[piece + 1], places[piece])
+    pieceOf.fill(piece, (places[piece + 1] ?? 0) - span.first, (places[piece] ?? 0) - span.first)
   return (matched) => {
-    const pairs = known.get(matched) ?? findPairs(matched)
-    known.set(matched, pairs)
+    const pairs = pairsWithin(pairsOf(matched), span)
     const found = new Int32Array(pairs.length)
     let length = 0
     for (let at = 0; at < pairs.length; at += 2) {
-      const piece = pieceOf[pairs[at] ?? 0] ?? -1
-      const before = pieceOf[pairs[at + 1] ?? 0] ?? -1
-      if (piece < 0 || before < 0) continue
-      found[length++] = piece
-      found[length++] = before
+      const before = pairs[at + 1] ?? 0
+      if (before >= span.end) continue
+      found[length++] = pieceOf[(pairs[at] ?? 0) - span.first] ?? 0
+      found[length++] = pieceOf[before - span.first] ?? 0
     }
     return found.subarray(0, length)
+  }
+}
+
+/** Rows that follow each other: from `first`, the newest, on, before `end`. */
+type RowSpan = { first: number; end: number }
+
+/** The pairs whose newer row is within a span. Pairs are in the order of these rows, the oldest first. */
+function pairsWithin(pairs: Int32Array, { first, end }: RowSpan): Int32Array {
+  const from = bisect(pairs.length / 2, (at) => (pairs[2 * at] ?? 0) < end)
+  const to = bisect(pairs.length / 2, (at) => (pairs[2 * at] ?? 0) < first)
+  return pairs.subarray(2 * from, 2 * to)
+}
+
+/** Counts the rows of a list in a time; with `cases`, the cases of these rows. */
+function createSumOf(
+  rows: IndexRows,
+  { cases, from, end }: { cases: CaseColumn | null; from: number; end: number },
+): (matched: Int32Array) => number {
+  const pairsOf = cases && createPairsOf(cases)
+  const all = orderedRows(rows)
+  const span = { first: placeBefore(rows, all, end), end: placeBefore(rows, all, from) }
+  return (matched) => {
+    const count = placeBefore(rows, matched, from) - placeBefore(rows, matched, end)
+    if (!pairsOf) return count
+    const pairs = pairsWithin(pairsOf(matched), span)
+    let repeats = 0
+    for (let at = 1; at < pairs.length; at += 2) if ((pairs[at] ?? 0) < span.end) repeats++
+    return count - repeats
+  }
+}
+
+function createPairsOf(cases: CaseColumn): (matched: Int32Array) => Int32Array {
+  const known = repeated.get(cases) ?? new WeakMap<Int32Array, Int32Array>()
+  repeated.set(cases, known)
+  let findPairs: ReturnType<typeof createFindPairs> | null = null
+  return (matched) => {
+    const found = known.get(matched)
+    if (found) return found
+    findPairs ??= createFindPairs(cases)
+    const pairs = findPairs(matched)
+    known.set(matched, pairs)
+    return pairs
   }
 }
 
@@ -107,18 +146,23 @@ export function countDays(
     ...(cases && { repeats: createFindRepeats(rows, cases, edges)(matched) }),
   }
   if (by === undefined) return { ...all, series: [] }
-  const series = [...countTerms(rows, groupByTerm(rows, matched, by), edges, cases)]
-    .map(([term, own]) => ({
-      ...own,
-      term,
-      sum: countsSince(own, seriesFrom)
-        .slice(seriesFrom, seriesEnd)
-        .reduce((a, b) => a + b, 0),
-    }))
+  const sumOf = createSumOf(rows, {
+    cases,
+    from: edges[seriesFrom] ?? Number.POSITIVE_INFINITY,
+    end: edges[seriesEnd] ?? edges.at(-1) ?? Number.POSITIVE_INFINITY,
+  })
+  const { words } = rows.dictionaries.terms
+  const chosen = [...groupByTerm(rows, matched, by)]
+    .map(([term, own]) => ({ term, own, word: words[term] ?? '', sum: sumOf(own) }))
     .filter(({ sum }) => sum > 0)
-    .sort((a, b) => b.sum - a.sum || (a.term < b.term ? -1 : 1))
+    .sort((a, b) => b.sum - a.sum || (a.word < b.word ? -1 : 1))
     .slice(0, seriesMaxCount)
-    .map(({ value, counts, repeats }) => ({ value, counts, ...(repeats && { repeats }) }))
+  const counted = countTerms(rows, new Map(chosen.map(({ term, own }) => [term, own])), edges, cases)
+  const series = [...counted.values()].map(({ value, counts, repeats }) => ({
+    value,
+    counts,
+    ...(repeats && { repeats }),
+  }))
   return { ...all, series }
 }
 

@@ -295,7 +295,7 @@ export async function readHistory(db: Database, threatId: string): Promise<Triag
 }
 
 const markedSchema = z.object({
-  id: z.string(),
+  ids: z.array(z.string()),
   isRead: z.boolean(),
   isStarred: z.boolean(),
   isClosed: z.boolean(),
@@ -308,14 +308,15 @@ const markedSchema = z.object({
 })
 export type Marked = z.infer<typeof markedSchema>
 
-/** Every threat with a triage state. */
+/** Every threat with a triage state, by the states: few are different ones. */
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
-    `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
+    `select json_agg(threat_id) as ids, read_at is not null as "isRead", starred_at is not null as "isStarred",
             dismissed_at is not null as "isClosed", notes > 0 as "hasComment",
             owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText",
             coalesce(disabled_at is null and role <> 'viewer', true) as "isOwnerActive"
-       from triage_state left join account on account.id = owner_id`,
+       from triage_state left join account on account.id = owner_id
+      group by 2, 3, 4, 5, 6, 7, 8`,
   )
   return z.array(markedSchema).parse(rows)
 }
