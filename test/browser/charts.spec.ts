@@ -65,6 +65,7 @@ test('a picture says what it shows, of when, of which zone, from whom and when i
       [
         String.raw`^Threats by category: United States\|cases by day, \d+ \w+ to \w+ \d+ \w+ \d{4} \(UTC\)\|`,
         String.raw`.*Ransomware.*\|(?:30 days before \(dashed\)\|)?Striped: incomplete day\.\|`,
+        String.raw`(?:A case counts in each of its categories\.\|)?`,
         `Source: generated demo data of Lantern’s own service, read ${time}`,
         String.raw`\|Saved from Lantern, ${time}$`,
       ].join(''),

@@ -44,23 +44,37 @@ test('calls a country by its name', () => {
   expect(trendChartData(trendOf('DE'), 'country').series).toMatchObject([{ name: 'Germany' }])
 })
 
-test('draws no line of whole cases beside bars in which a case counts more than once', () => {
-  const day = {
-    date: '2026-11-20',
-    from: '2026-11-20T00:00:00.000Z',
-    to: '2026-11-21T00:00:00.000Z',
-    count: 3,
-    cases: 2,
-    coverage: 'whole',
-  } as const
-  const dataOf = (caseCounts: number[]) =>
-    trendChartData({
-      ...trendOf(),
-      days: [day],
-      previous: [day],
-      cases: 2,
-      series: caseCounts.map((count, at) => ({ value: `${at}`, counts: [count], caseCounts: [count] })),
-    })
-  expect(dataOf([1, 1]).previous).toHaveLength(1)
-  expect(dataOf([2, 1]).previous).toEqual([])
-})
+test.each([
+  ['cases', 2, [1, 1], undefined],
+  ['cases', 2, [2, 1], 'A case counts in each of its categories.'],
+  ['claims', undefined, [2, 1], undefined],
+  ['claims', undefined, [2, 2], 'A claim counts in each of its categories.'],
+] as const)(
+  'says where %s count more than once, and draws no line of whole ones',
+  (_, cases, counts, overlap) => {
+    const day = {
+      date: '2026-11-20',
+      from: '2026-11-20T00:00:00.000Z',
+      to: '2026-11-21T00:00:00.000Z',
+      count: 3,
+      ...(cases && { cases }),
+      coverage: 'whole',
+    } as const
+    const data = trendChartData(
+      {
+        ...trendOf(),
+        days: [day],
+        previous: [day],
+        ...(cases && { cases }),
+        series: counts.map((count, at) => ({
+          value: `${at}`,
+          counts: [count],
+          ...(cases && { caseCounts: [count] }),
+        })),
+      },
+      'category',
+    )
+    expect(data.overlap).toBe(overlap)
+    expect(data.previous).toHaveLength(overlap ? 0 : 1)
+  },
+)

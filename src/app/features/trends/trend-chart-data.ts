@@ -18,6 +18,14 @@ const SEVERITY_COLORS = {
   low: 'var(--color-low)',
 } as const
 
+const VALUES_OF: Readonly<Record<TrendGroup, string>> = {
+  category: 'categories',
+  severity: 'severities',
+  country: 'countries',
+  actor: 'actors',
+  industry: 'industries',
+}
+
 /** Returns the chart data of a trend. A value has the same colour on every page while colours last. */
 export function trendChartData(
   { period, days, previous, series, cases }: Trend,
@@ -32,16 +40,21 @@ export function trendChartData(
     counts: caseCounts ?? counts,
   }))
   const stacked = sumOf(drawn.flatMap((one) => one.counts))
-  const whole = sumOf(days.map((day) => day.cases ?? null))
+  const drawnDays = days.map(toChartDay)
   // A case counts in each of its values: a line of whole cases beside such bars would compare what cannot be compared.
-  const isComparable = cases === undefined || stacked <= whole
+  const isOverlapping = stacked > sumOf(drawnDays.map(({ count }) => count))
+  const rows = cases === undefined ? 'claims' : 'cases'
   return {
     unit: period.unit,
-    rows: cases === undefined ? 'claims' : 'cases',
-    days: days.map(toChartDay),
-    previous: isComparable ? previous.map(toChartDay) : [],
+    rows,
+    days: drawnDays,
+    previous: isOverlapping ? [] : previous.map(toChartDay),
     previousName: previousTitle(period.name),
     series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn,
+    overlap:
+      isOverlapping && by
+        ? `A ${rows === 'cases' ? 'case' : 'claim'} counts in each of its ${VALUES_OF[by]}.`
+        : undefined,
   }
 }
 

@@ -43,6 +43,8 @@ export type DayChartData = {
   previousName: string
   /** Most frequent first; empty where the counts are not split. */
   series: readonly ChartSeries[]
+  /** Why the series come to more than the whole: `A case counts in each of its categories.` Undefined if they do not. */
+  overlap?: string | undefined
 }
 
 /** Title, time and source of a chart. */

@@ -117,6 +117,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
             </span>
           )}
           {isPartial && <span className="text-faint">Striped: incomplete day</span>}
+          {data.overlap && <span className="text-faint">{data.overlap}</span>}
           {data.previous.some(({ coverage }) => coverage === 'partial') && (
             <span className="text-faint">Ring: incomplete day</span>
           )}

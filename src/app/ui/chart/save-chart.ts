@@ -28,6 +28,7 @@ export async function savePicture(
     : stack
   const foot = [
     ...(data.days.some(({ coverage }) => coverage === 'partial') ? ['Striped: incomplete day.'] : []),
+    ...(data.overlap ? [data.overlap] : []),
     about.source,
     `Saved from Lantern, ${exactTime(Date.now(), timeZone)}`,
   ]
