@@ -39,7 +39,7 @@ import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
-import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
+import type { SearchContext } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -241,14 +241,13 @@ function composeStore(
   profiles: NonNullable<SearchContext['profiles']>,
 ) {
   const { database, clock, log, proxy } = options
-  const searchContext = {
+  const searchContext: SearchContext = {
     clock,
     profiles,
     lanternProfiles: () => readActiveProfiles(database),
     readListPairs: createListPairs(database),
   }
-  const readSearch: ReadSearch = (filter, bounds) => readSearchWith(searchContext, filter, bounds)
-  const store = createThreatStore({ database, clock, source, limits, readSearch })
+  const store = createThreatStore({ database, clock, source, limits, searchContext })
   const stored = { database, source, findInStore: store.find }
   const findStored: FindStored = (id, set) => findStoredThreat(stored, id, set)
   const place = (address: string) => placePicture(address, { upstreamOrigin: upstream.origin, hosts, proxy })
@@ -266,7 +265,7 @@ function composeStore(
     store,
     listMatching: createListMatching({ database, log, compare: options.compareNames }),
     claimPlacing: createClaimPlacing({ database, log }),
-    readSearch,
+    searchContext,
     findStored,
     readVendorThreat,
     readThreat: orStoredThreat(readVendorThreat, findStored),

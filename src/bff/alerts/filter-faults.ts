@@ -1,20 +1,22 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { isDueNeeded } from '#bff/store/read-filter.ts'
-import { type ProfileSearch, type ReadSearch, searchOfProfile } from '#bff/store/read-search.ts'
-import type { Clock } from '#bff/time/clock.ts'
+import {
+  type ProfileSearch,
+  readSearch,
+  type SearchContext,
+  searchOfProfile,
+} from '#bff/store/read-search.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { leavesOf } from '#matcher/query/query-tree.ts'
 
-export type SearchDependencies = { readSearch: ReadSearch; clock: Clock }
-
 /**
  * Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted, and one for overdue cases.
  */
-export async function requireSearchOf(profile: ProfileSearch, { readSearch, clock }: SearchDependencies) {
+export async function requireSearchOf(context: SearchContext, profile: ProfileSearch) {
   const filter = searchOfProfile(profile)
-  const search = await readSearch(filter, feedBounds(filter, clock.nowMs()))
+  const search = await readSearch(context, filter, feedBounds(filter, context.clock.nowMs()))
   if (isDueNeeded(filter, search)) throw overdueInAlerts(profile.filter)
 }
 
@@ -35,11 +37,11 @@ export function overdueInAlerts({ q = '' }: ThreatFilter): ProblemError {
 
 /** Returns why a search can no longer be evaluated; undefined if it can. */
 export async function readFilterFaults(
+  context: SearchContext,
   profile: ProfileSearch,
-  dependencies: SearchDependencies,
 ): Promise<string[] | undefined> {
   try {
-    await requireSearchOf(profile, dependencies)
+    await requireSearchOf(context, profile)
     return undefined
   } catch (error) {
     if (!(error instanceof ProblemError) || !error.problem.fields) throw error

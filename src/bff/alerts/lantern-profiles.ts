@@ -3,7 +3,7 @@ import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import type { StoreFilter } from '#bff/store/read-filter.ts'
-import { type ReadSearch, type Search, searchOfProfile } from '#bff/store/read-search.ts'
+import { readSearch, type Search, type SearchContext, searchOfProfile } from '#bff/store/read-search.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { isQuiet } from '#bff/time/schedule.ts'
@@ -28,7 +28,7 @@ export type Sending = {
 }
 
 /** Dependencies of evaluating profiles. */
-export type Evaluating = Sending & { store: ThreatStore; readSearch: ReadSearch; clock: Clock }
+export type Evaluating = Sending & { store: ThreatStore; searchContext: SearchContext; clock: Clock }
 
 /** Profiles that run in Lantern: they search as the feed does. */
 export async function readLanternProfiles(
@@ -43,12 +43,15 @@ export async function readLanternProfiles(
 }
 
 /** Describes what a profile searches for, with the searches of the profiles that it names. */
-async function describeCriteria(profile: StoredProfile, { readSearch, clock }: Evaluating): Promise<string> {
+async function describeCriteria(
+  profile: StoredProfile,
+  { searchContext, clock }: Evaluating,
+): Promise<string> {
   const { filter, timeZone } = profile
   if (!/(?:profile|list|entry|match):/i.test(filter.q ?? '')) return JSON.stringify({ ...filter, timeZone })
   const search = searchOfProfile(profile)
   try {
-    const { profiles, lists } = await readSearch(search, feedBounds(search, clock.nowMs()))
+    const { profiles, lists } = await readSearch(searchContext, search, feedBounds(search, clock.nowMs()))
     return JSON.stringify({ ...filter, timeZone, profiles: describeNamed(profiles), lists: lists?.version })
   } catch (error) {
     // The evaluation fails by the same fault, and keeps what it knew before.

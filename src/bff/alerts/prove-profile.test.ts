@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { LanternProfileChange } from '#contract/bff/alert-profile.ts'
@@ -28,7 +27,7 @@ async function startProving(options: Parameters<typeof startProfiles>[1]) {
     proveAt: (at: number, db = database) =>
       sendProofs(db, {
         store: rooms.store,
-        readSearch: (filter, bounds) => readSearch({ clock: systemClock }, filter, bounds),
+        searchContext: { clock: systemClock },
         clock: systemClock,
         secret: SECRET,
         hasEmail: false,

@@ -9,7 +9,14 @@ import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
 import { matchRows } from './index/select-rows.ts'
 import { findListById, findListed } from './lists/list-pairs.ts'
-import type { ReadProfile, ReadSearch, Search, Searched, SearchScope } from './read-search.ts'
+import {
+  type ReadProfile,
+  readSearch,
+  type Search,
+  type SearchContext,
+  type Searched,
+  type SearchScope,
+} from './read-search.ts'
 import type { TeamMarks } from './team-marks.ts'
 
 /** A filter with the zone that the days of its search are of. */
@@ -29,11 +36,11 @@ export type ReadableFilter = {
 const NO_TEAM: TeamView = { marksOf: () => undefined }
 
 export async function readFilter(
-  { readSearch, team }: { readSearch: ReadSearch; team: TeamMarks },
+  { searchContext, team }: { searchContext: SearchContext; team: TeamMarks },
   filter: StoreFilter,
   bounds: FeedBounds,
 ): Promise<ReadableFilter> {
-  const search = await readSearch(filter, bounds)
+  const search = await readSearch(searchContext, filter, bounds)
   const scope = scopeOf(filter, search)
   const isOfDue = isDueNeeded(filter, search)
   const view = scope === 'records' ? null : await readTeam(team, isOfDue ? search.nowMs : null)

@@ -72,9 +72,6 @@ export type Search = {
 /** The search of an alert profile, read. */
 export type ReadProfile = { filter: ThreatFilter; search: Search }
 
-/** `readSearch` with the profiles that a search can name. */
-export type ReadSearch = (filter: Searched, bounds: FeedBounds) => Promise<Search>
-
 type VendorProfile = { name: string; keywords: readonly string[]; categories: readonly string[] }
 /** A profile that runs in Lantern. Without an owner, the admins have it. */
 export type NamedProfile = ProfileSearch & { id: string; name: string; isShared: boolean }
@@ -92,6 +89,7 @@ export function searchOfProfile({ id, accountId, filter, timeZone }: ProfileSear
   return { ...filter, timeZone, author: { accountId, profileId: id } }
 }
 
+/** The profiles and lists that a search can name, and the time of its days. */
 export type SearchContext = {
   clock: Clock
   /** The lists of names that an account sees, with the threats that they match. */

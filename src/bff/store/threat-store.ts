@@ -55,13 +55,7 @@ import type { FieldNode, WordNode } from '#matcher/query/query-tree.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
 import { type ReadableFilter, readFilter, type StoreFilter } from './read-filter.ts'
-import {
-  type ByAuthor,
-  freshForMsOf,
-  type ReadSearch,
-  readSearch as readSearchWith,
-  type SearchScope,
-} from './read-search.ts'
+import { type ByAuthor, freshForMsOf, type SearchContext, type SearchScope } from './read-search.ts'
 import {
   checkedPart,
   isExact,
@@ -143,7 +137,8 @@ export type ThreatStoreOptions = {
   /** A name for the vendor's address. */
   source: string
   limits?: HistoryLimits
-  readSearch?: ReadSearch
+  /** Without it, a search can name no profiles and no lists. */
+  searchContext?: SearchContext
 }
 
 /**
@@ -155,12 +150,12 @@ export function createThreatStore({
   clock,
   source,
   limits = USUAL_HISTORY,
-  readSearch = (filter, bounds) => readSearchWith({ clock }, filter, bounds),
+  searchContext = { clock },
 }: ThreatStoreOptions): ThreatStore {
   const index = createThreatIndex({ database, clock, source })
   const records = createRecordCache(database)
   const team = createTeamMarks(database)
-  const search = { readSearch, team }
+  const search = { searchContext, team }
 
   async function readIndex(): Promise<IndexState> {
     const state = await index.current()

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
@@ -65,9 +64,7 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
       problems: {
         openedSeals: new Set(),
         access,
-        clock: systemClock,
-        readSearch: (filter, bounds) =>
-          readSearch({ clock: systemClock, profiles: async () => [] }, filter, bounds),
+        searchContext: { clock: systemClock, profiles: async () => [] },
       },
       async isWritable() {
         now.looks++

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
-import { readSearch } from '#bff/store/read-search.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
@@ -54,9 +53,7 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
       problems: {
         openedSeals: new Set(),
         access: createLedgerAccess('secret-of-the-tests'),
-        readSearch: (filter, bounds) =>
-          readSearch({ clock: systemClock, profiles: async () => null }, filter, bounds),
-        clock: systemClock,
+        searchContext: { clock: systemClock },
       },
       async isWritable() {
         looks++

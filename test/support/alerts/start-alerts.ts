@@ -2,7 +2,6 @@ import { createLog } from '#bff/http/log.ts'
 import { alertRoutes } from '#bff/pages/alerts/alert-routes.ts'
 import { createProfileList } from '#bff/pages/alerts/profile-list.ts'
 import { unsubscribeRoutes } from '#bff/pages/alerts/unsubscribe-routes.ts'
-import { type ReadSearch, readSearch as readSearchWith } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -53,11 +52,10 @@ export async function startAlerts(
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
     const store = createThreatStore({ database, clock, source: SOURCE })
     const seen = () => categories
-    const readSearch: ReadSearch = (filter, bounds) => readSearchWith({ clock }, filter, bounds)
     const shared = {
       upstream,
       store,
-      readSearch,
+      searchContext: { clock },
       categories: seen,
       database,
       clock,

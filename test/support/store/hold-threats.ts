@@ -1,5 +1,5 @@
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
-import { type ReadSearch, readSearch as readSearchWith, type SearchContext } from '#bff/store/read-search.ts'
+import type { SearchContext } from '#bff/store/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
@@ -28,8 +28,7 @@ export async function holdThreats(database: Database, { now, from, threats, prof
     await storeThreats(database, placeThreats(threats, now))
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
-  const context = { clock, readListPairs: createListPairs(database), ...(profiles && { profiles }) }
-  const readSearch: ReadSearch = (filter, bounds) => readSearchWith(context, filter, bounds)
-  const store = createThreatStore({ database, clock, source: 'a source', readSearch })
-  return { clock, store, readSearch }
+  const searchContext = { clock, readListPairs: createListPairs(database), ...(profiles && { profiles }) }
+  const store = createThreatStore({ database, clock, source: 'a source', searchContext })
+  return { clock, store, searchContext }
 }

@@ -1,6 +1,7 @@
 import { findEvaluationStopped } from '#bff/alerts/evaluate-changes.ts'
-import { readFilterFaults, type SearchDependencies } from '#bff/alerts/filter-faults.ts'
+import { readFilterFaults } from '#bff/alerts/filter-faults.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
+import type { SearchContext } from '#bff/store/read-search.ts'
 import type { AlertProblemKind } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { isOfServer, nameCause, remedyOf } from '#delivery/destination-health.ts'
@@ -15,7 +16,8 @@ import {
   readProfilesOf,
 } from './problem-queries.ts'
 
-export type ProblemDependencies = SearchDependencies & {
+export type ProblemDependencies = {
+  searchContext: SearchContext
   access: LedgerAccess
   /** Sealed recipients that were opened once, which are not opened again. */
   openedSeals: Set<string>
@@ -27,7 +29,7 @@ export type MailFault = { why: string | null; since: Date } | null
 /** Whatever keeps alerts from being evaluated, sent or accepted now; it costs no call. */
 export async function listProblems(
   db: Database,
-  { access, openedSeals, ...search }: ProblemDependencies,
+  { access, openedSeals, searchContext }: ProblemDependencies,
   mailFault: MailFault,
 ): Promise<AlertProblem[]> {
   const { secret, readNow } = access
@@ -49,7 +51,7 @@ export async function listProblems(
     ...(unopenable.length > 0
       ? [problemOf('unopenable', 'unopenable', { remedy: remedyOf('secret', null), affected: unopenable })]
       : []),
-    ...(await listNotEvaluated(db, now, search)),
+    ...(await listNotEvaluated(db, now, searchContext)),
   ]
 }
 
@@ -116,16 +118,12 @@ function evaluationStopped(since: Date): AlertProblem {
 }
 
 /** Profiles whose search has no meaning any more, and those at which the evaluation has stopped. */
-async function listNotEvaluated(
-  db: Database,
-  now: Date,
-  search: SearchDependencies,
-): Promise<AlertProblem[]> {
+async function listNotEvaluated(db: Database, now: Date, context: SearchContext): Promise<AlertProblem[]> {
   const problems = new Map<string, AlertProblem>()
   for (const { profile, since } of await listStoppedProfiles(db, now))
     problems.set(profile.id, notEvaluated(profile, since, null))
   for (const stored of await readActiveProfiles(db)) {
-    const faults = await readFilterFaults(stored, search).catch(() => undefined)
+    const faults = await readFilterFaults(context, stored).catch(() => undefined)
     if (!faults) continue
     const { id, name, accountId: ownerId } = stored
     const since = problems.get(id)?.since ?? null

@@ -65,7 +65,8 @@ type Record = (facts: Change) => Promise<void>
 
 /** Alert profiles that run in Lantern. Analysts make them; the owner and admins change them. */
 export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[] {
-  const { database, store, clock, origin, secret, access, hasEmail, domains, reach } = dependencies
+  const { database, store, searchContext, clock, origin, secret, access, hasEmail, domains, reach } =
+    dependencies
 
   function change<Result>(
     context: ChangeContext,
@@ -92,7 +93,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
 
   async function describe(db: Database, stored: StoredProfile, timeZone: string): Promise<LanternProfile> {
     const { accountId: _accountId, ...profile } = stored
-    const filterFaults = await readFilterFaults(stored, dependencies)
+    const filterFaults = await readFilterFaults(searchContext, stored)
     return {
       ...profile,
       ...(await summarizeCause(db, stored.id, readDatabaseTime)),
@@ -125,7 +126,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const { session } = context
         const accountId = session.user.id
         const { route } = context.request
-        await requireSearchOf({ ...body, accountId }, dependencies)
+        await requireSearchOf(searchContext, { ...body, accountId })
         const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
         let secrets: LanternProfileSaved['secrets'] = {}
         const create = async (tx: Database, record: Record) => {
@@ -154,7 +155,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const profile = await requireOwnProfile(tx, id, session)
           const before = await factsOf(tx, profile)
           const changed = { ...profile, ...contentOf(body), ...pauseOf(profile, body, clock.nowMs()) }
-          if (body.filter || body.timeZone) await requireSearchOf(changed, dependencies)
+          if (body.filter || body.timeZone) await requireSearchOf(searchContext, changed)
           const kept = await readRecipients(tx, id)
           const made = body.recipients && (await makeRecipients(tx, body.recipients, kept, dependencies))
           if (made) await replaceRecipients(tx, id, made.recipients)
