@@ -26,10 +26,5 @@ export async function addConcerns(
   { accountId }: Audience,
   threats: readonly NotifiedThreat[],
 ): Promise<NotifiedThreat[]> {
-  const concerns = await readThreatConcerns(
-    tx,
-    accountId,
-    threats.map(({ id }) => id),
-  )
-  return threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) }))
+  return (await readThreatConcerns(tx, accountId, threats)).addTo(threats)
 }

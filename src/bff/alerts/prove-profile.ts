@@ -29,7 +29,7 @@ export async function proveProfile(
   const to = destinationsOf(await readRecipients(tx, profile.id), dependencies)
   const record = newest && (newest.title ?? 'Untitled threat')
   // Several destinations get the same test: it names lists of the team only.
-  const concerns = await readThreatConcerns(tx, null, newest ? [newest.id] : [])
+  const concerns = await readThreatConcerns(tx, null, newest ? [newest] : [])
   const test = {
     kind: 'test',
     causes: [causeOf(profile)],

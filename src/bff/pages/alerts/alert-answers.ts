@@ -135,7 +135,11 @@ export async function backtest(
     ? { conditions: [] }
     : await countConditions({ ...filter, timeZone }, { rows, countOf })
   const samples = await showMatches(context, { ...filter, author, timeZone }, sampleIds)
-  const concerns = await readThreatConcerns(database, reader.id, sampleIds)
+  const concerns = await readThreatConcerns(
+    database,
+    reader.id,
+    samples.map(({ threat }) => threat),
+  )
   return {
     ...counted,
     narrower,

@@ -32,8 +32,8 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
         const isComparing = await isComparingNear(database, id)
         const found = await readCaseOf(database, id)
         if (!found) return { json: { found, isComparing } }
-        const ids = found.claims.map(({ threat }) => threat.id)
-        const concerns = await readThreatConcerns(database, session.user.id, ids)
+        const threats = found.claims.map(({ threat }) => threat)
+        const concerns = await readThreatConcerns(database, session.user.id, threats)
         const claims = found.claims.map(({ threat, reason }) => ({
           threat: { ...threat, ...concerns.of(threat.id) },
           reason,

@@ -1,7 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatSnapshot } from '#bff/store/list-page.ts'
-import { readThreatConcerns, type ThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
+import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import type { ByAuthor } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -52,25 +52,19 @@ export async function exportThreats(
     total,
   }
 
-  return toLines(head, {
-    snapshot,
-    readConcerns: (ids) => readThreatConcerns(database, query.author?.accountId ?? null, ids),
-  })
+  return toLines(head, { snapshot, database, accountId: query.author?.accountId ?? null })
 }
 
 type Head = Extract<ExportLine, { head: unknown }>['head']
 
-type Sources = {
-  snapshot: ThreatSnapshot
-  readConcerns(threatIds: readonly string[]): Promise<ThreatConcerns>
-}
+type Sources = { snapshot: ThreatSnapshot; database: Database; accountId: string | null }
 
-async function* toLines(head: Head, { snapshot, readConcerns }: Sources): AsyncGenerator<ExportLine> {
+async function* toLines(head: Head, { snapshot, database, accountId }: Sources): AsyncGenerator<ExportLine> {
   yield { head }
   let sent = 0
   for (let at = 0; at < head.total; at += PAGE_LIMIT) {
     const threats = await snapshot.read(at, Math.min(PAGE_LIMIT, head.total - at))
-    const concerns = await readConcerns(threats.map(({ id }) => id))
+    const concerns = await readThreatConcerns(database, accountId, threats)
     for (const { listSays: _listSays, ...threat } of threats)
       yield { threat: { ...threat, ...concerns.of(threat.id) } }
     sent += threats.length

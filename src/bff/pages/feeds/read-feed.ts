@@ -73,18 +73,14 @@ export function createReadFeed({
     const page = await store.list(query, feedBounds(query, clock.nowMs()), null)
     const { threats } = page.answer
     // Anybody may have the address: the owner's private lists are left out.
-    const concerns = await readThreatConcerns(
-      database,
-      null,
-      threats.map(({ id }) => id),
-    )
+    const concerns = await readThreatConcerns(database, null, threats)
     return writeAtom({
       id: toUrn('view', view.id),
       title: `Lantern: ${view.name}`,
       selfUrl: `${origin}/feeds/${fileName}`,
       pageUrl: `${origin}/threats?view=${view.id}`,
       updatedAt: stored.freshness.fetchedAt,
-      threats: threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) })),
+      threats: concerns.addTo(threats),
       origin,
     })
   }

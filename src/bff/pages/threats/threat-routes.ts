@@ -44,11 +44,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
   const { database, store, clock, readThreat, findStored, secret, secretBefore } = dependencies
   const cursors = new FeedCursors(secret, secretBefore)
   const concernsOf = ({ user }: ReaderSession, threats: readonly Threat[]) =>
-    readThreatConcerns(
-      database,
-      user.id,
-      threats.map(({ id }) => id),
-    )
+    readThreatConcerns(database, user.id, threats)
 
   return [
     defineRoute('GET /bff/threats', {
@@ -66,7 +62,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         const nextCursor = next && cursors.encode(next, query)
         const ending = next && !nextCursor ? { endsEarly: NAMES_TOO_LONG } : {}
         const concerns = await concernsOf(session, answer.threats)
-        const threats = answer.threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) }))
+        const threats = concerns.addTo(answer.threats)
         return {
           json: { ...answer, threats, nextCursor, ...ending } satisfies ThreatList,
           freshForMs: concerns.freshForMs(freshForMs),
@@ -147,7 +143,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         )
         const groups = answer.groups.map((group) => ({
           ...group,
-          threats: group.threats.map((threat) => ({ ...threat, ...concerns.of(threat.id) })),
+          threats: concerns.addTo(group.threats),
         }))
         return { json: { ...answer, groups }, freshForMs: concerns.freshForMs(freshForMs) }
       },

@@ -8,9 +8,12 @@ import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
 const IS_VISIBLE = `coalesce(${VISIBLE_LISTS}, false)`
 const rowSchema = z.extend(concernSchema, { threatId: z.string(), isVisible: z.boolean() })
 
+type Concerned = { concerns?: Concern[] }
+
 /** Concerns of some threats for one account. */
 export type ThreatConcerns = {
-  of(threatId: string): { concerns?: Concern[] }
+  of(threatId: string): Concerned
+  addTo<T extends { id: string }>(threats: readonly T[]): (T & Concerned)[]
   /** How long an answer with them may be served again, if it could be served for `freshForMs` without them. */
   freshForMs(freshForMs: number | undefined): number | undefined
 }
@@ -19,9 +22,10 @@ export type ThreatConcerns = {
 export async function readThreatConcerns(
   db: Database,
   accountId: string | null,
-  threatIds: readonly string[],
+  threats: readonly { id: string }[],
 ): Promise<ThreatConcerns> {
-  const rows = await readRows(db, accountId, threatIds).catch((error: unknown) => {
+  const ids = threats.map(({ id }) => id)
+  const rows = await readRows(db, accountId, ids).catch((error: unknown) => {
     // Threats in memory are served while the database is away.
     if (isDatabaseAway(error)) return null
     throw error
@@ -30,11 +34,13 @@ export async function readThreatConcerns(
   for (const { threatId, isVisible, ...concern } of rows ?? []) {
     if (isVisible) byThreat.set(threatId, [...(byThreat.get(threatId) ?? []), concern])
   }
+  function of(threatId: string): Concerned {
+    const concerns = byThreat.get(threatId)
+    return concerns ? { concerns } : {}
+  }
   return {
-    of(threatId) {
-      const concerns = byThreat.get(threatId)
-      return concerns ? { concerns } : {}
-    },
+    of,
+    addTo: (some) => some.map((threat) => ({ ...threat, ...of(threat.id) })),
     // Cached answers are served to every account of a role, and lists differ by account.
     freshForMs: (freshForMs) => (rows?.length === 0 ? freshForMs : undefined),
   }
