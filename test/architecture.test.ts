@@ -280,7 +280,7 @@ test('no room grows beyond its budget', () => {
   expect(findGrownRooms(readSourceFiles(), ROOM_BUDGETS)).toEqual([])
 })
 
-const A_ROOM = { room: 'src/bff/pages', lines: 3, reason: 'lists threats' }
+const A_ROOM = { lines: 3, room: 'src/bff/pages', reason: 'lists threats' }
 
 test.each<[string, string, RoomBudget[], string]>([
   ['grew', 'a\nb\nc\nd\n', [A_ROOM], 'has 4 lines, its budget is 3'],

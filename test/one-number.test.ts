@@ -93,11 +93,7 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
       ...trendRoutes(deps),
       ...actorRoutes(deps),
       ...countryRoutes(deps),
-      ...threatRoutes({
-        ...deps,
-        readThreat: never,
-        findStored: async () => null,
-      }),
+      ...threatRoutes(deps),
     ],
   })
   await bff.signIn()

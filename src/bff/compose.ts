@@ -16,7 +16,6 @@ import { dueTimeRoutes } from '#bff/pages/cases/due-time-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
-import { placePicture } from '#bff/pages/evidence/picture-address.ts'
 import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
 import { historyRoutes } from '#bff/pages/history/history-routes.ts'
@@ -30,18 +29,19 @@ import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
 import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
 import { newThreatRoutes } from '#bff/pages/threats/new-threat-routes.ts'
 import { orStoredThreat } from '#bff/pages/threats/stored-threat.ts'
+import { threatDetailRoutes } from '#bff/pages/threats/threat-detail-routes.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { createClaimPlacing } from '#bff/store/cases/place-claims.ts'
+import { createReadThreat } from '#bff/store/details/read-threats.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import { createListPairs } from '#bff/store/lists/list-pairs.ts'
 import { createListMatching, runListMatching } from '#bff/store/lists/match-lists.ts'
 import type { SearchContext } from '#bff/store/read-search.ts'
 import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sync.ts'
-import { storeReadDetail } from '#bff/store/sync/store-page.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
@@ -49,8 +49,6 @@ import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { notifyNewData, pollNewData } from '#bff/upstream/client/shown-data.ts'
 import type { Timeouts } from '#bff/upstream/client/transport.ts'
 import { createUpstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
-import { type FindStored, findStoredThreat } from '#bff/upstream/details/find-stored.ts'
-import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { notifyKeysChanged } from '#bff/upstream/keys/key-queries.ts'
 import { keyRoutes } from '#bff/upstream/keys/key-routes.ts'
@@ -122,6 +120,7 @@ export function composeRooms({
     ...sourceRoutes({ ...rooms, history }),
     ...historyRoutes({ ...rooms, limits: history }),
     ...threatRoutes(rooms),
+    ...threatDetailRoutes(rooms),
     ...fullTextRoutes(rooms),
     ...newThreatRoutes(rooms),
     ...trendRoutes(rooms),
@@ -248,28 +247,17 @@ function composeStore(
     readListPairs: createListPairs(database),
   }
   const store = createThreatStore({ database, clock, source, limits, searchContext })
-  const stored = { database, source, findInStore: store.find }
-  const findStored: FindStored = (id, set) => findStoredThreat(stored, id, set)
-  const place = (address: string) => placePicture(address, { upstreamOrigin: upstream.origin, hosts, proxy })
-  const readVendorThreat = createReadThreat({
-    upstream,
-    clock,
-    placePicture: place,
-    findStored,
-    onRead: (record) =>
-      storeReadDetail(database, source, record).catch((error: unknown) =>
-        log.error('detail-not-stored', error),
-      ),
-  })
+  const stored = { database, source, store }
+  const pictureHosts = { upstreamOrigin: upstream.origin, hosts, proxy }
+  const readVendorThreat = createReadThreat({ ...stored, upstream, clock, log, pictureHosts })
   return {
     store,
     listMatching: createListMatching({ database, log, compare: options.compareNames }),
     claimPlacing: createClaimPlacing({ database, log }),
     searchContext,
-    findStored,
     readVendorThreat,
-    readThreat: orStoredThreat(readVendorThreat, findStored),
-    placePicture: place,
+    readThreat: orStoredThreat(readVendorThreat, stored),
+    pictureHosts,
   }
 }
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { createLog } from '#bff/http/log.ts'
+import { createReadThreat } from '#bff/store/details/read-threats.ts'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
 import { staleReasonOf } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import { createReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Database } from '#database/database.ts'
 import { playVendor, recentIds } from '#test/simulation/rate-limited-vendor.ts'
 import type { Plan } from '#test/support/limit-calls.ts'
@@ -58,7 +60,7 @@ async function simulateDay(database: Database, { plan, processes }: { plan: Plan
   const vendor = playVendor(standIn, { plan, nowMs: clock.nowMs })
   const desks = Array.from({ length: processes }, () => {
     const { upstream } = createClient(database, standIn, clock)
-    return { upstream, readView: createReadView(upstream, clock) }
+    return { upstream, readView: createReadView(upstream, database, clock) }
   })
   const seen: Seen = { fresh: 0, stale: 0, refused: 0, mislabelled: 0, waitsMs: [] }
   const [first] = desks
@@ -116,12 +118,16 @@ function planViews(processes: number): View[] {
 }
 
 /** What a page does that the window cannot answer. */
-function createReadView(upstream: Upstream, clock: VirtualClock) {
+function createReadView(upstream: Upstream, database: Database, clock: VirtualClock) {
+  const source = 'simulation'
   const readThreat = createReadThreat({
     upstream,
     clock,
-    placePicture: () => ({ kind: 'refused' }),
-    findStored: async () => null,
+    log: createLog(() => {}),
+    database,
+    source,
+    store: createThreatStore({ database, clock, source }),
+    pictureHosts: { upstreamOrigin: 'https://vendor.example', hosts: [] },
   })
   const actors = new ReadCache<unknown>({
     clock,

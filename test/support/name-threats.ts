@@ -1,4 +1,4 @@
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import type { Database } from '#database/database.ts'
 
 /** A list of the vendor's has named these threats: people may act on them. */

@@ -1,4 +1,6 @@
 import type { LookupAddress } from 'node:dns'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { PictureAddress } from '#bff/store/details/picture-address.ts'
 import {
   createPool,
   discard,
@@ -10,7 +12,6 @@ import {
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, findAddresses, isPublicAddress, pinTo, type ResolveHost } from '#server/public-host.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
-import { type PictureAddress, PictureError } from './picture-address.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const TOTAL_MS = 10_000
@@ -19,6 +20,14 @@ const FAILURES: Readonly<Record<TransportError['kind'], string>> = {
   timeout: 'Its host took too long to answer.',
   unreadable: 'It is larger than 5 MiB, or broken off.',
   web_page: 'It is a web page.',
+}
+
+/** Explains in words for the reader why there is no picture. */
+export class PictureError extends ProblemError {
+  constructor(reason: string) {
+    super({ code: 'picture_unavailable', detail: reason })
+    this.name = 'PictureError'
+  }
 }
 
 /**

@@ -1,19 +1,69 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { type PictureHosts, placePicture } from '#bff/store/details/picture-address.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
+import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
-import { createReadPicture, type ReadPictureDependencies } from './read-picture.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { resolveHost } from '#server/public-host.ts'
+import { createTurns } from '#server/take-turns.ts'
+import { downloadPicture, PictureError } from './download-picture.ts'
+import { renderPicture } from './render-picture.ts'
 
-type EvidenceRouteDependencies = Omit<ReadPictureDependencies, 'resolve'> & {
+const MAX_BYTES = 64 * 1024 * 1024
+const FRESH_FOR_MS = HOUR_MS
+const FAILURE_FOR_MS = 60_000
+/** Each can take 64 MB of memory while it is decoded. */
+const DECODED_AT_A_TIME = 2
+/** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
+const READ_AT_A_TIME = 16
+
+type EvidenceRouteDependencies = {
   /** Reads a threat from the source alone, not from the window. */
   readVendorThreat: ReadThreat
+  pictureHosts: PictureHosts
+  clock: Clock
+  /** Pictures that were seen with one key are not looked up for another. */
+  generation: () => number
 }
 
-export function evidenceRoutes({ readVendorThreat, ...dependencies }: EvidenceRouteDependencies): BffRoute[] {
-  const readPicture = createReadPicture(dependencies)
+/** Pictures of evidence, fetched and drawn anew, each once for all who look at it. */
+export function evidenceRoutes({
+  readVendorThreat,
+  pictureHosts,
+  clock,
+  generation,
+}: EvidenceRouteDependencies): BffRoute[] {
+  const takeTurnsReading = createTurns(READ_AT_A_TIME)
+  const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
+  const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
+    clock,
+    generation,
+    maxBytes: MAX_BYTES,
+    freshForMs: () => FRESH_FOR_MS,
+    sizeOf: ({ byteLength }) => byteLength,
+    failureForMs: (error) => (error instanceof PictureError ? FAILURE_FOR_MS : 0),
+  })
+
+  async function readPicture(url: string, request: ReadRequest): Promise<Uint8Array<ArrayBuffer>> {
+    const place = placePicture(url, pictureHosts)
+    if (place.kind === 'refused') throw new PictureError('Pictures are not fetched from such an address.')
+    if (place.kind === 'notNamed') {
+      throw new PictureError(`Pictures are not fetched from ${place.host}: EVIDENCE_HOSTS does not name it.`)
+    }
+    const { address } = place
+    const load = () =>
+      takeTurnsReading(async () => {
+        const bytes = await downloadPicture(address, resolveHost, pictureHosts.proxy)
+        return takeTurnsDecoding(() => renderPicture(bytes))
+      })
+    return (await cache.read(address.url.href, load, request)).value
+  }
+
   return [
     defineRoute('GET /bff/threats/:id/evidence/:index', {
       access: 'viewer',

@@ -39,7 +39,6 @@ async function start(database: Database, cases: readonly Case[]) {
       ],
     )
   }
-  const unused = () => Promise.reject(new Error('No threat is opened'))
   const bff = await createTestBff(database, {
     routes: [
       ...teamRoutes({ database, store, clock }),
@@ -48,8 +47,6 @@ async function start(database: Database, cases: readonly Case[]) {
         store,
         clock,
         secret: 'a secret',
-        readThreat: unused,
-        findStored: unused,
       }),
     ],
   })

@@ -29,8 +29,7 @@ async function start(database: Database) {
      insert into case_claim (threat_id, case_id, own_id)
      select unnest(array['okapi-new', 'okapi-old']), id, id from begun`,
   )
-  const unused = () => Promise.reject(new Error('No threat is opened'))
-  const opened = { database, store, clock, secret: 'a secret', readThreat: unused, findStored: unused }
+  const opened = { database, store, clock, secret: 'a secret' }
   const bff = await createTestBff(database, { routes: [...shiftRoutes(opened), ...threatRoutes(opened)] })
   await bff.signIn()
   const { rows } = await database.query('select id::text from account where email = $1', [ADMIN.email])

@@ -41,11 +41,8 @@ const SOME = [
 /** Starts a BFF whose vendor must not be called. */
 async function open(database: Database, threats: readonly Threat[] = SOME) {
   const { store, clock } = await holdThreats(database, { now: NOW, threats })
-  const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
     database,
-    readThreat: rejectCall,
-    findStored: rejectCall,
     secret: 'secret-of-the-tests',
     store,
     clock,

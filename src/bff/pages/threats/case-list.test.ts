@@ -20,8 +20,7 @@ const CLAIMS = [
 
 async function open(database: Database) {
   const { store, clock } = await holdThreats(database, { now: NOW, threats: CLAIMS })
-  const rejectCall = () => Promise.reject(new Error('not requested'))
-  const dependencies = { database, readThreat: rejectCall, findStored: rejectCall, store, clock }
+  const dependencies = { database, store, clock }
   const bff = await createTestBff(database, {
     routes: threatRoutes({ ...dependencies, secret: 'secret-of-the-tests' }),
   })

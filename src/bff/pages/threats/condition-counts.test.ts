@@ -26,12 +26,9 @@ const THREATS = Array.from({ length: 24 }, (_, at) =>
 
 async function start(database: OpenDatabase, threats = THREATS) {
   const held = await holdThreats(database, { now: NOW, threats })
-  const rejectCall = () => Promise.reject(new Error('not asked'))
   const routes = threatRoutes({
     ...held,
     database,
-    readThreat: rejectCall,
-    findStored: rejectCall,
     secret: 'secret-of-the-tests',
   })
   const bff = await createTestBff(database, { routes })

@@ -5,7 +5,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { threatRoutes } from './threat-routes.ts'
+import { threatDetailRoutes } from './threat-detail-routes.ts'
 
 const NOW = '2026-11-22T08:00:00.000Z'
 const OLD = '2026-03-01T08:00:00.000Z'
@@ -18,12 +18,11 @@ function relatedOf(threat: Threat, others: readonly Threat[], run: (groups: stri
     const held = await holdThreats(database, { now: NOW, threats: [threat, ...others] })
     const rejectCall = () => Promise.reject(new Error('not asked'))
     const bff = await createTestBff(database, {
-      routes: threatRoutes({
+      routes: threatDetailRoutes({
         ...held,
         database,
         readThreat: rejectCall,
-        findStored: rejectCall,
-        secret: 'of the tests',
+        source: 'a source',
       }),
     })
     await bff.signIn()

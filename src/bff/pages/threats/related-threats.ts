@@ -1,7 +1,7 @@
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RelatedThreats, Relation, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'

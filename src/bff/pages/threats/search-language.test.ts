@@ -43,14 +43,11 @@ const THREATS = [
 async function start(database: OpenDatabase, threats: readonly Threat[] = THREATS) {
   const profiles = [{ name: 'Banks', keywords: ['bank'], categories: ['ddos'] }]
   const held = await holdThreats(database, { now: NOW, threats, profiles: async () => profiles })
-  const rejectCall = () => Promise.reject(new Error('not asked'))
   const deps = { ...held, database, origin: ORIGIN, log: createLog(() => {}) }
   const bff = await createTestBff(database, {
     routes: [
       ...threatRoutes({
         ...deps,
-        readThreat: rejectCall,
-        findStored: rejectCall,
         secret: 'secret-of-the-tests',
       }),
       ...trendRoutes(deps),

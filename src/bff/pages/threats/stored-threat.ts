@@ -1,8 +1,8 @@
+import { describeMissing } from '#bff/store/details/describe-missing.ts'
+import { findStoredThreat, type StoredThreat, type StoredThreats } from '#bff/store/details/find-stored.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { staleReasonOf } from '#bff/upstream/client/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import { describeMissing } from '#bff/upstream/details/describe-missing.ts'
-import type { FindStored, StoredThreat } from '#bff/upstream/details/find-stored.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { MissingParts, StoredThreatAnswer, ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -20,12 +20,12 @@ const GONE = 'the source does not have this record any more'
 const STALE_AS_GONE = 'The source does not have this record any more.'
 
 /** Reads a threat; where its details cannot be read, gives the record as stored from its list, and says why. */
-export function orStoredThreat(readThreat: ReadThreat, findStored: FindStored): ReadThreat {
+export function orStoredThreat(readThreat: ReadThreat, threats: StoredThreats): ReadThreat {
   return async (id, set, request) => {
     try {
       return await readThreat(id, set, request)
     } catch (error) {
-      const stored = error instanceof UpstreamError ? await findStored(id, set) : null
+      const stored = error instanceof UpstreamError ? await findStoredThreat(threats, id, set) : null
       if (!stored || !(error instanceof UpstreamError)) throw error
       const missing = missingOf(error, stored)
       const answer = toAnswer(stored, missing)
@@ -43,11 +43,11 @@ export function orStoredThreat(readThreat: ReadThreat, findStored: FindStored): 
 
 /** Returns the stored part of a threat while its details are read; null if there is none. */
 export async function readStoredThreat(
-  findStored: FindStored,
+  threats: StoredThreats,
   id: string,
   set: RouteSet | null,
 ): Promise<StoredThreatAnswer> {
-  const stored = await findStored(id, set)
+  const stored = await findStoredThreat(threats, id, set)
   return stored && toAnswer(stored, { state: 'reading', because: 'the vendor is being queried' })
 }
 

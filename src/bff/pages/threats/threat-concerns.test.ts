@@ -17,6 +17,7 @@ import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
+import { threatDetailRoutes } from './threat-detail-routes.ts'
 import { threatRoutes } from './threat-routes.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
@@ -39,10 +40,9 @@ async function start(database: Database) {
       ...threatRoutes({
         ...held,
         database,
-        readThreat: rejectCall,
-        findStored: held.store.find,
         secret: 'of the tests',
       }),
+      ...threatDetailRoutes({ ...held, database, source: 'a source', readThreat: rejectCall }),
     ],
   })
   await bff.signIn()

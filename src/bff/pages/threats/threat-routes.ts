@@ -1,16 +1,11 @@
-import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
 import { authorOf } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
-import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
-import { orProblem } from '#bff/upstream/client/to-problem.ts'
-import type { FindStored } from '#bff/upstream/details/find-stored.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import { conditionQuerySchema } from '#contract/bff/condition.ts'
-import type { Threat } from '#contract/bff/threat.ts'
 import {
   facetParamsSchema,
   facetQuerySchema,
@@ -18,13 +13,9 @@ import {
   groupQuerySchema,
   type ThreatList,
   threatListQuerySchema,
-  threatParamsSchema,
-  threatQuerySchema,
 } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { FeedCursors } from './feed-cursor.ts'
-import { readRelated } from './related-threats.ts'
-import { readStoredThreat } from './stored-threat.ts'
 
 const NAMES_TOO_LONG =
   'The names that this list is ordered by are too long to go on from here. Narrower dates or filters may show the rest.'
@@ -33,19 +24,20 @@ type ThreatRouteDependencies = {
   database: Database
   store: ThreatStore
   clock: Clock
-  readThreat: ReadThreat
-  findStored: FindStored
   /** Signs the cursors of lists. */
   secret: string
   secretBefore?: string | undefined
 }
 
-export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] {
-  const { database, store, clock, readThreat, findStored, secret, secretBefore } = dependencies
+/** The feed: its lists, facets and groups, and what its filters match. */
+export function threatRoutes({
+  database,
+  store,
+  clock,
+  secret,
+  secretBefore,
+}: ThreatRouteDependencies): BffRoute[] {
   const cursors = new FeedCursors(secret, secretBefore)
-  const concernsOf = ({ user }: ReaderSession, threats: readonly Threat[]) =>
-    readThreatConcerns(database, user.id, threats)
-
   return [
     defineRoute('GET /bff/threats', {
       access: 'viewer',
@@ -61,7 +53,7 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
         )
         const nextCursor = next && cursors.encode(next, query)
         const ending = next && !nextCursor ? { endsEarly: NAMES_TOO_LONG } : {}
-        const concerns = await concernsOf(session, answer.threats)
+        const concerns = await readThreatConcerns(database, session.user.id, answer.threats)
         const threats = concerns.addTo(answer.threats)
         return {
           json: { ...answer, threats, nextCursor, ...ending } satisfies ThreatList,
@@ -96,56 +88,6 @@ export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] 
       async answer({ query, session }) {
         const search = { ...query, author: authorOf(session) }
         return toAnswer(await store.conditions(search, feedBounds(query, clock.nowMs())))
-      },
-    }),
-    defineRoute('GET /bff/threats/:id', {
-      access: 'viewer',
-      params: threatParamsSchema,
-      query: threatQuerySchema,
-      cache: 'answer',
-      async answer({ params, query, request, session }) {
-        const readRequest = toReadRequest(request, session)
-        const { answer, freshForMs } = await orProblem(() =>
-          readThreat(params.id, query.set ?? null, readRequest),
-        )
-        const concerns = await concernsOf(session, [answer.threat])
-        return {
-          json: { ...answer, threat: { ...answer.threat, ...concerns.of(answer.threat.id) } },
-          freshForMs: concerns.freshForMs(freshForMs),
-        }
-      },
-    }),
-    defineRoute('GET /bff/threats/:id/stored', {
-      access: 'viewer',
-      params: threatParamsSchema,
-      query: threatQuerySchema,
-      async answer({ params, query, session }) {
-        const stored = await readStoredThreat(findStored, params.id, query.set ?? null)
-        if (!stored) return { json: null }
-        const concerns = await concernsOf(session, [stored.threat])
-        return { json: { ...stored, threat: { ...stored.threat, ...concerns.of(stored.threat.id) } } }
-      },
-    }),
-    defineRoute('GET /bff/threats/:id/related', {
-      access: 'viewer',
-      params: threatParamsSchema,
-      query: threatQuerySchema,
-      cache: 'answer',
-      async answer({ params, query, request, session }) {
-        const { id } = params
-        const readRequest = toReadRequest(request, session)
-        const { answer, freshForMs } = await orProblem(() =>
-          readRelated(dependencies, id, query.set ?? null, readRequest),
-        )
-        const concerns = await concernsOf(
-          session,
-          answer.groups.flatMap(({ threats }) => threats),
-        )
-        const groups = answer.groups.map((group) => ({
-          ...group,
-          threats: concerns.addTo(group.threats),
-        }))
-        return { json: { ...answer, groups }, freshForMs: concerns.freshForMs(freshForMs) }
       },
     }),
   ]

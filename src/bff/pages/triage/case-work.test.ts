@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { decidePairs } from '#bff/store/cases/decision-queries.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import {
   ownersSchema,

@@ -26,8 +26,7 @@ async function openTeam(database: Database) {
      insert into case_claim (threat_id, case_id, own_id) select unnest($1::text[]), id, id from begun`,
     [['okapi-1', 'okapi-2']],
   )
-  const rejectCall = () => Promise.reject(new Error('not requested'))
-  const dependencies = { database, readThreat: vendorIsNotCalled, findStored: rejectCall, store, clock }
+  const dependencies = { database, readThreat: vendorIsNotCalled, store, clock }
   const bff = await createTestBff(database, {
     routes: [
       ...threatRoutes({ ...dependencies, secret: 'secret-of-the-tests' }),

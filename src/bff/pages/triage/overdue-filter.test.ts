@@ -23,8 +23,7 @@ async function openFeed(database: Database) {
   const past = makeThreat('past', now, { ...ZEBRA, severity: 'critical' })
   const { store, clock } = await holdThreats(database, { now, threats: [past] })
   await placeAllClaims(database)
-  const rejectCall = () => Promise.reject(new Error('not requested'))
-  const dependencies = { database, readThreat: vendorIsNotCalled, findStored: rejectCall, store, clock }
+  const dependencies = { database, readThreat: vendorIsNotCalled, store, clock }
   const bff = await createTestBff(database, {
     routes: [
       ...threatRoutes({ ...dependencies, secret: 'secret-of-the-tests' }),

@@ -1,8 +1,8 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { listUnknown } from '#bff/store/records/triage-queries.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import type { Database } from '#database/database.ts'
 
 export type TriageDependencies = { database: Database; readThreat: ReadThreat }

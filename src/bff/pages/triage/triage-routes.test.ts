@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeChange } from '#bff/accounts/make-change.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { addEvent, lockStates } from '#bff/store/records/triage-queries.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
-import type { ReadThreat } from '#bff/upstream/details/read-threats.ts'
 import {
   type TriageAction,
   type TriageChange,

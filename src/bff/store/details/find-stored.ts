@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { idSegment } from '#bff/upstream/client/id-segment.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { isPlainId, vendorIdOf } from '#bff/upstream/reader/read-threat-id.ts'
@@ -11,18 +12,18 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 /** `isGone` where the list of the source no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }
 
-/** Reads one threat as a list reported it; null if none did, or it is not stored. */
-export type FindStored = (id: string, set: RouteSet | null) => Promise<StoredThreat | null>
+/** All that is stored. `source` names the vendor's address. */
+export type StoredThreats = { database: Database; source: string; store: ThreatStore }
 
 const rowSchema = z.object({ threat: z.string(), listed_at: z.iso.datetime(), is_gone: z.boolean() })
 
-/** Looks in the store, then among the records that left it. `source` names the vendor's address. */
+/** Looks for one threat in the store, then among the records that left it; null if no list has reported it. */
 export async function findStoredThreat(
-  { database, source, findInStore }: { database: Database; source: string; findInStore: FindStored },
+  { database, source, store }: StoredThreats,
   id: string,
   set: RouteSet | null,
 ): Promise<StoredThreat | null> {
-  const stored = await findInStore(id, set)
+  const stored = await store.find(id, set)
   if (stored) return stored
   const { rows } = await database.query(
     `select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
@@ -40,12 +41,11 @@ export async function findStoredThreat(
  * Returns the id for the vendor's address. Any id that looks like one can be requested; any other only if a list has
  * named it and a path can carry it.
  */
-export async function requireVendorId(findStored: FindStored, id: string): Promise<string> {
+export async function requireVendorId(stored: StoredThreats, id: string): Promise<string> {
   if (isPlainId(id)) return id
-  const stored = await findStored(id, null)
-  if (!stored)
-    throw new UpstreamError({ set: null, kind: 'unlisted', reason: 'no list has named such an id' })
-  const vendorId = vendorIdOf(stored.threat)
+  const found = await findStoredThreat(stored, id, null)
+  if (!found) throw new UpstreamError({ set: null, kind: 'unlisted', reason: 'no list has named such an id' })
+  const vendorId = vendorIdOf(found.threat)
   if (vendorId !== null && idSegment(vendorId) !== null) return vendorId
   throw new UpstreamError({ set: null, kind: 'unsendable', reason: 'no path can carry the id' })
 }

@@ -1,4 +1,3 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
 import { isHostOf } from '#contract/host-pattern.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
 import { bareHost, isInternalHost } from '#server/public-host.ts'
@@ -20,7 +19,7 @@ export type PictureHosts = {
 }
 
 /** Classifies an address before its host is looked up. A host is named if it is not the upstream's. */
-export type PicturePlace =
+type PicturePlace =
   | { kind: 'fetched'; address: PictureAddress; host: string | null }
   | { kind: 'notNamed'; host: string }
   | { kind: 'refused' }
@@ -37,12 +36,4 @@ export function placePicture(text: string, { upstreamOrigin, hosts, proxy }: Pic
   return hosts.some((permitted) => (permitted === '*' ? !isProxied(proxy, url) : isHostOf(permitted, host)))
     ? { kind: 'fetched', address: { url, isUpstream: false }, host }
     : { kind: 'notNamed', host }
-}
-
-/** Explains in words for the reader why there is no picture. */
-export class PictureError extends ProblemError {
-  constructor(reason: string) {
-    super({ code: 'picture_unavailable', detail: reason })
-    this.name = 'PictureError'
-  }
 }

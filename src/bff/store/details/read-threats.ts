@@ -1,3 +1,5 @@
+import type { Log } from '#bff/http/log.ts'
+import { storeReadDetail } from '#bff/store/sync/store-page.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type CachedAnswer, freshnessOf, type Timed } from '#bff/upstream/cache/cached-answer.ts'
 import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
@@ -10,8 +12,9 @@ import { readThreatRecord, type ThreatRecord } from '#bff/upstream/reader/read-t
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { describeClosed, describeMissing } from './describe-missing.ts'
-import { type FindStored, requireVendorId } from './find-stored.ts'
-import { joinRecords, type PlacePicture } from './join-records.ts'
+import { requireVendorId, type StoredThreats } from './find-stored.ts'
+import { joinRecords } from './join-records.ts'
+import type { PictureHosts } from './picture-address.ts'
 
 const MISSES_MIN_COUNT = 3
 const MAX_BYTES = 32 * 1024 * 1024
@@ -41,25 +44,22 @@ export type ReadThreat = (
   request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
-type ReadThreatDependencies = {
+type ReadThreatDependencies = StoredThreats & {
   upstream: Upstream
   clock: Clock
-  /** Reads what is stored of a threat. */
-  findStored: FindStored
-  placePicture: PlacePicture
-  /** Hears of each record that a call brought just now, before anybody sees it. Does not throw. */
-  onRead?: (record: ThreatRecord) => Promise<void>
+  log: Log
+  pictureHosts: PictureHosts
 }
 
 type Outcome = { cached: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
 
-/** Reads one threat, from the set that is named or from both. */
+/** Reads one threat, from the set that is named or from both, and stores what a call has brought before anybody sees it. */
 export function createReadThreat({
   upstream,
   clock,
-  findStored,
-  placePicture,
-  onRead,
+  log,
+  pictureHosts,
+  ...stored
 }: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({
     clock,
@@ -73,7 +73,7 @@ export function createReadThreat({
   async function load(set: RouteSet, id: string, { caller }: ReadRequest): Promise<ThreatRecord> {
     const generation = upstream.generation()
     let isOfNow = true
-    const stored = caller.stored && {
+    const answer = caller.stored && {
       ...caller.stored,
       onUsed(fetchedAtMs: number) {
         isOfNow = false
@@ -82,13 +82,17 @@ export function createReadThreat({
     }
     const body = await upstream.call(
       ROUTES[set],
-      { id: await requireVendorId(findStored, id) },
-      { ...caller, ...(stored && { stored }) },
+      { id: await requireVendorId(stored, id) },
+      { ...caller, ...(answer && { stored: answer }) },
     )
     const record = readThreatRecord(set, id, body)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     // Records that another key was allowed to read are not shown with this one.
-    if (isOfNow && generation === upstream.generation()) await onRead?.(record)
+    if (isOfNow && generation === upstream.generation()) {
+      await storeReadDetail(stored.database, stored.source, record).catch((error: unknown) =>
+        log.error('detail-not-stored', error),
+      )
+    }
     return record
   }
 
@@ -131,7 +135,7 @@ export function createReadThreat({
     if (others.length > 0 || errors.some(({ kind }) => kind === 'not_found'))
       links.record(id, others.length > 0)
 
-    const threat = joinRecords([first.value, ...others.map(({ value }) => value)], placePicture)
+    const threat = joinRecords([first.value, ...others.map(({ value }) => value)], pictureHosts)
     const unread = errors.find(({ kind }) => !ANSWERS.includes(kind))
     const missing = unread ? describeMissing(unread) : set ? undefined : describeClosed(upstream.closedSets())
     const parts = missing && { missing }

@@ -2,11 +2,7 @@ import type { ThreatRecord } from '#bff/upstream/reader/read-threat-record.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Analysis, ThreatDetail } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-
-/** Decides whether a picture may be fetched. Names the host if it is not the source's. */
-export type PlacePicture = (
-  url: string,
-) => { kind: 'fetched'; host: string | null } | { kind: 'notNamed'; host: string } | { kind: 'refused' }
+import { type PictureHosts, placePicture } from './picture-address.ts'
 
 /**
  * Joins one threat's records of the route sets. The preferred record comes first and wins if it reports a value. The
@@ -14,7 +10,7 @@ export type PlacePicture = (
  */
 export function joinRecords(
   [first, ...others]: readonly [ThreatRecord, ...ThreatRecord[]],
-  place: PlacePicture,
+  pictureHosts: PictureHosts,
 ): ThreatDetail {
   const records = [first, ...others]
   const text = (
@@ -46,7 +42,7 @@ export function joinRecords(
     analysis: joinAnalyses(records),
     evidence: toEvidence(
       records.find(({ evidence }) => evidence.length > 0),
-      place,
+      pictureHosts,
     ),
     otherFields: records.flatMap(({ set, otherFields }) =>
       otherFields.map(({ path, value }) => ({ path: others.length > 0 ? `${set}: ${path}` : path, value })),
@@ -77,9 +73,9 @@ function joinAnalyses(records: readonly ThreatRecord[]): Analysis | null {
   }
 }
 
-function toEvidence(record: ThreatRecord | undefined, place: PlacePicture): ThreatDetail['evidence'] {
+function toEvidence(record: ThreatRecord | undefined, hosts: PictureHosts): ThreatDetail['evidence'] {
   return (record?.evidence ?? []).map(({ type, url }, index) => {
-    const found = place(url)
+    const found = placePicture(url, hosts)
     return {
       type,
       url,
