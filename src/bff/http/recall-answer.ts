@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from '#contract/bff/freshness.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import type { Representation } from './representation.ts'
 import type { Answer } from './route.ts'
 
 /** Readers of an answer in memory see this. */
@@ -15,7 +14,7 @@ export const DATABASE_UNWRITABLE =
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })
 
 /** Returns the last answer, labelled as old, while the database that a new one needs is away. */
-export function recallAnswer(error: unknown, last: Representation | undefined): Answer {
+export function recallAnswer(error: unknown, last: { text: string } | undefined): Answer {
   const known = last && isDatabaseAway(error) ? labelledSchema.safeParse(JSON.parse(last.text)) : null
   if (!known?.success) throw error
   const freshness = { ...known.data.freshness, isStale: true, staleReason: DATABASE_AWAY }

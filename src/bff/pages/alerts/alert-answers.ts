@@ -144,7 +144,7 @@ export async function backtest(
     ...counted,
     narrower,
     conditions,
-    isFullText: await hasAllTexts(database, upstream),
+    isFullText: await hasAllTexts(database, upstream.data('v1')),
     samples: samples.map(({ threat, keywords: words }) => ({
       threat: { ...threat, ...concerns.of(threat.id) },
       keywords: words,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
@@ -112,8 +111,11 @@ async function hasRoom(db: Database): Promise<boolean> {
 }
 
 /** Returns true if the full texts of all stored threats are searched: the source's lists give them, and all fit. */
-export async function hasAllTexts(db: Database, upstream: Upstream): Promise<boolean> {
-  return upstream.data('v1').listsContent && (await hasRoom(db))
+export async function hasAllTexts(
+  db: Database,
+  { listsContent }: { listsContent: boolean },
+): Promise<boolean> {
+  return listsContent && (await hasRoom(db))
 }
 
 /** Forgets all texts. */

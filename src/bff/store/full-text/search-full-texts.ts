@@ -37,7 +37,7 @@ export type FullTextSearches = {
 
 /** Returns what can be sent for a search, and the result of the last request. Costs no call. */
 export async function findFullTexts(searches: FullTextSearches, q: string): Promise<FullTextSearch> {
-  const isStored = await hasAllTexts(searches.database, searches.upstream)
+  const isStored = await hasAllTexts(searches.database, searches.upstream.data('v1'))
   const words = vendorWordsOf(q)
   if ('refusal' in words) return { words: null, refusal: words.refusal, isStored, last: null }
   return { ...toAnswer(words, await findLast(searches, words)), isStored }
