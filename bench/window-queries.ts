@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createReadOverview } from '#bff/pages/overview/read-overview.ts'
+import { OverviewMemos, readOverview } from '#bff/pages/overview/read-overview.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { readSyncState, writeSyncState } from '#bff/store/sync/sync-state.ts'
@@ -171,8 +171,8 @@ async function measureFigures({ store, database, goalOf }: Compared, questions: 
   for (const rows of ROW_KINDS) {
     const own: number[] = []
     for (let at = 0; at < questions; at++) {
-      const readOverview = createReadOverview(dependencies)
-      await timed(own, () => readOverview({ ...FIGURES, rows, accountId: randomUUID() }))
+      const reader = { ...FIGURES, rows, accountId: randomUUID() }
+      await timed(own, () => readOverview(dependencies, new OverviewMemos(), reader))
     }
     report({ title: `figures of the overview in ${rows}`, targetMs: 20, goalOf }, { own })
   }

@@ -4,16 +4,16 @@ import { overviewQuerySchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { createReadOverview, type ReadOverviewDependencies } from './read-overview.ts'
+import { type OverviewDependencies, OverviewMemos, readOverview } from './read-overview.ts'
 
 const leftSchema = z.object({ left_at: z.nullable(z.string()) })
 
 // The request that begins a visit may be answered before it is noted.
 const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
 
-export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute[] {
+export function overviewRoutes(dependencies: OverviewDependencies): BffRoute[] {
   const { database } = dependencies
-  const readOverview = createReadOverview(dependencies)
+  const memos = new OverviewMemos()
   return [
     defineRoute('GET /bff/overview', {
       access: 'viewer',
@@ -21,7 +21,8 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       query: overviewQuerySchema,
       async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
-        return { json: await readOverview({ lastLeft, accountId: session.user.id, ...query }) }
+        const reader = { lastLeft, accountId: session.user.id, ...query }
+        return { json: await readOverview(dependencies, memos, reader) }
       },
     }),
   ]

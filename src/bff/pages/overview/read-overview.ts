@@ -12,6 +12,7 @@ import {
   countPeriod,
   isStoredBetween,
 } from '#bff/time/counted-period.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import { countsSince, type PieceCounts } from '#bff/time/piece-counts.ts'
 import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
 import type { RowKind } from '#contract/bff/arrangement.ts'
@@ -30,11 +31,16 @@ type Reader = {
   period: string
   rows?: RowKind | undefined
 }
-type Question = { counted: CountedPeriod; stored: StoredRange | null; rows: RowKind | undefined }
+/** One period, of claims or of cases, at one moment: the parts of the page count it. */
+type Question = {
+  store: ThreatStore
+  counted: CountedPeriod
+  stored: StoredRange | null
+  rows: RowKind | undefined
+  nowMs: number
+}
 
-export type ReadOverview = (reader: Reader) => Promise<Overview>
-
-export type ReadOverviewDependencies = {
+export type OverviewDependencies = {
   database: Database
   store: ThreatStore
   clock: Clock
@@ -46,147 +52,171 @@ const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 /** A team has this many time zones and periods. */
 const COUNTS_MAX_COUNT = 64
+const NO_SERIES = { by: undefined, seriesFrom: 0, seriesEnd: 0, seriesMaxCount: 0 }
+
+/** A value for everyone, read again when its key changes; while the database is away, the last value. */
+class Memo<T> {
+  #last: { value: T } | null = null
+  #kept: { key: string; cached: Promise<T> } | null = null
+
+  async read(newKey: string | Promise<string>, read: () => Promise<T>): Promise<T> {
+    try {
+      const key = await newKey
+      if (this.#kept?.key !== key) this.#kept = { key, cached: read() }
+      this.#last = { value: await this.#kept.cached }
+      return this.#last.value
+    } catch (error) {
+      this.#kept = null
+      if (this.#last === null || !isDatabaseAway(error)) throw error
+      return this.#last.value
+    }
+  }
+}
+
+/** The parts of the last overviews that all readers share. */
+export class OverviewMemos {
+  readonly critical = new Memo<Threat[]>()
+  readonly #counts = new LRUCache<string, Memo<Counts>>({ max: COUNTS_MAX_COUNT })
+
+  countsOf({ period, timeZone, rows }: Reader): Memo<Counts> {
+    const key = `${period} ${timeZone} ${rows}`
+    const known = this.#counts.get(key) ?? new Memo<Counts>()
+    this.#counts.set(key, known)
+    return known
+  }
+}
 
 /** Reads the news of the window without calls. `lastLeft` is when the reader's last visit ended. */
-export function createReadOverview({ database, store, clock }: ReadOverviewDependencies): ReadOverview {
-  /** Counts threats since a moment, compared with the same part of the period before. */
-  async function readTime(
-    since: number,
-    { stored, rows }: Pick<Question, 'stored' | 'rows'>,
-  ): Promise<TimeCount> {
-    const nowMs = clock.nowMs()
-    // The minute that has begun: an address that holds it is short, and the same for a minute.
-    const until = toMinute(nowMs) + MINUTE_MS
-    const isDatedByDay = stored?.isDatedByDay
-    const parts = sameParts(
-      { before: 2 * since - until, since },
-      { until: comparedUntil(stored, nowMs), isDatedByDay },
-    )
-    const count = async (start: number, end: number) => {
-      const pieces = await store.countDays({ rows }, { start, end }, { starts: [start, end], ...NO_SERIES })
-      const [cases] = pieces.repeats ? countsSince(pieces, 0) : []
-      return { count: pieces.counts.at(0) ?? 0, ...(cases !== undefined && { cases }) }
-    }
-    const compare = async () => {
-      const [now, before] = await Promise.all([
-        count(parts.since, parts.until),
-        count(parts.previousSince, parts.previousUntil),
-      ])
-      const { cases } = now
-      return {
-        count: now.count,
-        previous: before.count,
-        ...(cases !== undefined && { cases: { count: cases, previous: before.cases ?? 0 } }),
-      }
-    }
-    const isCompared =
-      parts.until > since && isStoredBetween(stored, { start: parts.previousSince, end: null }, nowMs)
-    return {
-      since: iso(since),
-      until: iso(until),
-      ...(stored !== null && Date.parse(stored.to) > since ? await count(since, until) : unknownCount(rows)),
-      isWhole: isStoredBetween(stored, { start: since, end: null }, nowMs),
-      compared: isCompared
-        ? {
-            ...(await compare()),
-            ...(isDatedByDay && { isWithoutToday: true }),
-            ...boundsOf(parts),
-          }
-        : null,
-    }
+export async function readOverview(
+  { database, store, clock }: OverviewDependencies,
+  memos: OverviewMemos,
+  reader: Reader,
+): Promise<Overview> {
+  const { accountId, lastLeft, timeZone, period, rows } = reader
+  const nowMs = clock.nowMs()
+  const [stored, { cases }] = await Promise.all([store.storedRange(), store.indexed()])
+  const counted = countedPeriod(period, { timeZone, nowMs, stored })
+  const question = { store, counted, stored, rows, nowMs }
+  const isDatedByDay = stored?.isDatedByDay === true
+  const { time, freshness } = stored ?? {}
+  const key = JSON.stringify([toMinute(nowMs), time, freshness?.change, freshness?.fetchedAt])
+  const visitMs = lastLeft === null ? null : startOfVisit(lastLeft, { nowMs, isDatedByDay })
+  const concernsSince = iso(visitMs ?? toMinute(nowMs) - FIRST_VISIT_DAYS * DAY_MS)
+  const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
+    visitMs === null ? null : readTime(question, visitMs),
+    readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
+    memos
+      .countsOf(reader)
+      .read(`${key} ${rows === 'cases' ? cases.revision : ''}`, () => readCounts(question)),
+    // Read again whenever the team has done something: what is closed needs nobody's eyes.
+    memos.critical.read(
+      readRevision(database).then((revision) => `${key} ${revision}`),
+      () => readCritical(store, nowMs),
+    ),
+  ])
+  const dated = isDatedByDay && { isDatedByDay }
+  return {
+    lastVisit,
+    concerns,
+    ...counts,
+    ...dated,
+    newestCritical,
+    freshness: freshness ?? unreadFreshness(nowMs),
   }
+}
 
-  async function rank({ counted, rows }: Question, by: keyof Overview['top']) {
-    const { edges, firstPiece, endPiece } = counted
-    const request = {
-      starts: edges,
-      by,
-      seriesFrom: firstPiece,
-      seriesEnd: endPiece,
-      seriesMaxCount: RANKED_MAX_COUNT,
-    }
-    const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
-    const { series, scope: _, ...all } = await store.countDays({ rows }, bounds, request)
-    const ranked = series.flatMap(({ value, ...pieces }) => {
-      const { count, cases, compared } = countPeriod(counted, pieces)
-      // A time that is not stored has no counts, though single records of it are stored.
-      return count === null ? [] : { value, count, ...(typeof cases === 'number' && { cases }), compared }
-    })
-    return { all, ranked }
+/** Counts threats since a moment, compared with the same part of the period before. */
+async function readTime(
+  { store, stored, rows, nowMs }: Omit<Question, 'counted'>,
+  since: number,
+): Promise<TimeCount> {
+  // The minute that has begun: an address that holds it is short, and the same for a minute.
+  const until = toMinute(nowMs) + MINUTE_MS
+  const isDatedByDay = stored?.isDatedByDay
+  const parts = sameParts(
+    { before: 2 * since - until, since },
+    { until: comparedUntil(stored, nowMs), isDatedByDay },
+  )
+  const count = async (start: number, end: number) => {
+    const pieces = await store.countDays({ rows }, { start, end }, { starts: [start, end], ...NO_SERIES })
+    const [cases] = pieces.repeats ? countsSince(pieces, 0) : []
+    return { count: pieces.counts.at(0) ?? 0, ...(cases !== undefined && { cases }) }
   }
-
-  async function readCounts(question: Question): Promise<Counts> {
-    const { counted, stored, rows } = question
-    const nowMs = clock.nowMs()
-    const [day, actor, country, industry, severity] = await Promise.all([
-      readTime(toMinute(nowMs) + MINUTE_MS - DAY_MS, { stored, rows }),
-      rank(question, 'actor'),
-      rank(question, 'country'),
-      rank(question, 'industry'),
-      rank(question, 'severity'),
+  const compare = async () => {
+    const [now, before] = await Promise.all([
+      count(parts.since, parts.until),
+      count(parts.previousSince, parts.previousUntil),
     ])
+    const { cases } = now
     return {
-      day,
-      week: toTimeCount(counted, actor.all, 'week'),
-      period: { ...counted.period, ...toTimeCount(counted, actor.all, 'chosen') },
-      days: counted.coverage,
-      top: {
-        actor: actor.ranked,
-        country: country.ranked,
-        industry: industry.ranked,
-        severity: severity.ranked,
-      },
+      count: now.count,
+      previous: before.count,
+      ...(cases !== undefined && { cases: { count: cases, previous: before.cases ?? 0 } }),
     }
   }
-
-  async function readCritical(): Promise<Threat[]> {
-    // A record without a date, or with a future one, is not among the newest.
-    const bounds = { start: null, end: clock.nowMs() }
-    const filter: ThreatFilter = { severity: ['critical'], triage: 'open' }
-    return store.newest(filter, CRITICAL_MAX_COUNT, bounds)
+  const isCompared =
+    parts.until > since && isStoredBetween(stored, { start: parts.previousSince, end: null }, nowMs)
+  return {
+    since: iso(since),
+    until: iso(until),
+    ...(stored !== null && Date.parse(stored.to) > since ? await count(since, until) : unknownCount(rows)),
+    isWhole: isStoredBetween(stored, { start: since, end: null }, nowMs),
+    compared: isCompared
+      ? {
+          ...(await compare()),
+          ...(isDatedByDay && { isWithoutToday: true }),
+          ...boundsOf(parts),
+        }
+      : null,
   }
+}
 
-  const keepCounts = new LRUCache<string, Kept<Counts>>({ max: COUNTS_MAX_COUNT })
-  const keepCritical = createKept<Threat[]>()
-
-  function keepCountsOf(key: string): Kept<Counts> {
-    const kept = keepCounts.get(key) ?? createKept<Counts>()
-    keepCounts.set(key, kept)
-    return kept
+async function readCounts(question: Question): Promise<Counts> {
+  const { counted, nowMs } = question
+  const [day, actor, country, industry, severity] = await Promise.all([
+    readTime(question, toMinute(nowMs) + MINUTE_MS - DAY_MS),
+    rank(question, 'actor'),
+    rank(question, 'country'),
+    rank(question, 'industry'),
+    rank(question, 'severity'),
+  ])
+  return {
+    day,
+    week: toTimeCount(counted, actor.all, 'week'),
+    period: { ...counted.period, ...toTimeCount(counted, actor.all, 'chosen') },
+    days: counted.coverage,
+    top: {
+      actor: actor.ranked,
+      country: country.ranked,
+      industry: industry.ranked,
+      severity: severity.ranked,
+    },
   }
+}
 
-  return async ({ accountId, lastLeft, timeZone, period, rows }) => {
-    const nowMs = clock.nowMs()
-    const [stored, { cases }] = await Promise.all([store.storedRange(), store.indexed()])
-    const counted = countedPeriod(period, { timeZone, nowMs, stored })
-    const question = { counted, stored, rows }
-    const isDatedByDay = stored?.isDatedByDay === true
-    const { time, freshness } = stored ?? {}
-    const key = JSON.stringify([toMinute(nowMs), time, freshness?.change, freshness?.fetchedAt])
-    const visitMs = lastLeft === null ? null : startOfVisit(lastLeft, { nowMs, isDatedByDay })
-    const concernsSince = iso(visitMs ?? toMinute(nowMs) - FIRST_VISIT_DAYS * DAY_MS)
-    const [lastVisit, concerns, counts, newestCritical] = await Promise.all([
-      visitMs === null ? null : readTime(visitMs, question),
-      readConcerns(database, { accountId, since: concernsSince }).catch(orUnknown),
-      keepCountsOf(`${period} ${timeZone} ${rows}`)(`${key} ${rows === 'cases' ? cases.revision : ''}`, () =>
-        readCounts(question),
-      ),
-      // Read again whenever the team has done something: what is closed needs nobody's eyes.
-      keepCritical(
-        readRevision(database).then((revision) => `${key} ${revision}`),
-        readCritical,
-      ),
-    ])
-    const dated = isDatedByDay && { isDatedByDay }
-    return {
-      lastVisit,
-      concerns,
-      ...counts,
-      ...dated,
-      newestCritical,
-      freshness: freshness ?? unreadFreshness(nowMs),
-    }
+async function rank({ store, counted, rows }: Question, by: keyof Overview['top']) {
+  const { edges, firstPiece, endPiece } = counted
+  const request = {
+    starts: edges,
+    by,
+    seriesFrom: firstPiece,
+    seriesEnd: endPiece,
+    seriesMaxCount: RANKED_MAX_COUNT,
   }
+  const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
+  const { series, scope: _, ...all } = await store.countDays({ rows }, bounds, request)
+  const ranked = series.flatMap(({ value, ...pieces }) => {
+    const { count, cases, compared } = countPeriod(counted, pieces)
+    // A time that is not stored has no counts, though single records of it are stored.
+    return count === null ? [] : { value, count, ...(typeof cases === 'number' && { cases }), compared }
+  })
+  return { all, ranked }
+}
+
+/** A record without a date, or with a future one, is not among the newest. */
+function readCritical(store: ThreatStore, nowMs: number): Promise<Threat[]> {
+  const filter: ThreatFilter = { severity: ['critical'], triage: 'open' }
+  return store.newest(filter, CRITICAL_MAX_COUNT, { start: null, end: nowMs })
 }
 
 /** The rest of the page does not wait for the database. */
@@ -222,29 +252,3 @@ function boundsOf({ until, previousSince, previousUntil }: Parts) {
 function unknownCount(rows: RowKind | undefined): Pick<TimeCount, 'count' | 'cases'> {
   return { count: null, ...(rows === 'cases' && { cases: null }) }
 }
-
-function iso(epochMs: number): string {
-  return new Date(epochMs).toISOString()
-}
-
-type Kept<T> = (key: string | Promise<string>, read: () => Promise<T>) => Promise<T>
-
-/** A memo of one value for everyone, read again when the key changes; while the database is away, the last value. */
-function createKept<T>(): Kept<T> {
-  let last: { value: T } | null = null
-  let kept: { key: string; cached: Promise<T> } | null = null
-  return async (newKey, read) => {
-    try {
-      const key = await newKey
-      if (kept?.key !== key) kept = { key, cached: read() }
-      last = { value: await kept.cached }
-      return last.value
-    } catch (error) {
-      kept = null
-      if (last === null || !isDatabaseAway(error)) throw error
-      return last.value
-    }
-  }
-}
-
-const NO_SERIES = { by: undefined, seriesFrom: 0, seriesEnd: 0, seriesMaxCount: 0 }
