@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { rowIdSchema } from '../id.ts'
 import { concernsOfThreatSchema } from './concern.ts'
 import { threatIdSchema, threatSchema } from './threat.ts'
+import { ownerSchema } from './triage-state.ts'
 
 /** The rules by which two claims are of one victim. */
 export const JOIN_RULES = [
@@ -101,6 +102,10 @@ export const caseUndoSchema = z.strictObject({ undoId: rowIdSchema })
 /** Body of `POST /bff/cases/preview` (analysts). */
 export const joinPreviewQuerySchema = z.strictObject({ threatIds: joinedIdsSchema })
 
+/** Who deals with a case; null is nobody. It is closed if all its claims are. */
+const caseWorkSchema = z.object({ owner: z.nullable(ownerSchema), isClosed: z.boolean() })
+export type CaseWork = z.infer<typeof caseWorkSchema>
+
 /** Answer of `POST /bff/cases/preview`: the cases that `join-all` would join, in the order of the threats. */
 export const joinPreviewSchema = z.object({
   cases: z.array(
@@ -109,8 +114,11 @@ export const joinPreviewSchema = z.object({
       /** The first of the named threats that belongs to the case. */
       threat: threatSchema,
       claimCount: z.int(),
+      ...caseWorkSchema.shape,
     }),
   ),
+  /** The one case that they become. */
+  joined: caseWorkSchema,
   revision: z.int(),
 })
 export type JoinPreview = z.infer<typeof joinPreviewSchema>

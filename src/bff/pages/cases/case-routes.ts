@@ -2,13 +2,14 @@ import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
-import { isComparingNear, readCaseOf, readCasesToJoin } from '#bff/store/cases/case-queries.ts'
+import { isComparingNear, readCaseOf } from '#bff/store/cases/case-queries.ts'
 import {
   type DecidedPair,
   decidePairs,
   readOvertaking,
   undoDecisions,
 } from '#bff/store/cases/decision-queries.ts'
+import { readCasesToJoin, readWork } from '#bff/store/cases/join-preview.ts'
 import { lockCases } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -66,11 +67,11 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
       body: joinPreviewQuerySchema,
       access: 'analyst',
       effect: 'none',
-      async answer({ body: { threatIds } }) {
-        const preview = await readCasesToJoin(database, threatIds)
-        const claimCount = preview.cases.reduce((sum, found) => sum + found.claimCount, 0)
-        requireJoinable(preview.cases.length, claimCount)
-        return { json: preview }
+      async answer({ body: { threatIds }, session }) {
+        const { cases, revision } = await readCasesToJoin(database, threatIds)
+        const claimCount = cases.reduce((sum, found) => sum + found.claimCount, 0)
+        requireJoinable(cases.length, claimCount)
+        return { json: { ...(await readWork(database, cases, session.user.id)), revision } }
       },
     }),
     defineRoute('POST /bff/cases/undo', {

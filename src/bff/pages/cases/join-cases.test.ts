@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
+import { readNamedStates } from '#bff/store/records/triage-queries.ts'
 import {
   caseAnswerSchema,
   caseChangeSchema,
@@ -42,6 +43,17 @@ async function openCases(database: Database) {
     read: async (threatIds: readonly string[]) =>
       joinPreviewSchema.parse(await (await preview(threatIds)).json()),
     act: async (body: object) => caseChangeSchema.parse(await (await decide(body)).json()).undoId,
+    /** Names the owner like the e-mail. */
+    own: (id: string, email: string, at: string) =>
+      database.query(
+        `with owner as (insert into account (email, name, role) values ($2, $2, 'analyst') returning id)
+         insert into triage_state (threat_id, owner_id, owned_at, owned_by) select $1, id, $3, $2 from owner`,
+        [id, email, at],
+      ),
+    stateOf: async (id: string) => {
+      const [state] = await readNamedStates(database, [id], '')
+      return { owner: state?.owner, isClosed: state?.closed !== null }
+    },
     undo: async (undoId: string | null) => (await ask('/bff/cases/undo', { body: { undoId } })).status,
     claimsOf: async (id: string) => {
       const { found } = caseAnswerSchema.parse(await (await ask(`/bff/threats/${id}/case`)).json())
@@ -79,11 +91,37 @@ test(
 )
 
 test(
+  'the preview says who deals with each case, and with the joined one',
+  withCases(async ({ read, act, own, stateOf }, database) => {
+    const threatIds = ['alone-0', 'alone-1', 'okapi-1']
+    const nobody = { owner: null, isClosed: false }
+    expect(await read(threatIds)).toMatchObject({ cases: [nobody, nobody, nobody], joined: nobody })
+    await own('alone-0', 'grace@corp.example', '2026-03-10T10:00:00.000Z')
+    await own('okapi-1', 'zoe@corp.example', '2026-03-10T11:00:00.000Z')
+    await database.query(`update triage_state set dismissed_at = now(), dismissed_by = 'x', dismissed_reason = 'handled'
+      where threat_id = 'alone-0'`)
+    const preview = await read(threatIds)
+    expect(preview).toMatchObject({
+      cases: [
+        { owner: { name: 'grace@corp.example' }, isClosed: true },
+        nobody,
+        { owner: { name: 'zoe@corp.example' }, isClosed: false },
+      ],
+      joined: { owner: { name: 'zoe@corp.example' }, isClosed: false },
+    })
+    await act({ action: 'join-all', threatIds, revision: preview.revision })
+    expect(await stateOf('alone-0')).toMatchObject({ owner: { name: 'zoe@corp.example' }, isClosed: true })
+    expect(await stateOf('alone-1')).toMatchObject({ owner: { name: 'zoe@corp.example' }, isClosed: false })
+  }),
+)
+
+test(
   'ends decisions that kept claims of the joined cases apart, and undo brings them back',
   withCases(async ({ read, act, undo, claimsOf }, database) => {
     await act({ action: 'keep-apart', threatId: 'alone-1', otherId: 'alone-2', revision: 0 })
     const threatIds = ['alone-0', 'alone-1', 'alone-2']
-    const undoId = await act({ action: 'join-all', threatIds, ...(await read(threatIds)), cases: undefined })
+    const { revision } = await read(threatIds)
+    const undoId = await act({ action: 'join-all', threatIds, revision })
     expect(await claimsOf('alone-0')).toEqual(threatIds)
     const apart = async () =>
       (await database.query(`select from case_decision where decision = 'apart'`)).rowCount

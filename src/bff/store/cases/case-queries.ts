@@ -7,8 +7,6 @@ import {
   CASE_OFFERS_MAX_COUNT,
   caseSchema,
   JOIN_RULES,
-  type JoinPreview,
-  joinPreviewSchema,
   type VictimCase,
 } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
@@ -77,24 +75,6 @@ export async function isComparingNear(db: Database, threatId: string): Promise<b
     [threatId],
   )
   return rowCount > 0
-}
-
-/** Reads the cases of some threats, in the order of the threats. One that is not stored or not compared has none. */
-export async function readCasesToJoin(db: Database, threatIds: readonly string[]): Promise<JoinPreview> {
-  const revision = await readRevision(db)
-  const { rows } = await db.query(
-    `select id, threat, (
-              select count(*)::int from case_claim claim join window_threat stored on stored.id = claim.threat_id
-               where claim.case_id = first.id::bigint) as "claimCount"
-       from (
-         select distinct on (case_id) case_id::text as id, threat, at
-           from unnest($1::text[]) with ordinality as named (threat_id, at)
-           join case_claim using (threat_id) join window_threat on window_threat.id = threat_id
-          order by case_id, at) first
-      order by at`,
-    [threatIds],
-  )
-  return joinPreviewSchema.parse({ cases: threatRowsSchema.parse(rows), revision })
 }
 
 /**

@@ -52,7 +52,7 @@ export async function shareState(tx: Database, movedIds: readonly string[]): Pro
 
 /** Nobody acts on these cases meanwhile. */
 async function shareWithin(tx: Database, states: readonly TriageState[]): Promise<void> {
-  const owner = newest(states.flatMap((state) => state.owner ?? []))
+  const owner = lastOwner(states)
   const unowned = states.filter((state) => owner && state.owner?.ownerId !== owner.ownerId)
   if (owner && unowned.length > 0) {
     await lockStates(tx, idsOf(unowned), '')
@@ -72,6 +72,11 @@ async function shareWithin(tx: Database, states: readonly TriageState[]): Promis
   if (unnoted.length === 0) return
   await lockStates(tx, unnoted, '')
   await shareNotes(tx, unnoted, notes)
+}
+
+/** Returns the owner that all claims of a case get. */
+export function lastOwner(states: readonly TriageState[]): TriageState['owner'] {
+  return newest(states.flatMap((state) => state.owner ?? [])) ?? null
 }
 
 /** An owner's name is read from the account: events keep none. */

@@ -4,13 +4,28 @@ import { expect, test } from 'vitest'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { MARK } from '#test/support/app/serve-triage.ts'
 
 const THREATS = [
   aThreat('one', { title: 'Okapi <b>', organizations: ['http://okapi.example'] }),
   aThreat('two'),
 ]
+const GRACE = {
+  ...MARK,
+  ownerId: 'a0000000-0000-4000-8000-000000000002',
+  name: 'Grace <b>',
+  isMe: false,
+  isActive: true,
+}
 const PREVIEW = {
-  cases: THREATS.map((threat, at) => ({ id: String(at + 7), threat, claimCount: at + 2 })),
+  cases: THREATS.map((threat, at) => ({
+    id: String(at + 7),
+    threat,
+    claimCount: at + 2,
+    owner: at === 0 ? GRACE : null,
+    isClosed: false,
+  })),
+  joined: { owner: GRACE, isClosed: false },
   revision: 4,
 }
 
@@ -44,17 +59,19 @@ async function openSelected(ids = ['one', 'two']) {
 test('joins the cases of selected threats after a preview, and offers Undo', async () => {
   const { user, sent, openDialog, router } = await openSelected()
   const dialog = await openDialog()
-  expect(await dialog.findByText('2 cases with 5 claims become one case.')).toBeVisible()
+  expect(await dialog.findByText(/^2 cases with 5 claims/)).toHaveTextContent(
+    '2 cases with 5 claims will become one case. All claims get the owner who was chosen last, Grace <b>. The joined case is investigating; claims that are closed stay closed.',
+  )
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Okapi <b>Case 7 · 2 claims · hxxp[:]//okapi[.]example',
-    'Threat twoCase 8 · 3 claims · Northwind Clinics',
+    'Okapi <b>Case 7 · 2 claims · investigating, owner Grace <b> · hxxp[:]//okapi[.]example',
+    'Threat twoCase 8 · 3 claims · new · Northwind Clinics',
   ])
   expect(sent).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Join cases' }))
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Undo' })).toHaveFocus())
   expect(dialog.getByRole('status')).toHaveTextContent('Joined to one case.')
   await user.click(dialog.getByRole('button', { name: 'Undo' }))
-  expect(await dialog.findByText('Undone.')).toBeVisible()
+  expect(await dialog.findByText('Undone. The cases are separate again.')).toBeVisible()
   expect(sent).toEqual([{ action: 'join-all', threatIds: ['one', 'two'], revision: 4 }, { undoId: '12' }])
 
   await user.click(await dialog.findByRole('button', { name: 'Join cases' }))
@@ -69,6 +86,24 @@ test('joins the cases of selected threats after a preview, and offers Undo', asy
   // The rows are one, without a reload.
   expect(await screen.findByRole('link', { name: 'Threat joined' })).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Threat two' })).toBeNull()
+})
+
+test('says that joined cases have no owner, or are closed', async () => {
+  const { openDialog } = await openSelected()
+  const joined = { owner: null, isClosed: true }
+  fakeBff.use(
+    http.post('/bff/cases/preview', () =>
+      HttpResponse.json({
+        ...PREVIEW,
+        cases: PREVIEW.cases.map((each) => ({ ...each, ...joined })),
+        joined,
+      }),
+    ),
+  )
+  const dialog = await openDialog()
+  expect(await dialog.findByText(/^2 cases/)).toHaveTextContent(
+    'No claim has an owner. The joined case is closed, as all its claims are.',
+  )
 })
 
 test('says why too many cases are refused', async () => {

@@ -6,9 +6,10 @@ import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { JoinPreview } from '#contract/bff/case.ts'
+import type { CaseWork, JoinPreview } from '#contract/bff/case.ts'
 
 type JoinDialogProps = {
   ids: readonly string[]
@@ -41,7 +42,7 @@ export function JoinDialog({ ids, onClose }: JoinDialogProps) {
         <ActionError error={acting.error} not="joined" />
         <ActionError error={undoing.error} not="undone" />
         <div role="status" className="empty:hidden">
-          {undoing.isSuccess && <p className="text-muted">Undone.</p>}
+          {undoing.isSuccess && <p className="text-muted">Undone. The cases are separate again.</p>}
           {undoId !== null && (
             <div className="flex items-center justify-between gap-2">
               Joined to one case.
@@ -69,23 +70,24 @@ export function JoinDialog({ ids, onClose }: JoinDialogProps) {
 
 type CasesProps = { found: JoinPreview; isBusy: boolean; onJoin(): void }
 
-function Cases({ found: { cases }, isBusy, onJoin }: CasesProps) {
+function Cases({ found: { cases, joined }, isBusy, onJoin }: CasesProps) {
   if (cases.length < 2)
     return <p className="text-muted">The selected threats are claims of one case, or not compared yet.</p>
   const claimCount = cases.reduce((sum, each) => sum + each.claimCount, 0)
   return (
     <>
       <p>
-        {countOf(cases.length, 'case')} with {countOf(claimCount, 'claim')} become one case.
+        {countOf(cases.length, 'case')} with {countOf(claimCount, 'claim')} will become one case.{' '}
+        <Outcome {...joined} />
       </p>
       <ul className="max-h-80 divide-y divide-line overflow-auto rounded-md border border-line px-3">
-        {cases.map(({ id, threat, claimCount: claims }) => (
+        {cases.map(({ id, threat, claimCount: claims, ...work }) => (
           <li key={id} className="grid gap-0.5 py-2">
             <span className="wrap-anywhere font-medium">
               <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
             </span>
             <span className="wrap-anywhere text-muted text-xs">
-              Case {id} · {countOf(claims, 'claim')}
+              Case {id} · {countOf(claims, 'claim')} · <Work {...work} />
               {threat.organizations.length > 0 && (
                 <>
                   {' · '}
@@ -105,4 +107,39 @@ function Cases({ found: { cases }, isBusy, onJoin }: CasesProps) {
       </Button>
     </>
   )
+}
+
+/** The state of a case, and its owner. */
+function Work({ owner, isClosed }: CaseWork) {
+  return (
+    <>
+      {stateOf({ owner, isClosed })}
+      {owner && (
+        <>
+          , owner <PersonName name={owner.name} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Says who will deal with the joined case. */
+function Outcome({ owner, isClosed }: CaseWork) {
+  return (
+    <>
+      {owner ? (
+        <>
+          All claims get the owner who was chosen last, <PersonName name={owner.name} />.
+        </>
+      ) : (
+        'No claim has an owner.'
+      )}{' '}
+      The joined case is {stateOf({ owner, isClosed })}
+      {isClosed ? ', as all its claims are.' : '; claims that are closed stay closed.'}
+    </>
+  )
+}
+
+function stateOf({ owner, isClosed }: CaseWork): string {
+  return isClosed ? 'closed' : owner ? 'investigating' : 'new'
 }
