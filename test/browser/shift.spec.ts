@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
+import { importRecord } from '#test/support/import-record.ts'
 
 test('a shift begins at a moment that the address keeps, and prints without navigation', async ({
   signedInPage: page,
@@ -18,10 +20,28 @@ test('a shift begins at a moment that the address keeps, and prints without navi
   const count = (await total.textContent()) ?? ''
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
-  await expect(page.getByRole('navigation', { name: 'Beginning of the shift' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Beginning of the shift' })).toBeHidden()
   await expect(page.getByText(/^Lantern\. Printed .*\d{4}/)).toBeVisible()
   await page.emulateMedia({ media: 'screen' })
   await total.click()
   await expect(page).toHaveURL(/\/threats\?triage=open/)
   await expect(page.getByText(new RegExp(`^${count},`))).toBeVisible()
+})
+
+test('what comes while somebody reads is added, and moves nothing', async ({
+  signedInPage: page,
+  lantern,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 500 })
+  await page.goto('/shift?since=2020-01-01T00:00:00Z')
+  const added = page.getByRole('region', { name: 'Cases with new claims' })
+  const line = added.getByRole('link').nth(20)
+  await line.scrollIntoViewIfNeeded()
+  const read = (await line.textContent()) ?? ''
+  const topOf = async () => (await added.getByRole('link', { name: read }).first().boundingBox())?.y
+  const before = (await topOf()) ?? Number.NaN
+  const news = `Fenwold Dairy ${randomUUID().slice(0, 8)}`
+  await importRecord(lantern, news)
+  await expect(added.getByRole('link', { name: news })).toBeAttached({ timeout: 30_000 })
+  expect(Math.abs(((await topOf()) ?? Number.NaN) - before)).toBeLessThan(2)
 })

@@ -4,7 +4,7 @@ import { namedMentionSchema } from './mention.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
-import { closeReasonSchema, markSchema } from './triage-state.ts'
+import { closeReasonSchema, markSchema, triageStateSchema } from './triage-state.ts'
 
 /** Each part of the page shows at most as many lines, and says how many there are. */
 export const SHIFT_LINES_MAX_COUNT = 50
@@ -45,12 +45,18 @@ export const shiftSchema = z.object({
   added: z.extend(countedSchema, { newest: z.array(threatSchema) }),
   /** Those of them that match a list which the reader sees. Lists without a case are left out. */
   lists: z.array(z.extend(countedSchema, { id: z.string(), name: z.string() })),
+  /** False if the reader sees no list at all. */
+  hasLists: z._default(z.boolean(), true),
   /** Cases that people closed since then and did not reopen, newest first. */
   closed: z.object({
     cases: z.int(),
     newest: z.array(z.extend(eventSchema, { reason: closeReasonSchema })),
   }),
-  overdue: z.extend(countedSchema, { newest: z.array(threatSchema) }),
+  overdue: z.extend(countedSchema, {
+    newest: z.array(threatSchema),
+    /** The states of these threats, with when their cases are due and whose they are. */
+    states: z._default(z.array(triageStateSchema), []),
+  }),
   open: countedSchema,
   /** Open cases by owner, most first. Null is nobody. */
   owners: z.array(z.extend(countedSchema, { name: z.nullable(z.string()) })),

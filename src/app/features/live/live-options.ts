@@ -26,23 +26,31 @@ const STORED: readonly LiveKey[] = [threatHeadsKey, newThreatsKey, ...FIGURES]
  */
 const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   // Not alerts: their list may cost a call.
-  window: [...STORED, ['deliveries'], ['source']],
+  window: [...STORED, ['deliveries'], ['source'], ['shift']],
   position: STORED,
   // All that was read of the source: what it held before may be gone.
-  data: [...STORED, ONE_THREAT, relatedThreatsKey, ['alerts'], ['metrics'], ['source']],
+  data: [...STORED, ONE_THREAT, relatedThreatsKey, ['alerts'], ['metrics'], ['source'], ['shift']],
   source: [['source']],
   triage: [
     ['triage'],
     ['overview'],
+    ['shift'],
     ...TRIAGE_FILTERS.flatMap((triage) => [
       [...threatHeadsKey, { triage }] as const,
       [...threatListsKey, { triage }] as const,
     ]),
   ],
   views: [['views']],
-  lists: [['lists'], ['overview'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
+  lists: [['lists'], ['overview'], ['shift'], threatListsKey, ONE_THREAT, STORED_THREAT, relatedThreatsKey],
   // A claim is due once it has its case.
-  cases: [['cases'], ['triage', 'states'], [...threatHeadsKey, { rows: 'cases' }], LATEST, ...FIGURES],
+  cases: [
+    ['cases'],
+    ['triage', 'states'],
+    [...threatHeadsKey, { rows: 'cases' }],
+    LATEST,
+    ['shift'],
+    ...FIGURES,
+  ],
   profiles: [['alert-profiles']],
   inbox: [['inbox'], ['deliveries'], ['alert-profiles']],
   history: [['history-loads']],

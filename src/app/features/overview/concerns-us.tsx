@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { MakeList } from '#app/features/concerns/make-list.tsx'
 import { searchOfList } from '#app/features/lists/list-options.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { profileOptions } from '#app/features/settings/profile-options.ts'
@@ -37,15 +38,7 @@ export function ConcernsUs({ concerns }: { concerns: Concerns | null }) {
     if (isPending) return <div className="h-5" />
     // Viewers make no lists.
     if (session?.user.role === 'viewer') return null
-    return (
-      <p className="text-muted text-sm">
-        Which threats concern you?{' '}
-        <Link to="/lists" className={LINK}>
-          Make a list
-        </Link>{' '}
-        of suppliers, customers or brands.
-      </p>
-    )
+    return <MakeList />
   }
   const { since, lists, newest } = concerns
   const matched = lists.filter(({ certain, toConfirm }) => certain + toConfirm > 0)

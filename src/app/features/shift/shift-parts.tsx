@@ -1,7 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { MakeList } from '#app/features/concerns/make-list.tsx'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { DueBadge } from '#app/features/triage/due-note.tsx'
+import { OwnerBadge } from '#app/features/triage/owner-badge.tsx'
 import { closeReason } from '#app/format/close-reason.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { PersonName } from '#app/ui/person-name.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -19,27 +25,17 @@ const TEXT_MAX_LENGTH = 5_000
 
 /** The parts of a shift. Each count leads to the feed with the same cases, each line to its threat. */
 export function ShiftParts({ shift }: { shift: Shift }) {
-  const { added, lists, closed, overdue, open, owners, comments } = shift
+  const { added, closed, overdue, open, owners, comments } = shift
   return (
     <>
-      <Part title="Concerns us" isEmpty={lists.length === 0} empty="No new claim matches a list.">
-        <Counts>
-          {lists.map(({ id, name, ...counted }) => (
-            <li key={id}>
-              <CasesLink counted={counted}>
-                <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />: {cases(counted.cases)}
-              </CasesLink>
-            </li>
-          ))}
-        </Counts>
-      </Part>
+      <ConcernsUs shift={shift} />
       <Part
         title="Overdue"
         total={<CasesLink counted={overdue}>{cases(overdue.cases)}</CasesLink>}
         isEmpty={overdue.cases === 0}
         empty="No case is overdue."
       >
-        <ThreatLines threats={overdue.newest} of={overdue} />
+        <OverdueLines of={overdue} />
       </Part>
       <Part
         title="Cases with new claims"
@@ -104,6 +100,25 @@ export function ShiftParts({ shift }: { shift: Shift }) {
   )
 }
 
+/** Without a list, those who can make one are offered to. */
+function ConcernsUs({ shift: { lists, hasLists } }: { shift: Shift }) {
+  const { data: session } = useQuery(sessionOptions())
+  if (!hasLists) return session && session.user.role !== 'viewer' && <MakeList />
+  return (
+    <Part title="Concerns us" isEmpty={lists.length === 0} empty="No new claim matches a list.">
+      <Counts>
+        {lists.map(({ id, name, ...counted }) => (
+          <li key={id}>
+            <CasesLink counted={counted}>
+              <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />: {cases(counted.cases)}
+            </CasesLink>
+          </li>
+        ))}
+      </Counts>
+    </Part>
+  )
+}
+
 function cases(number: number): string {
   return countOf(number, 'case')
 }
@@ -140,13 +155,39 @@ function Lines({ children }: { children: ReactNode }) {
   return <ul className="divide-y divide-line">{children}</ul>
 }
 
-function ThreatLines({ threats, of }: { threats: readonly Threat[]; of: CountedCases }) {
+/** Says of each case how late it is, and whose. */
+function OverdueLines({ of }: { of: Shift['overdue'] }) {
+  const states = new Map(of.states.map((state) => [state.id, state]))
+  return (
+    <ThreatLines threats={of.newest} of={of}>
+      {({ id }) => {
+        const { due, owner } = states.get(id) ?? {}
+        return (
+          <>
+            {due && <DueBadge due={due} />}
+            {owner ? <OwnerBadge owner={owner} /> : <Badge>Nobody</Badge>}
+          </>
+        )
+      }}
+    </ThreatLines>
+  )
+}
+
+type ThreatLinesProps = {
+  threats: readonly Threat[]
+  of: CountedCases
+  /** Stands before what else is said of a threat. */
+  children?(threat: Threat): ReactNode
+}
+
+function ThreatLines({ threats, of, children }: ThreatLinesProps) {
   return (
     <>
       <Lines>
         {threats.map((threat) => (
           <Line key={threat.id} threat={threat}>
-            <span className="flex flex-wrap gap-x-3">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {children?.(threat)}
               <SeverityMark severity={threat.severity} />
               {threat.actors.length > 0 && (
                 <Untrusted text={threat.actors.join(', ')} maxLength={TITLE_MAX_LENGTH} clip="silent" />

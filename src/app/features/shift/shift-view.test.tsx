@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { SHIFT } from '#test/fixtures/shift-fixtures.ts'
-import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { QUIET_SHIFT, SHIFT } from '#test/fixtures/shift-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -25,10 +27,63 @@ function serve(shift = SHIFT): string[] {
 
 test('begins with the last visit, and keeps the beginning in the address', async () => {
   const requested = serve()
-  const { router } = renderPage('/shift')
+  const { router, user } = renderPage('/shift')
   await waitFor(() => expect(router.state.location.search).toEqual({ since: SHIFT.since }))
   await part('Cases with new claims')
   expect(requested).toEqual(['visit', SHIFT.since])
+
+  const starts = within(screen.getByRole('group', { name: 'Beginning of the shift' }))
+  const chosen = () => starts.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+  expect(chosen()).toEqual(['Since my last visit'])
+  await user.click(starts.getByRole('button', { name: 'Last 8 hours' }))
+  await waitFor(() => expect(chosen()).toEqual(['Last 8 hours']))
+  expect(router.state.location.search).not.toEqual({ since: SHIFT.since })
+  await user.click(starts.getByRole('button', { name: 'Since my last visit' }))
+  await waitFor(() => expect(chosen()).toEqual(['Since my last visit']))
+})
+
+test('is read again when something changes, without a reload', async () => {
+  giveBrowserLocks()
+  const { streams, send } = streamEvents()
+  const requested = serve()
+  renderPage(`/shift?since=${SHIFT.since}`)
+  await part('Comments')
+  await expect.poll(() => streams.length).toBe(1)
+  const before = requested.length
+  fakeBff.use(http.get('/bff/shift', () => HttpResponse.json({ ...SHIFT, overdue: QUIET_SHIFT.overdue })))
+  send('data: {"kind":"triage","ids":["t-4"]}\n\n')
+  expect(await screen.findByText('No case is overdue.')).toBeVisible()
+  expect(requested.length).toBe(before)
+})
+
+test('says of what is overdue how late it is and whose, of several and of nobody', async () => {
+  const [state] = SHIFT.overdue.states
+  const newest = [aThreat('t-4'), aThreat('t-6')]
+  const states = state ? [state, { ...state, id: 't-6', owner: null }] : []
+  serve({ ...SHIFT, overdue: { ...SHIFT.overdue, cases: 2, newest, states } })
+  renderPage(`/shift?since=${SHIFT.since}`)
+  const lines = (await part('Overdue')).getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(lines).toEqual([
+    expect.stringMatching(/Threat t-4Overdue by \d+ .*Grace Example/),
+    expect.stringMatching(/Threat t-6Overdue by \d+ .*Nobody/),
+  ])
+})
+
+test('offers to make a list where there is none, but not to a viewer', async () => {
+  serve({ ...QUIET_SHIFT, hasLists: false })
+  const page = renderPage(`/shift?since=${SHIFT.since}`)
+  expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists')
+  expect(screen.queryByText('No new claim matches a list.')).toBeNull()
+  page.unmount()
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
+    ),
+  )
+  renderPage(`/shift?since=${SHIFT.since}`)
+  await part('Comments')
+  expect(screen.queryByRole('link', { name: 'Make a list' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Concerns us' })).toBeNull()
 })
 
 test('leads from each count to the feed, and from each line to its threat', async () => {

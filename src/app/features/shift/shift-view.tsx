@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { Suspense, useDeferredValue } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { Segments } from '#app/ui/segments.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
@@ -16,8 +17,13 @@ const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/p
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const LENGTHS_HOURS = [8, 12, 24]
-const LINK =
-  'touch rounded-sm text-accent hover:underline max-sm:inline-flex max-sm:min-h-11 max-sm:items-center'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How the reader chose when the shift begins: `visit`, or so many hours ago. Absent behind a link. */
+    shiftStart?: 'visit' | number
+  }
+}
 
 /** Shows what happened since a moment, for whoever hands over or takes over; without one, since the last visit. */
 export function ShiftView({ since }: { since: string | undefined }) {
@@ -31,7 +37,7 @@ export function ShiftView({ since }: { since: string | undefined }) {
             since <Time at={since} />
           </p>
         )}
-        <StartLinks />
+        <Starts />
         <Button icon="printer" className="ml-auto print:hidden" onClick={() => globalThis.print()}>
           Print
         </Button>
@@ -49,37 +55,51 @@ function FromLastVisit() {
   const visit = useQuery(shiftVisitOptions(useTimeZone()))
   return (
     <LoadedPart query={visit} name="your last visit" heights={['h-24', 'h-64']}>
-      {({ since }) => <Navigate to="/shift" search={{ since }} replace />}
+      {({ since }) => <Navigate to="/shift" search={{ since }} state={{ shiftStart: 'visit' }} replace />}
     </LoadedPart>
   )
 }
 
 function SinceMoment({ since }: { since: string }) {
+  const query = useQuery(shiftOptions(since))
+  // Live updates are drawn in slices, below what a reader presses meanwhile.
+  const data = useDeferredValue(query.data)
   return (
-    <LoadedPart query={useQuery(shiftOptions(since))} name="the shift" heights={['h-24', 'h-64', 'h-64']}>
+    <LoadedPart query={{ ...query, data }} name="the shift" heights={['h-24', 'h-64', 'h-64']}>
       {(shift) => <ShiftParts shift={shift} />}
     </LoadedPart>
   )
 }
 
-/** Leads to other beginnings. They are whole minutes, so that an address stays the same for one. */
-function StartLinks() {
+/** Leads to other beginnings, and marks the one that was chosen. They are whole minutes, so that an address stays the same for one. */
+function Starts() {
+  const navigate = useNavigate()
+  const chosen = useLocation({ select: ({ state }) => state.shiftStart })
   const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS
   return (
-    <nav aria-label="Beginning of the shift" className="flex flex-wrap gap-x-4 text-sm print:hidden">
-      <Link to="/shift" search={{}} activeOptions={{ exact: true, includeSearch: true }} className={LINK}>
-        Since my last visit
-      </Link>
-      {LENGTHS_HOURS.map((hours) => (
-        <Link
-          key={hours}
-          to="/shift"
-          search={{ since: new Date(now - hours * HOUR_MS).toISOString() }}
-          className={LINK}
-        >
-          Last {hours} hours
-        </Link>
-      ))}
-    </nav>
+    <span className="flex h-8 items-center max-sm:h-auto print:hidden">
+      <Segments
+        legend="Beginning of the shift"
+        segments={[
+          {
+            key: 'visit',
+            label: 'Since my last visit',
+            isOn: chosen === 'visit',
+            onPress: () => navigate({ to: '/shift', search: {} }),
+          },
+          ...LENGTHS_HOURS.map((hours) => ({
+            key: String(hours),
+            label: `Last ${hours} hours`,
+            isOn: chosen === hours,
+            onPress: () =>
+              navigate({
+                to: '/shift',
+                search: { since: new Date(now - hours * HOUR_MS).toISOString() },
+                state: { shiftStart: hours },
+              }),
+          })),
+        ]}
+      />
+    </span>
   )
 }

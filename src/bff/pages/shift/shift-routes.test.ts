@@ -106,6 +106,27 @@ test(
 )
 
 test(
+  'says of what is overdue since when and whose, and whether there is a list',
+  withShift(async ({ act, shift, ownId }, database) => {
+    expect(await shift()).toMatchObject({ overdue: { states: [] }, hasLists: false })
+    await act({ action: 'assign', ids: ['okapi-old'], ownerId: ownId })
+    await database.query(
+      `update case_claim set known_at = $1, known_levels = 8, revision = nextval('case_revision')`,
+      [ago(30)],
+    )
+    await database.query(
+      `insert into name_list (account_id, name, kind, is_shared) values ($1, 'Suppliers', 'supplier', false)`,
+      [ownId],
+    )
+    const { overdue, hasLists, lists } = await shift()
+    expect([overdue.cases, hasLists, lists]).toEqual([1, true, []])
+    expect(overdue.states).toMatchObject([
+      { id: overdue.newest[0]?.id, due: { at: ago(26), hours: 4 }, owner: { name: 'ada', isMe: true } },
+    ])
+  }),
+)
+
+test(
   'begins at 06:00 on the first visit, and at the visit before on a later one',
   withShift(async ({ visit }, database) => {
     expect(await visit()).toBe('2026-03-31T06:00:00.000Z')

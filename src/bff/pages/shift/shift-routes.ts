@@ -1,5 +1,6 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { readConcerns } from '#bff/store/lists/concern-queries.ts'
 import { authorOf, type ByAuthor } from '#bff/store/read-search.ts'
 import {
@@ -43,6 +44,12 @@ export function shiftRoutes({ database, store, clock }: ShiftRouteDependencies):
     return counted
   }
 
+  async function listOverdue(readerId: string, by: ByAuthor): Promise<Shift['overdue']> {
+    const overdue = await newestOf({ triage: 'overdue' }, by)
+    const ids = overdue.newest.map(({ id }) => id)
+    return { ...overdue, states: await readCaseStates(database, ids, readerId) }
+  }
+
   async function countOwners(by: ByAuthor): Promise<Shift['owners']> {
     const owners = await readOwning(database)
     const counted = await Promise.all([
@@ -55,12 +62,13 @@ export function shiftRoutes({ database, store, clock }: ShiftRouteDependencies):
     return counted.filter(({ cases }) => cases > 0).toSorted((one, other) => other.cases - one.cases)
   }
 
-  async function countLists(accountId: string, since: string, by: ByAuthor): Promise<Shift['lists']> {
+  async function countLists(accountId: string, since: string, by: ByAuthor) {
     const concerns = await readConcerns(database, { accountId, since })
     const matched = concerns?.lists.filter(({ certain, toConfirm }) => certain + toConfirm > 0) ?? []
-    return Promise.all(
+    const lists: Shift['lists'] = await Promise.all(
       matched.map(async ({ id, name }) => ({ id, name, ...(await count({ since, q: `list:${id}` }, by)) })),
     )
+    return { lists, hasLists: concerns !== null }
   }
 
   return [
@@ -70,16 +78,18 @@ export function shiftRoutes({ database, store, clock }: ShiftRouteDependencies):
       query: shiftQuerySchema,
       async answer({ query: { since }, session }) {
         const by = { author: authorOf(session) }
-        const [added, lists, closed, overdue, open, owners, comments] = await Promise.all([
+        const [added, listed, closed, overdue, open, owners, comments] = await Promise.all([
           newestOf({ since }, by),
           countLists(session.user.id, since, by),
           readClosedSince(database, since),
-          newestOf({ triage: 'overdue' }, by),
+          listOverdue(session.user.id, by),
           count({ triage: 'open' }, by),
           countOwners(by),
           readCommentsSince(database, since),
         ])
-        return { json: { since, added, lists, closed, overdue, open, owners, comments } satisfies Shift }
+        return {
+          json: { since, added, ...listed, closed, overdue, open, owners, comments } satisfies Shift,
+        }
       },
     }),
     defineRoute('POST /bff/shift-visits', {

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router'
+
+/** Offers in one line to say what concerns the team, where there is no list yet. */
+export function MakeList() {
+  return (
+    <p className="text-muted text-sm">
+      Which threats concern you?{' '}
+      <Link to="/lists" className="touch rounded-sm text-accent hover:underline">
+        Make a list
+      </Link>{' '}
+      of suppliers, customers or brands.
+    </p>
+  )
+}
