@@ -121,7 +121,7 @@ test('a selection survives paging and a change of filter', async ({ feedPage: pa
   await rows(page).nth(1).getByRole('checkbox').check()
   await page.mouse.wheel(0, 6000)
   await chooseValues(page, 'Category', 'Data Breach')
-  await expect(page.getByText('1 threat selected')).toBeVisible()
+  await expect(page.getByText('1 case selected')).toBeVisible()
 })
 
 test('an empty answer says which filter to loosen', async ({ signedInPage: page }) => {

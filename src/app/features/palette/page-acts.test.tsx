@@ -59,8 +59,8 @@ test('stars the threat that is open, by a few letters', async () => {
 test('closes all that are selected, and asks why', async () => {
   serveTriage()
   const page = renderPage('/threats?selected=a-1&selected=a-2')
-  await screen.findByText('2 threats selected')
-  expect(await openActs(page)).toContain('Close case: 2 selected threats')
+  await screen.findByText('2 cases selected')
+  expect(await openActs(page)).toContain('Close case: 2 selected cases')
 
   await page.user.keyboard('close{Enter}')
   expect(await screen.findByRole('dialog', { name: 'Close 2 cases' })).toBeVisible()
@@ -89,7 +89,7 @@ test('offers viewers nothing that they may not do', async () => {
   await page.user.keyboard(`${CTRL_K}j`)
   expect(await openActsWith(page, 'Select “Threat a-1”')).toHaveLength(2)
   await page.user.keyboard('select{Enter}')
-  await screen.findByText('1 threat selected')
+  await screen.findByText('1 case selected')
   expect(await openActs(page)).toEqual(['Export this list…', 'Unselect “Threat a-1”'])
 })
 
@@ -115,10 +115,10 @@ test('acts on the row that the keys are at, named by its title, and is not found
 
   await openActs(page)
   await page.user.keyboard('select{Enter}')
-  expect(await screen.findByText('1 threat selected')).toBeVisible()
+  expect(await screen.findByText('1 case selected')).toBeVisible()
   // As the keys have it: commands are for what is selected.
   await page.user.keyboard('k')
   const ofSelected = await openActs(page)
-  expect(ofSelected).toEqual(expect.arrayContaining(['Unstar: 1 selected threat', 'Select “Threat a-1”']))
+  expect(ofSelected).toEqual(expect.arrayContaining(['Unstar: 1 selected case', 'Select “Threat a-1”']))
   expect(ofSelected).not.toContain('Star “Threat a-1”')
 })

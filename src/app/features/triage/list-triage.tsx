@@ -49,15 +49,20 @@ export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowA
   return null
 }
 
-type BulkButtonsProps = { ids: readonly string[]; onCommand(command: TriageCommand): void }
+type BulkButtonsProps = {
+  ids: readonly string[]
+  /** What a row of the list is. */
+  noun: 'case' | 'claim'
+  onCommand(command: TriageCommand): void
+}
 
 /** Actions for all selected threats, including those out of sight. */
-export function BulkButtons({ ids, onCommand }: BulkButtonsProps) {
+export function BulkButtons({ ids, noun, onCommand }: BulkButtonsProps) {
   const queryClient = useQueryClient()
   // Until the answer is there, what the rows in sight show is enough.
   useQuery(triageStatesOptions(ids))
   usePageActs(() =>
-    triageActs(doneForAll(queryClient, ids), countOf(ids.length, 'selected threat'), onCommand),
+    triageActs(doneForAll(queryClient, ids), countOf(ids.length, `selected ${noun}`), onCommand),
   )
   return triageChoices(doneForAll(queryClient, ids)).map(({ command, icon, label }) => (
     <Button key={command} variant="quiet" size="small" icon={icon} onClick={() => onCommand(command)}>

@@ -108,13 +108,13 @@ test('? shows the keys, and there they can be turned off', async () => {
 test('a selection survives a change of filter, and is copied without live addresses', async () => {
   const { router, user } = await openFeed()
   await user.keyboard('jjx')
-  expect(await screen.findByText('1 threat selected')).toBeVisible()
+  expect(await screen.findByText('1 case selected')).toBeVisible()
   expect(router.state.location.search).toEqual({ selected: 'a-2' })
 
   await chooseValue(user, 'Category', 'DDoS')
   await screen.findByText('1 case')
   await user.click(screen.getByRole('checkbox', { name: 'Select row 1' }))
-  expect(await screen.findByText('2 threats selected')).toBeVisible()
+  expect(await screen.findByText('2 cases selected')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Copy defanged list' }))
 
   const copied = await navigator.clipboard.readText()
@@ -131,24 +131,24 @@ test('rows can be selected as fast as keys can be pressed', async () => {
 
   await user.keyboard('jxjxjxx')
 
-  expect(await screen.findByText('2 threats selected')).toBeVisible()
+  expect(await screen.findByText('2 cases selected')).toBeVisible()
 })
 
 test('Shift selects all rows from the last selected one, by key, by press and by Space', async () => {
   const { router, user } = await openFeed()
 
   await user.keyboard('jxjj{Shift>}X{/Shift}')
-  expect(await screen.findByText('3 threats selected')).toBeVisible()
+  expect(await screen.findByText('3 cases selected')).toBeVisible()
   expect(router.state.location.search).toEqual({ selected: ['a-1', 'a-2', 'a-3'] })
 
   await user.keyboard('{Shift>}')
   await user.click(screen.getByRole('checkbox', { name: 'Select row 2' }))
   await user.keyboard('{/Shift}')
-  expect(await screen.findByText('1 threat selected')).toBeVisible()
+  expect(await screen.findByText('1 case selected')).toBeVisible()
 
   act(() => screen.getByRole('checkbox', { name: 'Select row 3' }).focus())
   await user.keyboard('{Shift>} {/Shift}')
-  expect(await screen.findByText('3 threats selected')).toBeVisible()
+  expect(await screen.findByText('3 cases selected')).toBeVisible()
 })
 
 test('the box in the head selects all loaded rows, and tells where only some are', async () => {
@@ -159,7 +159,7 @@ test('the box in the head selects all loaded rows, and tells where only some are
   await user.keyboard('jx')
   await waitFor(() => expect(all).toBePartiallyChecked())
   await user.click(all)
-  expect(await screen.findByText('3 threats selected')).toBeVisible()
+  expect(await screen.findByText('3 cases selected')).toBeVisible()
   expect(all).toBeChecked()
 
   await user.click(all)
@@ -174,7 +174,7 @@ test('says when no more can be selected', async () => {
 
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
 
-  expect(await screen.findByText('100 threats selected')).toHaveTextContent('the most at once')
+  expect(await screen.findByText('100 cases selected')).toHaveTextContent('the most at once')
 })
 
 test('a pointer passing over rows spends no call', async () => {

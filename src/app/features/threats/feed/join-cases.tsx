@@ -11,12 +11,14 @@ const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx
 type JoinCasesProps = {
   /** Ids of the selected threats. */
   ids: readonly string[]
+  /** What a row of the list is. */
+  noun: 'case' | 'claim'
   /** The cases were joined, and the dialog is closed. */
   onJoined(): void
 }
 
 /** Offers to join the cases of two or more selected threats. */
-export function JoinCases({ ids, onJoined }: JoinCasesProps) {
+export function JoinCases({ ids, noun, onJoined }: JoinCasesProps) {
   const queryClient = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const isOffered = ids.length > 1
@@ -25,7 +27,7 @@ export function JoinCases({ ids, onJoined }: JoinCasesProps) {
     isOffered
       ? [
           {
-            label: `Same victim…: ${countOf(ids.length, 'selected threat')}`,
+            label: `Same victim…: ${countOf(ids.length, `selected ${noun}`)}`,
             icon: 'copy',
             words: 'triage join cases',
             run: open,

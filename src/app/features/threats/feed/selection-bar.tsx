@@ -18,6 +18,8 @@ import { JoinCases } from './join-cases.tsx'
 type SelectionBarProps = {
   /** Ids of the selected threats, at least one. */
   ids: readonly string[]
+  /** What a row of the list is. */
+  noun: 'case' | 'claim'
   onClear(): void
   /** Undefined for readers who may do nothing. */
   onCommand: ((command: TriageCommand) => void) | undefined
@@ -26,7 +28,7 @@ type SelectionBarProps = {
 const COPY_WORDS = { idle: 'Copy defanged list', copied: 'Copied', failed: 'Could not copy' } as const
 
 /** Floats over the foot of the list while anything is selected. */
-export function SelectionBar({ ids, onClear, onCommand }: SelectionBarProps) {
+export function SelectionBar({ ids, noun, onClear, onCommand }: SelectionBarProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { state, copy } = useCopy()
@@ -37,13 +39,13 @@ export function SelectionBar({ ids, onClear, onCommand }: SelectionBarProps) {
       className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-floating"
     >
       <span role="status" className="mr-2 font-medium tabular-nums">
-        {countOf(ids.length, 'threat')} selected
+        {countOf(ids.length, noun)} selected
         {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · the most at once</span>}
       </span>
       {onCommand && (
         <>
-          <BulkButtons ids={ids} onCommand={onCommand} />
-          <JoinCases ids={ids} onJoined={onClear} />
+          <BulkButtons ids={ids} noun={noun} onCommand={onCommand} />
+          <JoinCases ids={ids} noun={noun} onJoined={onClear} />
         </>
       )}
       <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>

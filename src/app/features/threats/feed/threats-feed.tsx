@@ -266,6 +266,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
         <Suspense>
           <SelectionBar
             ids={search.selected}
+            noun={search.rows === 'claims' ? 'claim' : 'case'}
             onClear={selection.clear}
             onCommand={isAllowed ? (command) => start(command, search.selected ?? []) : undefined}
           />
