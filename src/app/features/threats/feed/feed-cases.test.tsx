@@ -44,6 +44,19 @@ test('a case has one row, which says how often and by how many its victim is cla
   expect(await screen.findByText('End of list · 2 cases')).toBeVisible()
 })
 
+test('a row without a text shows nothing for it beside its claims', async () => {
+  const bare = aThreat('bare', { excerpt: null })
+  const withheld = aThreat('withheld', { excerpt: null, redacted: ['excerpt'] })
+  const threats = [{ ...bare, case: NOTE }, { ...withheld, case: NOTE }, aThreat('alone', { excerpt: null })]
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(aThreatList(threats, { total: 7, cases: 3 }))))
+  renderPage('/threats')
+  await screen.findByText('3 cases, 7 claims')
+  expect(rowOf('Threat bare')).toHaveTextContent('3 claims · 2 groups')
+  expect(rowOf('Threat bare')).not.toHaveTextContent('groups ·')
+  expect(rowOf('Threat withheld')).toHaveTextContent(/groups · \S/)
+  expect(rowOf('Threat alone')).toHaveTextContent('Threat alone—')
+})
+
 test('a case that the team has looked at says what is new in it, as plain text, until it is read', async () => {
   serveList()
   const { actions } = serveTriage()

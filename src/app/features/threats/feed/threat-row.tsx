@@ -3,11 +3,9 @@ import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
 import { NearDueBadge } from '#app/features/triage/due-note.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
-import { closeReason } from '#app/format/close-reason.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import { PersonName } from '#app/ui/person-name.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
@@ -23,6 +21,7 @@ import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { CaseNote } from './case-note.tsx'
 import { ROW_LAYOUT, type RowLayout } from './row-grid.ts'
+import { CardNote, SecondLine } from './row-notes.tsx'
 
 type ThreatRowProps = {
   threat: ListedThreat
@@ -83,6 +82,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const isNoteInTitle = layout.isCompact || (isCard && layout !== ROW_LAYOUT)
   const own = isLight ? undefined : threat.case
   const note = own && <CaseNote of={own} news={state?.news} isShort={isNoteInTitle} />
+  const due = isLight ? undefined : state?.due
   const isNoteInCard = own !== undefined && isCard && !isNoteInTitle
   const isDone = isGone || Boolean(state?.read ?? state?.closed)
   return (
@@ -119,10 +119,10 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               // A card has no room for one of several groups beside their number.
               className={`${LINE} ${area} ${name === 'actor' && isNoteInCard && own.actorCount > 1 ? 'sr-only' : (look ?? '')}`}
             >
-              {name === 'category' && isNoteInCard ? (
-                <>
-                  {note} <span className="sr-only">{renderFact(name, facts)}</span>
-                </>
+              {name === 'category' && isCard && !isNoteInTitle ? (
+                <CardNote due={due} note={note}>
+                  {renderFact(name, facts)}
+                </CardNote>
               ) : (
                 renderFact(name, facts)
               )}
@@ -146,14 +146,14 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
-              {!isLight && state?.due && <NearDueBadge due={state.due} />}
+              {isNoteInTitle && due && <NearDueBadge due={due} />}
               {!isLight && <ConcernBadge concerns={threat.concerns} isShort />}
               {threat.foundIn && <FullTextMark />}
               {isNoteInTitle && note}
             </span>
             {!facts.isShort && (
               <SecondLine threat={threat} state={state}>
-                {!isCard && note}
+                {isCard ? undefined : note}
               </SecondLine>
             )}
           </td>
@@ -190,38 +190,6 @@ function FullTextMark() {
     <span className="shrink-0 rounded-sm border border-line bg-hover px-1.5 text-2xs text-muted">
       <span className="@max-2xl:sr-only">found in the </span>full text
     </span>
-  )
-}
-
-type SecondLineProps = Pick<ThreatRowProps, 'threat' | 'state'> & { children: ReactNode }
-
-function SecondLine({ threat: { excerpt, redacted }, state, children }: SecondLineProps) {
-  return (
-    <span className="@max-2xl:hidden block truncate text-muted text-xs">
-      {children && <span className="text-ink">{children} · </span>}
-      {state?.closed ? (
-        <Closing closed={state.closed} />
-      ) : excerpt === null ? (
-        <Absent isWithheld={redacted.includes('excerpt')} isShort />
-      ) : (
-        <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
-      )}
-    </span>
-  )
-}
-
-function Closing({ closed: { reason, text, who, at } }: { closed: NonNullable<TriageState['closed']> }) {
-  return (
-    <>
-      Closed: {closeReason(reason)}
-      {text && (
-        <>
-          {' '}
-          (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
-        </>
-      )}{' '}
-      · <PersonName name={who} />, <Time at={at} show="age" />
-    </>
   )
 }
 
