@@ -50,7 +50,9 @@ function signInAsAdmin() {
 test('everyone has a profile; the rest is for admins', async () => {
   renderPage('/settings?tab=users')
   expect(await screen.findByText('Only admins see Users')).toBeVisible()
-  expect(screen.queryByRole('navigation', { name: 'Settings' })).toBeNull()
+  expect(screen.getByText(/^Admins add users here and change their roles\./)).toBeVisible()
+  const tabs = within(screen.getByRole('navigation', { name: 'Settings' })).getAllByRole('link')
+  expect(tabs.map(({ textContent }) => textContent)).toEqual(['Profile'])
 })
 
 const STORED: Profile['preferences'] = {

@@ -56,4 +56,5 @@ test('hours that are refused stay, with the reason beside them', async () => {
 test('others than admins do not see them', async () => {
   renderPage('/settings?tab=cases')
   expect(await screen.findByText('Only admins see Cases')).toBeVisible()
+  expect(screen.getByText(/^Admins set here after how many hours a case is due/)).toBeVisible()
 })

@@ -6,12 +6,17 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SETTINGS_TABS, type SettingsTab } from './settings-search.ts'
 
-const TABS: Readonly<Record<SettingsTab, { label: string; isForAdmins: boolean }>> = {
-  profile: { label: 'Profile', isForAdmins: false },
-  api: { label: 'API access', isForAdmins: true },
-  users: { label: 'Users', isForAdmins: true },
-  cases: { label: 'Cases', isForAdmins: true },
-  audit: { label: 'Audit log', isForAdmins: true },
+/** A tab without `about` is for everybody. */
+const TABS: Readonly<Record<SettingsTab, { label: string; about?: string }>> = {
+  profile: { label: 'Profile' },
+  api: { label: 'API access', about: 'Admins enter the API keys here and see what they can read.' },
+  users: { label: 'Users', about: 'Admins add users here and change their roles.' },
+  cases: {
+    label: 'Cases',
+    about:
+      'Admins set here after how many hours a case is due, for each severity. The page of a threat says when its case is due, and by which rule.',
+  },
+  audit: { label: 'Audit log', about: 'Admins see here who changed what, and when.' },
 }
 
 type SettingsViewProps = {
@@ -24,13 +29,13 @@ export function SettingsView({ tab, renderTab }: SettingsViewProps) {
   const { data: session } = useQuery(sessionOptions())
   if (!session) return null
   const isAdmin = session.user.role === 'admin'
-  const shown = SETTINGS_TABS.filter((name) => isAdmin || !TABS[name].isForAdmins)
+  const shown = SETTINGS_TABS.filter((name) => isAdmin || !TABS[name].about)
   const isAllowed = shown.includes(tab)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title={tab === 'profile' ? 'Settings' : `${TABS[tab].label} · Settings`} />
       <h1 className="font-semibold text-xl tracking-tight">Settings</h1>
-      {shown.length > 1 && (
+      {(shown.length > 1 || !isAllowed) && (
         <nav
           aria-label="Settings"
           className="-mx-4 flex gap-1 overflow-x-auto border-line border-b px-4 text-sm sm:mx-0 sm:px-0"
@@ -52,7 +57,7 @@ export function SettingsView({ tab, renderTab }: SettingsViewProps) {
         renderTab(tab)
       ) : (
         <EmptyState icon="lock" title={`Only admins see ${TABS[tab].label}`}>
-          Ask an admin of your Lantern if you need something changed here.
+          {TABS[tab].about} Ask one if you need something changed.
         </EmptyState>
       )}
     </div>
