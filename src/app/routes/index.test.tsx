@@ -58,7 +58,7 @@ test('says that today is left out, and hours are not known, where the source giv
   )
   expect(news).toHaveTextContent(new RegExp(`Last 24 hoursdated today \\(UTC\\)20 .*${notKnown}`))
   expect(news).toHaveTextContent(
-    /Last 7 dayssince 15 Nov, today so far129 .*–without today as many as in the same time before120 claims in the same part of the 7 days before, without today/,
+    /Last 7 dayssince 15 Nov, today so far129 .*samewithout today as many as in the same time before120 claims in the same part of the 7 days before, without today/,
   )
   expect(await screen.findByText('100 % more without today than in the same time before')).toBeVisible()
 })

@@ -8,7 +8,7 @@ test.each([
   [130, 10, 'up', '×13', 'so far 13 times as many as in the same time before'],
   [0, 3, 'down', '100 %', '100 % fewer so far than in the same time before'],
   [3, 0, 'new', 'new', 'none in the same time before'],
-  [0, 0, 'same', '–', 'so far as many as in the same time before'],
+  [0, 0, 'same', 'same', 'so far as many as in the same time before'],
 ])('says of %i after %i that it is %s', (count, previous, kind, short, words) => {
   expect(compareCounts({ count, previous })).toEqual({ kind, short, words })
 })

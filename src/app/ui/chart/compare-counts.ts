@@ -10,7 +10,7 @@ export type Compared = {
 
 export type ChangeWords = {
   kind: 'up' | 'down' | 'new' | 'same' | 'unknown'
-  /** `12 %`, `×13`, `new`, `–` */
+  /** `12 %`, `×13`, `new`, `same` */
   short: string
   /** `12 % more so far than in the same time before` */
   words: string
@@ -23,7 +23,8 @@ export function compareCounts(compared: Compared | null): ChangeWords {
   if (compared === null) return { kind: 'unknown', short: 'no comparison', words: 'no comparison' }
   const { count: now, previous } = compared
   const far = compared.isOver ? '' : compared.isWithoutToday ? 'without today ' : 'so far '
-  if (now === previous) return { kind: 'same', short: '–', words: `${far}as many as in the same time before` }
+  if (now === previous)
+    return { kind: 'same', short: 'same', words: `${far}as many as in the same time before` }
   if (previous === 0) return { kind: 'new', short: 'new', words: 'none in the same time before' }
   const change = Math.round((100 * Math.abs(now - previous)) / previous)
   const share = change > PERCENT_MAX ? `×${count(Math.round(now / previous))}` : `${change || '<1'} %`
