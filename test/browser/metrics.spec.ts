@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
 
-test('a manager prints the metrics: one page, dated, with charts and without tools', async ({
+test('a manager prints the metrics: two pages, dated, with charts and without tools', async ({
   signedInPage: page,
 }) => {
   await page.goto('/metrics')
@@ -10,14 +10,18 @@ test('a manager prints the metrics: one page, dated, with charts and without too
     page.getByRole('region', { name: 'Threats by severity' }).getByRole('application'),
   ).toBeVisible()
 
+  const work = page.getByRole('region', { name: 'Work of the team' })
+  await expect(work).toContainText('Open cases by age')
   await page.emulateMedia({ media: 'print' })
+  await expect(work).toBeVisible()
+  await expect(work.getByRole('button')).toBeHidden()
   await expect(page.getByText(/^Lantern\. Printed .*\d{4}/)).toBeVisible()
   await expect(page.getByText(/ada@lantern\.example/)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   for (const format of ['A4', 'Letter']) {
     const pdf = (await page.pdf({ format })).toString('latin1')
-    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(1)
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(2)
   }
 })
 
@@ -37,7 +41,7 @@ test('the button prints all charts, also those that nobody has scrolled to', asy
   await expect(page.locator('html')).toHaveAttribute('data-printed', '2 charts')
 })
 
-test('prints a chosen month on one page that names it', async ({ signedInPage: page }) => {
+test('prints a chosen month, which each page names', async ({ signedInPage: page }) => {
   await page.goto('/metrics')
   const picker = page.getByRole('combobox', { name: 'Period' })
   await expect(picker).toBeVisible()
@@ -50,9 +54,10 @@ test('prints a chosen month on one page that names it', async ({ signedInPage: p
 
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText(month, { exact: true }).locator('visible=true')).toHaveCount(1)
+  await expect(page.getByText(`${month}, in cases`)).toBeVisible()
   await expect(picker).toBeHidden()
   for (const format of ['A4', 'Letter']) {
     const pdf = (await page.pdf({ format })).toString('latin1')
-    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(1)
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(2)
   }
 })

@@ -27,7 +27,7 @@ const StoredSummary = lazyWhenIdle(
 const TeamFigures = lazyWhenIdle(async () => (await import('./team-figures.tsx')).TeamFigures)
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
-/** Shows the vendor's figures and the charts of stored threats, on the screen and on one printed page. */
+/** Shows the vendor's figures and the charts of stored threats, on the screen and on paper. */
 export function MetricsView() {
   const period = usePeriod()
   const queryClient = useQueryClient()
@@ -110,9 +110,9 @@ export function MetricsView() {
           />
         </div>
       </div>
-      {/* The printed page has no room for it. */}
-      <div className="print:hidden">
-        <Suspense fallback={null}>
+      {/* On paper, a second page has it. */}
+      <div className="print:break-before-page">
+        <Suspense fallback={<div aria-busy="true" />}>
           <TeamFigures period={period.name} />
         </Suspense>
       </div>

@@ -22,6 +22,17 @@ test('shows how fast the team was, never rounds a share up to all, and leads to 
   expect(await panel.findByText('90 % within 6 h, 34 cases')).toBeVisible()
   expect(panel.getByText('99 %')).toBeVisible()
   expect(panel.getByText('214 of 215 messages')).toBeVisible()
+  const rows = (name: string) =>
+    within(panel.getByRole('table', { name }))
+      .getAllByRole('row')
+      .map((row) => [...row.children].map(({ textContent }) => textContent))
+  const head = ['Severity', 'Median', '90 % within', 'Cases']
+  expect(rows('Time to first look by severity')).toEqual([
+    head,
+    ['Critical', '12 min', '1 h', '12'],
+    ['Not rated', '3 h', '20 h', '22'],
+  ])
+  expect(rows('Time to closing by severity')).toEqual([head, ['Critical', '26 h', '5 d', '21']])
   expect(panel.getByText(/Lantern itself closed 6 claims/)).toBeVisible()
   expect(panel.getByRole('link', { name: '410 more than 7 days' })).toHaveAttribute(
     'href',

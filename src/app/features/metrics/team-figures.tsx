@@ -16,7 +16,7 @@ import { Time } from '#app/ui/time.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import { periodTitle, previousPhrase } from '#contract/bff/period.ts'
-import type { Durations, TeamFigures as Figures, WorkTime } from '#contract/bff/team-figures.ts'
+import type { TeamFigures as Figures, WorkTime } from '#contract/bff/team-figures.ts'
 import type { Severity } from '#contract/severity.ts'
 import { teamFiguresOptions } from './metrics-options.ts'
 import { DEFINITIONS, olderWords, shareWords, tookWords } from './team-words.ts'
@@ -31,7 +31,13 @@ export function TeamFigures({ period }: { period: string }) {
     <SectionCard
       title="Work of the team"
       note={<span className="text-faint text-xs">{periodTitle(data?.period.name ?? period)}, in cases</span>}
-      tools={data && <ExportButton renderDialog={(close) => <TeamExport figures={data} onClose={close} />} />}
+      tools={
+        data && (
+          <span className="print:hidden">
+            <ExportButton renderDialog={(close) => <TeamExport figures={data} onClose={close} />} />
+          </span>
+        )
+      }
     >
       <LoadedPart query={query} name="the work of the team" heights={['h-72']}>
         {(figures) => (
@@ -58,7 +64,7 @@ function DoneFigures({ figures }: { figures: Figures }) {
   const before = previousPhrase(period.name)
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-3 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-3 lg:grid-cols-4 print:grid-cols-4">
         <TimeFigure
           name="Time to first look"
           about={DEFINITIONS.firstLook}
@@ -87,8 +93,9 @@ function DoneFigures({ figures }: { figures: Figures }) {
           note={`${count(alerts.inTime)} of ${countOf(alerts.messages, 'message')}`}
         />
       </dl>
-      <div className="grid grid-cols-[minmax(0,1fr)] border-line border-t lg:grid-cols-2">
-        <SeverityTable figures={figures} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 border-line border-t sm:grid-cols-2 lg:grid-cols-3">
+        <SeverityTable title="Time to first look by severity" time={firstLook} />
+        <SeverityTable title="Time to closing by severity" time={closing} />
         <div>
           <h3 className="px-4 pt-3 font-medium text-xs">Closed by reason</h3>
           {closed.byReason.length === 0 ? (
@@ -161,9 +168,7 @@ function Figure({ name, about, value, note }: FigureProps) {
   )
 }
 
-type SeverityRow = { severity: Severity | null; look: Durations | undefined; close: Durations | undefined }
-
-const ORDER: readonly (Severity | null)[] = ['critical', 'high', 'medium', 'low', null]
+type SeverityRow = WorkTime['bySeverity'][number]
 
 const COLUMNS: readonly Column<SeverityRow>[] = [
   {
@@ -171,38 +176,31 @@ const COLUMNS: readonly Column<SeverityRow>[] = [
     head: 'Severity',
     isName: true,
     cell: ({ severity }) => <SeverityMark severity={severity} />,
-    className: 'py-1.5 pr-4 pl-4',
+    className: 'py-1.5 pr-2 pl-4',
   },
-  timeColumn('look', 'First look'),
-  timeColumn('close', 'Closing'),
+  { key: 'median', head: 'Median', cell: ({ medianMs }) => tookWords(medianMs), ...figureColumn() },
+  { key: 'p90', head: '90 % within', cell: ({ p90Ms }) => tookWords(p90Ms), ...figureColumn() },
+  { key: 'cases', head: 'Cases', cell: ({ cases }) => count(cases), ...figureColumn() },
 ]
 
-function timeColumn(key: 'look' | 'close', head: string): Column<SeverityRow> {
-  return {
-    key,
-    head: `${head}: median, 90 %, cases`,
-    align: 'right',
-    className: 'px-4 py-1.5 tabular-nums whitespace-nowrap',
-    cell: ({ [key]: time }) =>
-      time ? `${tookWords(time.medianMs)}, ${tookWords(time.p90Ms)}, ${count(time.cases)}` : '—',
-  }
+function figureColumn() {
+  return { align: 'right', className: 'px-2 last:pr-4 py-1.5 tabular-nums whitespace-nowrap' } as const
 }
 
-function SeverityTable({ figures: { firstLook, closing } }: { figures: Figures }) {
-  const rows = ORDER.map((severity) => ({
-    severity,
-    look: firstLook.bySeverity.find((one) => one.severity === severity),
-    close: closing.bySeverity.find((one) => one.severity === severity),
-  })).filter(({ look, close }) => look || close)
+const ORDER: readonly (Severity | null)[] = ['critical', 'high', 'medium', 'low', null]
+
+/** By the highest severity of each case. */
+function SeverityTable({ title, time }: { title: string; time: WorkTime }) {
+  const rows = ORDER.flatMap((severity) => time.bySeverity.find((one) => one.severity === severity) ?? [])
   return (
     <div className="min-w-0">
-      <h3 className="px-4 pt-3 font-medium text-xs">Times by severity</h3>
+      <h3 className="px-4 pt-3 font-medium text-xs">{title}</h3>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">No case was looked at or closed in this period.</p>
+        <p className="px-4 py-3 text-muted text-sm">No case in this period.</p>
       ) : (
-        <WideSection label="Times by severity" className="pt-2">
+        <WideSection label={title} className="pt-1">
           <DataTable
-            caption="Time to first look and to closing, by the highest severity of the case"
+            caption={title}
             className="w-full text-sm"
             columns={COLUMNS}
             rows={rows}
