@@ -8,8 +8,7 @@ import {
 } from '#bff/store/read-search.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import { parseQuery } from '#matcher/query/parse-query.ts'
-import { leavesOf } from '#matcher/query/query-tree.ts'
+import { findOverdue } from '#matcher/query/find-overdue.ts'
 
 /**
  * Refuses a search that cannot be evaluated, such as one for an alert profile that was deleted, and one for overdue cases.
@@ -24,13 +23,9 @@ export async function requireSearchOf(context: SearchContext, profile: ProfileSe
 export function overdueInAlerts({ q = '' }: ThreatFilter): ProblemError {
   const reason =
     'An alert profile cannot find overdue cases: they become overdue as time passes, without a new record. Remove “overdue”, or save the search as a view.'
-  const places = leavesOf(parseQuery(q).tree).flatMap((leaf) =>
-    leaf.kind === 'field' && leaf.name === 'is'
-      ? leaf.values.filter(({ text }) => text.toLowerCase() === 'overdue')
-      : [],
-  )
+  const places = findOverdue(q)
   // Nowhere in the text: a filter has it, or a profile that the search names.
-  const found = places.length > 0 ? places.map(({ from, to }) => ({ from, to })) : [{}]
+  const found = places.length > 0 ? places : [{}]
   const fields = found.map((place) => ({ name: 'q', reason, ...place }))
   return new ProblemError({ code: 'bad_request', detail: reason, fields })
 }

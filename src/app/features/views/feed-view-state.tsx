@@ -9,6 +9,7 @@ import type { Role } from '#contract/bff/session.ts'
 import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { isChanged, isOtherFilter } from './is-changed.ts'
+import { NO_ALERT_WORDS, useIsOverdue } from './use-is-overdue.ts'
 import { viewMutations } from './view-mutations.ts'
 import { isEmpty, type Shown } from './view-state.ts'
 
@@ -25,8 +26,8 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: Fee
   const navigate = useNavigate()
   const name = view && !isOther ? view.name : undefined
   const alertMe = () => navigate({ to: '/alerts/new', search: { ...filter, name } })
-  // An alert profile matches new claims; nothing of them is overdue.
-  const canAlert = role !== 'viewer' && filter.triage !== 'overdue'
+  const isOverdue = useIsOverdue(filter)
+  const canAlert = role !== 'viewer' && !isOverdue
   usePageActs(() =>
     !canAlert
       ? []
@@ -38,6 +39,9 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: Fee
         <Button icon="bell" className="max-sm:h-11" onClick={alertMe}>
           <span className="max-sm:sr-only">Alert me</span>
         </Button>
+      )}
+      {role !== 'viewer' && isOverdue && (
+        <p className="text-muted text-xs max-sm:order-last max-sm:w-full">{NO_ALERT_WORDS}</p>
       )}
       {view && <ViewZone view={view} />}
       {view && isChanged(view, { filter, arrangement }) && (

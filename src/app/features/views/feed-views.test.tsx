@@ -141,6 +141,27 @@ test('leads to the builder of alert profiles with its filter', async () => {
   expect(searchParams.get('q')).toBe('("lock bit" OR acme) country:DE')
 })
 
+test.for([
+  { name: 'by its filter', filter: { triage: 'overdue' } as const, query: 'triage=overdue' },
+  { name: 'by its search', filter: { q: 'north status:OVERDUE' }, query: 'q=north+status:OVERDUE' },
+])('offers no alert of what is overdue $name, and says why', async ({ filter, query }) => {
+  const { user, dialog } = await openSettings(`/threats?${query}`, [{ ...VIEW, filter }])
+  const why = 'No alerts: a case becomes overdue without a new record.'
+  expect(await within(dialog).findByText(why)).toBeVisible()
+  expect(within(dialog).queryByRole('link', { name: 'Alert me' })).toBeNull()
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+  expect(await screen.findByText(why)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Alert me' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: /View/ }))
+  expect(await screen.findByRole('button', { name: /^Settings of/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Alert me of/ })).toBeNull()
+})
+
+test('offers an alert of a search that only has the word', async () => {
+  await openSettings('/threats?q=%22overdue+invoice%22', [VIEW])
+  expect(await screen.findByRole('button', { name: 'Alert me' })).toBeInTheDocument()
+})
+
 test('deletes the open view in two presses, and keeps its filters', async () => {
   const { user, dialog, router, sent } = await openSettings(`/threats?view=${VIEW_ID}`, [VIEW])
   await user.click(within(dialog).getByRole('button', { name: 'Delete view…' }))

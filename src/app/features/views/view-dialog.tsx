@@ -8,6 +8,7 @@ import { SecretField } from '#app/ui/secret-field.tsx'
 import type { Role } from '#contract/bff/session.ts'
 import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
+import { NO_ALERT_WORDS, useIsOverdue } from './use-is-overdue.ts'
 import { ViewForm } from './view-form.tsx'
 import { viewMutations } from './view-mutations.ts'
 import type { Shown } from './view-state.ts'
@@ -51,19 +52,27 @@ export function ViewDialog(props: ViewDialogProps) {
 
 /** To the builder of alert profiles, with the filter of the view. */
 function ViewAlertLink({ view: { name, filter } }: { view: View }) {
+  const isOverdue = useIsOverdue(filter)
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>
-      <p className="text-faint text-xs">
-        A profile with this search notifies people of new threats. Later changes of the view do not change it.
-      </p>
-      <Link
-        to="/alerts/new"
-        search={{ ...filter, name }}
-        className={`${buttonLook({ size: 'small' })} justify-self-start`}
-      >
-        Alert me
-      </Link>
+      {isOverdue ? (
+        <p className="text-faint text-xs">{NO_ALERT_WORDS}</p>
+      ) : (
+        <>
+          <p className="text-faint text-xs">
+            A profile with this search notifies people of new threats. Later changes of the view do not change
+            it.
+          </p>
+          <Link
+            to="/alerts/new"
+            search={{ ...filter, name }}
+            className={`${buttonLook({ size: 'small' })} justify-self-start`}
+          >
+            Alert me
+          </Link>
+        </>
+      )}
     </section>
   )
 }

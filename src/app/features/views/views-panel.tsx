@@ -8,6 +8,7 @@ import { closePopoverOf } from '#app/ui/popover.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { View } from '#contract/bff/view.ts'
+import { useIsOverdue } from './use-is-overdue.ts'
 
 type ViewsPanelProps = {
   views: readonly View[] | undefined
@@ -55,10 +56,9 @@ export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit, canA
                 </span>
               </button>
               {canAlert && (
-                <IconButton
-                  icon="bell"
-                  label={`Alert me of ${view.name}`}
-                  onClick={closing(() =>
+                <AlertButton
+                  view={view}
+                  onPress={closing(() =>
                     navigate({ to: '/alerts/new', search: { ...view.filter, name: view.name } }),
                   )}
                 />
@@ -104,4 +104,10 @@ function describe({ isDefault, isShared, owner, hasFeed }: View): string {
     hasFeed && 'Atom feed',
   ]
   return facts.filter((fact) => fact !== false).join(' · ')
+}
+
+/** Absent for overdue cases: the settings of the view say why. */
+function AlertButton({ view, onPress }: { view: View; onPress(event: MouseEvent): void }) {
+  if (useIsOverdue(view.filter)) return null
+  return <IconButton icon="bell" label={`Alert me of ${view.name}`} onClick={onPress} />
 }
