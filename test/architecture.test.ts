@@ -185,7 +185,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_698,
+    lines: 29_927,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
@@ -196,7 +196,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4_582,
+    lines: 4_583,
     reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
@@ -222,7 +222,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_696, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_707, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -241,14 +241,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_117,
+    lines: 13_168,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_265,
+    lines: 5_279,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {
@@ -261,7 +261,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_122,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_504, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_517, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',

@@ -176,7 +176,7 @@ function OverdueLines({ of }: { of: Shift['overdue'] }) {
 type ThreatLinesProps = {
   threats: readonly Threat[]
   of: CountedCases
-  /** Stands before what else is said of a threat. */
+  /** Stands before the other facts of a threat. */
   children?(threat: Threat): ReactNode
 }
 

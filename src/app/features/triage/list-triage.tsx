@@ -51,7 +51,7 @@ export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowA
 
 type BulkButtonsProps = {
   ids: readonly string[]
-  /** What a row of the list is. */
+  /** Each row of the list is one. */
   noun: 'case' | 'claim'
   onCommand(command: TriageCommand): void
 }

@@ -11,7 +11,7 @@ const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx
 type JoinCasesProps = {
   /** Ids of the selected threats. */
   ids: readonly string[]
-  /** What a row of the list is. */
+  /** Each row of the list is one. */
   noun: 'case' | 'claim'
   /** The cases were joined, and the dialog is closed. */
   onJoined(): void

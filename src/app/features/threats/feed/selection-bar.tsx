@@ -18,7 +18,7 @@ import { JoinCases } from './join-cases.tsx'
 type SelectionBarProps = {
   /** Ids of the selected threats, at least one. */
   ids: readonly string[]
-  /** What a row of the list is. */
+  /** Each row of the list is one. */
   noun: 'case' | 'claim'
   onClear(): void
   /** Undefined for readers who may do nothing. */
