@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
-import { type LoggedChange, readLastChange } from '#bff/store/changes/change-log.ts'
+import { type LoggedChange, readChanges, readLastChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
@@ -32,6 +32,8 @@ const READER = 'cases'
 const CLAIMS_COUNT = 500
 /** About as many as are published within the days of a case. One transaction may read more. */
 const CACHED_MAX_COUNT = 20_000
+/** After more changes than that, all claims are read again. */
+const CHANGES_MAX_COUNT = 5_000
 const POLL_MS = 500
 /** Any number will do, as long as every process takes the same one. */
 const CASES_LOCK = 7_276_398
@@ -112,11 +114,35 @@ async function withHeld(
   return links.filter(({ one, other }) => held.has(one) && held.has(other))
 }
 
-async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Promise<void> {
+/** Claims that were read in earlier transactions, as of a change of the log. */
+type ClaimCache = { change: number; claims: Map<string, StoredClaim> }
+
+/** Forgets claims that have changed since. Answers the last change of the log. */
+async function refreshCache(tx: Database, cache: ClaimCache): Promise<number> {
+  const isEmpty = cache.claims.size === 0
+  const { changes, next, last, hasMissed } = isEmpty
+    ? { changes: [], next: 0, last: await readLastChange(tx), hasMissed: true }
+    : await readChanges(tx, { after: cache.change, limit: CHANGES_MAX_COUNT })
+  if (hasMissed || next !== last) cache.claims.clear()
+  for (const { threatId } of changes) cache.claims.delete(threatId)
+  cache.change = last
+  for (const id of cache.claims.keys()) {
+    if (cache.claims.size <= CACHED_MAX_COUNT) break
+    cache.claims.delete(id)
+  }
+  return last
+}
+
+async function placeChanges(
+  tx: Database,
+  changes: readonly LoggedChange[],
+  cache: ClaimCache,
+): Promise<void> {
   const ids = [...new Set(changes.map(({ threatId }) => threatId))]
   if (ids.length === 0) return
   await lockCases(tx)
-  await placeClaims(tx, ids)
+  await refreshCache(tx, cache)
+  await placeClaims(tx, ids, { cached: cache.claims })
   await markKnown(tx, changes)
   await closeRepeats(
     tx,
@@ -127,38 +153,26 @@ async function placeChanges(tx: Database, changes: readonly LoggedChange[]): Pro
 
 type Progress = { isDone: boolean; hasMissed: boolean }
 
-function placeNextChanges(database: Database): Promise<Progress> {
+function placeNextChanges(database: Database, cache: ClaimCache): Promise<Progress> {
   return database.transaction(async (tx) => {
     const page = await readOn(tx, READER, CLAIMS_COUNT)
     const hasMissed = page.hasMissed && page.after > 0
     if (hasMissed) await compareAllAgain(tx)
-    await placeChanges(tx, page.changes)
+    await placeChanges(tx, page.changes, cache)
     return { isDone: page.next === page.last, hasMissed }
   })
 }
 
 /** Places the claims of the changes that follow. Answers true if some were missed: then all claims must be compared again. */
 export async function placeChangedClaims(database: Database, signal?: AbortSignal): Promise<boolean> {
+  const cache: ClaimCache = { change: 0, claims: new Map() }
   let hasMissed = false
   while (!signal?.aborted) {
-    const progress = await placeNextChanges(database)
+    const progress = await placeNextChanges(database, cache)
     hasMissed ||= progress.hasMissed
     if (progress.isDone) break
   }
   return hasMissed
-}
-
-/** Claims that were read in earlier transactions, as of a change of the log. */
-type ClaimCache = { change: number; claims: Map<string, StoredClaim> }
-
-/** A change that was logged since may be of any claim, and may be placed before the next transaction. */
-function refreshCache(cache: ClaimCache, change: number): void {
-  if (change !== cache.change) cache.claims.clear()
-  cache.change = change
-  for (const id of cache.claims.keys()) {
-    if (cache.claims.size <= CACHED_MAX_COUNT) break
-    cache.claims.delete(id)
-  }
 }
 
 /** The next claims that wait, as of a change of the log at least. */
@@ -180,8 +194,7 @@ function placeBatch(database: Database, { change, places, claims }: Batch, cache
     // After a crash of the database, lost batches are placed again: none has to wait until it is on the disk.
     await tx.query('set local synchronous_commit = off')
     await lockCases(tx)
-    const last = await readLastChange(tx)
-    refreshCache(cache, last)
+    const last = await refreshCache(tx, cache)
     await placeClaims(tx, idsOf(places), { read: change === last ? claims : null, cached: cache.claims })
     await notifyLive(tx, { kind: 'cases' })
   })
