@@ -10,7 +10,7 @@ import {
   aLedger,
   anId,
 } from '#test/fixtures/delivery-fixtures.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 /** Answers each request, and returns the requests. */
@@ -189,8 +189,7 @@ test.each(['dashboard', 'service'])(
 
 test('viewers read who has access, and the page requests nothing', async () => {
   const requests = serveLedger(() => aLedger([]))
-  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  signInAs('viewer')
   renderPage('/alerts/deliveries')
   expect(await screen.findByText('Deliveries are for analysts')).toBeVisible()
   expect(requests).toEqual([])

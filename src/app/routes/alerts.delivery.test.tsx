@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AlertList } from '#contract/bff/alert.ts'
 import { anAlertList, aProfile, aProfileMatches } from '#test/fixtures/alert-fixtures.ts'
 import { aDeliveryDetail, anId } from '#test/fixtures/delivery-fixtures.ts'
-import { fakeBff, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { fakeBff, SOURCE, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 beforeEach(() => sessionStorage.clear())
@@ -194,8 +194,7 @@ test('a changed profile keeps the destinations that are not removed', async () =
 
 test('viewers see how it goes, and have nothing to press', async () => {
   serveProfile()
-  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  signInAs('viewer')
   renderPage('/alerts?profile=p-1')
   const panel = await screen.findByRole('region', { name: 'Profile' })
   expect(within(panel).getByText('2 failures in 7 days')).toBeVisible()

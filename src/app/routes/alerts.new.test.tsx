@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import { aBacktest, anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
-import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SESSION, SOURCE, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 beforeEach(() => sessionStorage.clear())
@@ -214,11 +214,7 @@ test('two presses send once', async () => {
 
 test('viewers may try keywords, and learn who may create', async () => {
   serveBacktest()
-  fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
-    ),
-  )
+  signInAs('viewer')
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
   expect(press()).toBeDisabled()

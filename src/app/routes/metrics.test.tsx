@@ -3,33 +3,12 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { TrendAnswer } from '#contract/bff/trend.ts'
+import { METRICS } from '#test/fixtures/metrics-fixtures.ts'
 import { TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const METRICS: MetricsAnswer = {
-  metrics: {
-    totalThreats: 12_345,
-    alertsTriggered: 67,
-    alertProfiles: null,
-    categories: [
-      { name: 'DDoS', count: 20 },
-      { name: 'Ransomware', count: 30 },
-    ],
-    countriesMonitored: 61,
-    lastThreatAt: '2026-11-21T08:00:00.000Z',
-    requestsToday: 5,
-    requestsThisMonth: 90,
-    otherFields: [],
-  },
-  freshness: {
-    fetchedAt: '2026-11-21T09:00:00.000Z',
-    isStale: false,
-    staleReason: null,
-  },
-}
 
 function answer({
   metrics = METRICS,

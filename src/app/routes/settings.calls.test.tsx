@@ -1,45 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import { CALL_LEDGER } from '#test/fixtures/settings-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-const LEDGER: CallLedger = {
-  calls: [
-    {
-      at: '2026-11-21T09:30:00Z',
-      set: 'v1',
-      route: 'threats',
-      priority: 'person',
-      who: 'ada@lantern.example',
-      outcome: 'answered',
-      status: 200,
-      durationMs: 1234,
-    },
-    {
-      at: '2026-11-21T09:29:00Z',
-      set: 'earlier',
-      route: 'feed',
-      priority: 'window',
-      who: null,
-      outcome: 'saved',
-      status: null,
-      durationMs: null,
-    },
-  ],
-  hours: [
-    { hour: 0, set: 'v1', calls: 11 },
-    { hour: 0, set: 'earlier', calls: 3 },
-  ],
-}
-
-const signInAs = (role: string) =>
-  http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role } }))
-
 test('tells of each call when, where, why, for whom and how it went', async () => {
-  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(CALL_LEDGER)))
   renderPage('/settings/calls')
   const calls = await screen.findByRole('region', { name: 'Newest calls' })
 
@@ -71,7 +39,7 @@ test('tells of each call when, where, why, for whom and how it went', async () =
 })
 
 test('draws the day, with a table of the same numbers', async () => {
-  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(CALL_LEDGER)))
   const { user } = renderPage('/settings/calls')
   expect(await screen.findByText('14 calls today, by hour (UTC)')).toBeVisible()
 
@@ -84,7 +52,7 @@ test('draws the day, with a table of the same numbers', async () => {
 
 test('saves the calls as a file', async () => {
   const saved = catchSavedFiles()
-  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(CALL_LEDGER)))
   const { user } = renderPage('/settings/calls')
   await user.click(await screen.findByRole('button', { name: 'Export' }))
   const dialog = await screen.findByRole('dialog', { name: 'Export calls' })
@@ -99,22 +67,9 @@ test('saves the calls as a file', async () => {
   ])
 })
 
-test('an empty ledger and a refused one say so', async () => {
-  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json({ calls: [], hours: [] })))
-  const { unmount } = renderPage('/settings/calls')
-  expect(await screen.findByText('No calls yet')).toBeVisible()
-  unmount()
-
-  fakeBff.use(http.get('/bff/calls', () => problem('role_not_allowed', 403)))
-  renderPage('/settings/calls')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Problem role_not_allowed')
-})
-
 test('admins come here from the calls left; others see no link', async () => {
-  fakeBff.use(
-    signInAs('admin'),
-    http.get('/bff/calls', () => HttpResponse.json(LEDGER)),
-  )
+  signInAs('admin')
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(CALL_LEDGER)))
   const { router, user, unmount } = renderPage('/nowhere')
   await user.click(await screen.findByRole('button', { name: 'Calls' }))
   await user.click(await screen.findByRole('link', { name: 'All API calls' }))
@@ -122,7 +77,7 @@ test('admins come here from the calls left; others see no link', async () => {
   expect(router.state.location.pathname).toBe('/settings/calls')
   unmount()
 
-  fakeBff.use(signInAs('analyst'))
+  signInAs('analyst')
   const other = renderPage('/nowhere')
   await other.user.click(await screen.findByRole('button', { name: 'Calls' }))
   await screen.findByText('Shared by everyone who uses this Lantern.')

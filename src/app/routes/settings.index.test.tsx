@@ -2,46 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPreferences } from '#app/ui/preferences.ts'
-import type { AuditEvent } from '#contract/bff/audit.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
-import type { User } from '#contract/bff/user.ts'
-import { fakeBff, PROFILE, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { AUDIT_EVENT, BOB } from '#test/fixtures/settings-fixtures.ts'
+import { fakeBff, PROFILE, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-const BOB: User = {
-  id: 'u-2',
-  email: 'bob@lantern.example',
-  name: 'Bob',
-  role: 'viewer',
-  state: 'active',
-  hasPassword: true,
-  hasSingleSignOn: false,
-  hasSecondFactor: false,
-  sessions: 2,
-  createdAt: '2026-11-01T00:00:00Z',
-  lastSignInAt: '2026-11-21T09:00:00Z',
-  linkExpiresAt: null,
-  breakGlassUntil: null,
-}
-const EVENT: AuditEvent = {
-  id: '7',
-  at: '2026-11-21T09:00:00Z',
-  actor: { id: 'u-1', email: 'ada@lantern.example' },
-  action: 'user-changed',
-  route: 'PUT /bff/users/:id',
-  object: 'u-2',
-  objectName: 'bob@lantern.example',
-  before: { role: 'viewer' },
-  after: { role: 'admin' },
-  address: '192.0.2.1',
-  requestId: 'abcdef01-2345',
-}
-
 function signInAsAdmin() {
+  signInAs('admin')
   fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'admin' } }),
-    ),
     http.get('/bff/users', () => HttpResponse.json({ users: [BOB] })),
     http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses: [] })),
   )
@@ -211,7 +179,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
       const { search } = new URL(request.url)
       requests.push(search)
       const untrusted = {
-        ...EVENT,
+        ...AUDIT_EVENT,
         id: '6',
         action: 'view-created',
         objectName: '<b>x</b>',
@@ -219,7 +187,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
         after: null,
       }
       return HttpResponse.json({
-        events: search.includes('cursor') ? [untrusted] : [EVENT],
+        events: search.includes('cursor') ? [untrusted] : [AUDIT_EVENT],
         nextCursor: search.includes('cursor') ? null : '7',
       })
     }),
@@ -249,7 +217,7 @@ test('the audit log shows what an earlier version recorded', async () => {
   const after = { times: 40, first: '2026-11-21T12:00:00.000Z', last: '2026-11-21T12:00:59.000Z' }
   fakeBff.use(
     http.get('/bff/audit', () =>
-      HttpResponse.json({ events: [{ ...EVENT, ...refused, after }], nextCursor: null }),
+      HttpResponse.json({ events: [{ ...AUDIT_EVENT, ...refused, after }], nextCursor: null }),
     ),
   )
   renderPage('/settings?tab=audit&action=origin-refused')

@@ -1,7 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { fakeBff, PROFILE, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import type { User } from '#contract/bff/user.ts'
+import { BOB } from '#test/fixtures/settings-fixtures.ts'
+import { fakeBff, PROFILE, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 function offer(ways: { hasPasswordSignIn: boolean }, profile = {}) {
@@ -51,30 +53,20 @@ test('says why an account was not linked', async () => {
   expect(await screen.findByText(/Single sign-on is not available/)).toHaveRole('alert')
 })
 
-const BOB = {
-  ...SESSION.user,
-  id: 'u-2',
-  email: 'bob@lantern.example',
-  state: 'active',
+const PROVIDED: User = {
+  ...BOB,
   hasPassword: false,
   hasSingleSignOn: true,
-  hasSecondFactor: false,
-  sessions: 0,
-  createdAt: '2026-11-01T00:00:00Z',
-  lastSignInAt: null,
-  linkExpiresAt: null,
   breakGlassUntil: '2026-11-22T12:15:00Z',
 }
 
 test('without passwords an admin adds people without links, and sees who has a break-glass link', async () => {
   offer({ hasPasswordSignIn: false })
+  signInAs('admin')
   fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'admin' } }),
-    ),
     http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses: [] })),
-    http.get('/bff/users', () => HttpResponse.json({ users: [BOB] })),
-    http.post('/bff/users', () => HttpResponse.json({ user: BOB, link: null }, { status: 201 })),
+    http.get('/bff/users', () => HttpResponse.json({ users: [PROVIDED] })),
+    http.post('/bff/users', () => HttpResponse.json({ user: PROVIDED, link: null }, { status: 201 })),
   )
   const { user } = renderPage('/settings?tab=users')
   expect(await screen.findByText('Break-glass link')).toBeVisible()

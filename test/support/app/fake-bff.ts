@@ -4,7 +4,7 @@ import type { Factors } from '#contract/bff/factor.ts'
 import type { OwnSession } from '#contract/bff/own-session.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import { type Profile, profileChangeSchema, profileSchema } from '#contract/bff/profile.ts'
-import type { Session } from '#contract/bff/session.ts'
+import type { Role, Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfileList, anAlertHealth } from '#test/fixtures/delivery-fixtures.ts'
@@ -104,6 +104,13 @@ export const fakeBff = setupServer(
     return HttpResponse.json({ ...profile, ...change })
   }),
 )
+
+/** From now on the user that is signed in has this role. */
+export function signInAs(role: Role): void {
+  fakeBff.use(
+    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role } })),
+  )
+}
 
 /** An answer as the BFF gives it when something went wrong. */
 export function problem(code: Problem['code'], status: number, more: Partial<Problem> = {}) {

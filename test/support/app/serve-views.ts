@@ -4,7 +4,7 @@ import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { newViewSchema } from '#contract/bff/view-draft.ts'
 import { NO_FACETS } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, SESSION } from './fake-bff.ts'
+import { fakeBff, signInAs } from './fake-bff.ts'
 
 export const VIEW_ID = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
 /** One's own. */
@@ -44,8 +44,8 @@ export function serveViews(views: View[], role: Role = 'analyst'): string[] {
     return body
   }
   const nothing = () => new HttpResponse(null, { status: 204 })
+  signInAs(role)
   fakeBff.use(
-    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role } })),
     http.get('/bff/threats', () => HttpResponse.json(LIST)),
     http.get('/bff/views', () => HttpResponse.json({ views })),
     http.post('/bff/views', async ({ request }) => {

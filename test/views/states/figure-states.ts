@@ -1,6 +1,6 @@
-import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { Overview, TimeCount } from '#contract/bff/overview.ts'
 import { daysUpTo, thirtyDaysUpTo } from '#test/fixtures/days.ts'
+import { METRICS } from '#test/fixtures/metrics-fixtures.ts'
 import { NO_TEAM_FIGURES, TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
@@ -90,24 +90,6 @@ const MONTH_NOT_STORED: Overview = {
   top: { actor: [], country: [], industry: [], severity: [] },
 }
 
-const METRICS: MetricsAnswer = {
-  metrics: {
-    totalThreats: 12_345,
-    alertsTriggered: 67,
-    alertProfiles: null,
-    categories: [
-      { name: 'Ransomware', count: 30 },
-      { name: 'DDoS', count: 20 },
-    ],
-    countriesMonitored: 61,
-    lastThreatAt: '2026-11-21T08:00:00.000Z',
-    requestsToday: 5,
-    requestsThisMonth: 90,
-    otherFields: [{ path: 'queue.depth', value: '12' }],
-  },
-  freshness: FRESH,
-}
-
 const TREND = reply(aTrendAnswer({ series: ['Ransomware', 'DDoS'] }))
 
 function overview(state: string, says: string, replies: Replies, url = '/'): PageState {
@@ -144,7 +126,12 @@ export const FIGURE_STATES: readonly PageState[] = [
     overview: refuse('internal', 500),
     trends: refuse('internal', 500),
   }),
-  metrics('full', '12,345', { metrics: reply(METRICS) }),
+  metrics('full', 'queue.depth', {
+    metrics: reply({
+      ...METRICS,
+      metrics: { ...METRICS.metrics, otherFields: [{ path: 'queue.depth', value: '12' }] },
+    }),
+  }),
   metrics('stale', 'not current', { metrics: reply({ ...METRICS, freshness: STALE }) }),
   metrics('work of the team', '90 % within 6 h, 34 cases', { metrics: reply(METRICS) }),
   metrics('no work yet', 'Nobody has acted on a case yet', {

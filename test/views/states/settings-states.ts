@@ -1,11 +1,9 @@
-import type { AuditEvent } from '#contract/bff/audit.ts'
-import type { CallLedger } from '#contract/bff/call-ledger.ts'
 import type { Factors } from '#contract/bff/factor.ts'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
-import type { User } from '#contract/bff/user.ts'
 import type { FeedAddress } from '#contract/bff/view.ts'
 import { makeList } from '#test/fixtures/list-fixtures.ts'
+import { AUDIT_EVENT, BOB, CALL_LEDGER } from '#test/fixtures/settings-fixtures.ts'
 import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
@@ -58,63 +56,6 @@ const FEED_ADDRESS: FeedAddress = {
   owner: { name: 'Bob', email: 'bob@lantern.example' },
   openedAt: '2026-11-20T08:00:00.000Z',
 }
-const BOB: User = {
-  id: 'u-2',
-  email: 'bob@lantern.example',
-  name: 'Bob',
-  role: 'viewer',
-  state: 'active',
-  hasPassword: true,
-  hasSingleSignOn: false,
-  hasSecondFactor: false,
-  sessions: 2,
-  createdAt: '2026-11-01T00:00:00.000Z',
-  lastSignInAt: '2026-11-21T09:00:00.000Z',
-  linkExpiresAt: null,
-  breakGlassUntil: null,
-}
-const EVENT: AuditEvent = {
-  id: '7',
-  at: '2026-11-21T09:00:00.000Z',
-  actor: { id: 'u-1', email: 'ada@lantern.example' },
-  action: 'user-changed',
-  route: 'PUT /bff/users/:id',
-  object: 'u-2',
-  objectName: 'bob@lantern.example',
-  before: { role: 'viewer' },
-  after: { role: 'admin' },
-  address: '192.0.2.1',
-  requestId: 'abcdef01-2345',
-}
-const LEDGER: CallLedger = {
-  calls: [
-    {
-      at: '2026-11-21T09:30:00.000Z',
-      set: 'v1',
-      route: 'threats',
-      priority: 'person',
-      who: 'ada@lantern.example',
-      outcome: 'answered',
-      status: 200,
-      durationMs: 1234,
-    },
-    {
-      at: '2026-11-21T09:29:00.000Z',
-      set: 'earlier',
-      route: 'feed',
-      priority: 'window',
-      who: null,
-      outcome: 'saved',
-      status: null,
-      durationMs: null,
-    },
-  ],
-  hours: [
-    { hour: 0, set: 'v1', calls: 11 },
-    { hour: 0, set: 'earlier', calls: 3 },
-  ],
-}
-
 function settings(state: string, says: string, tab: string, replies: Replies): PageState {
   const url = `/settings?tab=${tab}`
   return { page: 'Settings', state, url, says, replies: { session: signedInAs('admin'), ...replies } }
@@ -224,13 +165,15 @@ export const SETTINGS_STATES: readonly PageState[] = [
   settings('due times', 'Save due times', 'cases', {
     'due-times': reply({ critical: 4, high: 24, medium: 72, low: null }),
   }),
-  settings('audit log', 'User changed', 'audit', { audit: reply({ events: [EVENT], nextCursor: '7' }) }),
+  settings('audit log', 'User changed', 'audit', {
+    audit: reply({ events: [AUDIT_EVENT], nextCursor: '7' }),
+  }),
   settings('for others than admins', 'Only admins see Users', 'users', { session: signedInAs('analyst') }),
   settings('failed', 'What happened (internal)', 'users', {
     users: refuse('internal', 500),
     'feed-addresses': reply({ addresses: [] }),
   }),
-  calls('full', 'ada@lantern.example', { calls: reply(LEDGER) }),
+  calls('full', 'ada@lantern.example', { calls: reply(CALL_LEDGER) }),
   calls('empty', 'No calls yet', { calls: reply({ calls: [], hours: [] }) }),
   calls('for others than admins', 'What happened (role_not_allowed)', {
     calls: refuse('role_not_allowed', 403),

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { VictimCase } from '#contract/bff/case.ts'
 import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { serveThreat } from '#test/support/app/serve-threat.ts'
 
@@ -159,8 +159,7 @@ test('says whom a decision was overtaken by, and shows the case as it is now', a
 
 test('a viewer reads the case and changes nothing', async () => {
   serveCase()
-  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  signInAs('viewer')
   renderPage('/threats/a-1')
   const shown = await panel()
   expect(shown.getByRole('link', { name: 'North Wind' })).toBeVisible()

@@ -1,17 +1,14 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const TIMES = { critical: 4, high: 24, medium: 72, low: null }
 
 function openDueTimes() {
-  const user = { ...SESSION.user, role: 'admin' as const }
-  fakeBff.use(
-    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
-    http.get('/bff/due-times', () => HttpResponse.json(TIMES)),
-  )
+  signInAs('admin')
+  fakeBff.use(http.get('/bff/due-times', () => HttpResponse.json(TIMES)))
   return renderPage('/settings?tab=cases')
 }
 

@@ -95,12 +95,6 @@ test('sorts by a column, and by a second press the other way round, in the addre
   expect(screen.getByRole('columnheader', { name: /^Actors/ })).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('says what happened where nothing can be counted', async () => {
-  fakeBff.use(http.get('/bff/countries', () => problem('internal', 500)))
-  renderPage('/countries')
-  expect(await screen.findByRole('alert')).toHaveTextContent('internal')
-})
-
 test('takes it for no failure that nothing has been read yet', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
   renderPage('/countries')

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const V1: Key = {
@@ -45,11 +45,8 @@ const KEYS: Keys = {
 }
 
 function openAccess(keys: Keys = KEYS) {
-  const user = { ...SESSION.user, role: 'admin' as const }
-  fakeBff.use(
-    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
-    http.get('/bff/keys', () => HttpResponse.json(keys)),
-  )
+  signInAs('admin')
+  fakeBff.use(http.get('/bff/keys', () => HttpResponse.json(keys)))
   return renderPage('/settings?tab=api')
 }
 

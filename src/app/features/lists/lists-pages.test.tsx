@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { FIRST_AFTER } from '#contract/bff/list.ts'
 import { ENTRY_ID, LIST_ID, makeEntry, makeList } from '#test/fixtures/list-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { serveList } from '#test/support/app/serve-list.ts'
 import { guessColumns } from './column-uses.ts'
@@ -168,11 +168,7 @@ test('keeps added lines while their dialog is closed, and says how many were in 
 })
 
 test('a viewer reads, and is offered no change', async () => {
-  fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
-    ),
-  )
+  signInAs('viewer')
   serveList({ list: makeList({ owner: { name: 'Olga', isMe: false } }) })
   renderPage(`/lists/${LIST_ID}`)
   await screen.findByRole('row', { name: /Okapi Ltd/ })
@@ -221,13 +217,6 @@ test('keeps what was read where it cannot be read again, and says how old it is 
   // The list, its matches and its entries.
   expect(await screen.findAllByText(/not current/)).toHaveLength(3)
   expect(screen.getByRole('row', { name: /Okapi Ltd/ })).toBeVisible()
-})
-
-test('says that a list is gone', async () => {
-  fakeBff.use(http.get('/bff/lists/:id', () => problem('not_found', 404)))
-  renderPage(`/lists/${LIST_ID}`)
-  expect(await screen.findByRole('alert')).toBeVisible()
-  expect(screen.getByRole('heading', { level: 1, name: 'List' })).toBeVisible()
 })
 
 test('reads a file in the browser, shows how its columns are understood, and sends what it holds', async () => {
@@ -356,11 +345,4 @@ test('says that an entry was never listed, and offers the months before what is 
   await user.type(screen.getByLabelText('Domains'), 'zebra.example')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent).toMatchObject([{ body: { name: 'Zebra', domains: ['zebra.example'] } }]))
-})
-
-test('says that an entry is gone', async () => {
-  serveList()
-  fakeBff.use(http.get('/bff/lists/:id/entries', () => HttpResponse.json({ entries: [], total: 0 })))
-  renderPage(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
-  expect(await screen.findByText('This entry is gone')).toBeVisible()
 })

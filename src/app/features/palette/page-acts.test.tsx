@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { serveTriage } from '#test/support/app/serve-triage.ts'
 
@@ -79,8 +79,7 @@ test('exports the list, and offers an alert for what is filtered', async () => {
 })
 
 test('offers viewers nothing that they may not do', async () => {
-  const user = { ...SESSION.user, role: 'viewer' }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
+  signInAs('viewer')
   serveTriage()
   const page = renderPage('/threats?severity=high')
   await screen.findAllByRole('link', { name: 'Threat a-1' })

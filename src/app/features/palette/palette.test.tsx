@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeActor, makeActorList } from '#test/fixtures/actor-fixtures.ts'
 import { NO_FACETS } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SOURCE, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const FRESHNESS = {
@@ -111,18 +111,16 @@ test('moves by arrows around the ends, and remembers where it led', async () => 
 })
 
 test('offers what is for admins to admins, and the ledger to no viewer', async () => {
-  const viewer = { ...SESSION.user, role: 'viewer' }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: viewer })))
+  signInAs('viewer')
   const ofViewer = await openPalette()
   expect(screen.queryByRole('option', { name: 'Deliveries' })).toBeNull()
   ofViewer.unmount()
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(SESSION)))
+  signInAs('analyst')
   const { unmount } = await openPalette()
   expect(screen.queryByRole('option', { name: /Audit log/ })).toBeNull()
   expect(screen.getByRole('option', { name: 'Deliveries' })).toBeVisible()
   unmount()
-  const user = { ...SESSION.user, role: 'admin' }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
+  signInAs('admin')
   await openPalette()
   expect(screen.getByRole('option', { name: /Audit log/ })).toBeVisible()
 })

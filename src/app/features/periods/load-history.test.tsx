@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Coverage } from '#contract/bff/coverage.ts'
 import type { HistoryLoad, HistoryLoads } from '#contract/bff/history-load.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const JULY = { from: '2026-07-01T00:00:00.000Z', to: '2026-08-01T00:00:00.000Z' }
@@ -110,11 +110,7 @@ test('a list that can only be read from its newest record on says how far back i
 })
 
 test('a viewer sees how far a load has come, and no button', async () => {
-  fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
-    ),
-  )
+  signInAs('viewer')
   serve({ loads: [{ ...LOAD, state: 'reading', pages: 1 }], offer: OFFER })
   renderPage('/threats?from=2026-07-01')
   await screen.findByText('Loading July 2026: 1 page, 0 threats read, 0 new.')

@@ -6,7 +6,7 @@ import { type ProfileChange, profileChangeSchema } from '#contract/bff/profile.t
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { ENTRY_ID, LIST_ID, makeList } from '#test/fixtures/list-fixtures.ts'
 import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, PROFILE, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, PROFILE, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const NEWCOMER = { ...PROFILE, hasSeenWelcome: false, hasChosenTimeZone: false }
@@ -146,10 +146,8 @@ test('own domains are added to the list that is there, and a refusal loses none 
 
 test('viewers are not offered own domains, and see those of the team', async () => {
   serveNewcomer()
+  signInAs('viewer')
   fakeBff.use(
-    http.get('/bff/session', () =>
-      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
-    ),
     http.get('/bff/lists', () =>
       HttpResponse.json({ lists: [makeList({ kind: 'own', owner: { name: 'Bob', isMe: false } })] }),
     ),

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { FeedAddress } from '#contract/bff/view.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const ADDRESS: FeedAddress = {
@@ -15,9 +15,8 @@ const ADDRESS: FeedAddress = {
 
 /** As the BFF keeps them. */
 function serveAddresses(addresses: FeedAddress[]) {
-  const admin = { ...SESSION, user: { ...SESSION.user, role: 'admin' as const } }
+  signInAs('admin')
   fakeBff.use(
-    http.get('/bff/session', () => HttpResponse.json(admin)),
     http.get('/bff/users', () => HttpResponse.json({ users: [] })),
     http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses })),
     http.delete('/bff/views/:id/feed', ({ params }) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AlertHealth } from '#contract/bff/alert-health.ts'
 import { anAlertList } from '#test/fixtures/alert-fixtures.ts'
 import { aHealth, anAlertHealth, anId } from '#test/fixtures/delivery-fixtures.ts'
-import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -74,8 +74,7 @@ test('the page says first what is broken, and leads to what mends it', async () 
 })
 
 test('a destination that fails only now is named, and viewers are led to its profile', async () => {
-  const user = { ...SESSION.user, role: 'viewer' as const }
-  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
+  signInAs('viewer')
   const { line } = await showHealth({
     destinations: [{ ...SLACK, health: FAILING }, SLACK],
     destinationCount: 2,
