@@ -26,7 +26,7 @@ export type Sorting<Sort extends string> = {
   linkTo(by: Sort): NavigateOptions
 }
 
-type DataTableProps<Row, Sort extends string> = {
+export type DataTableProps<Row, Sort extends string> = {
   caption: ReactNode
   columns: readonly Column<Row, Sort>[]
   rows: readonly Row[]

@@ -1,7 +1,7 @@
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { actionWords, changeLines } from './audit-words.ts'
 
@@ -36,17 +36,17 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
 
 export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
   return (
-    <WideSection label="Audit events" className="border-line border-t">
-      <DataTable
-        caption="Audit events, newest first"
-        columns={COLUMNS}
-        rows={events}
-        rowKey={({ id }) => id}
-        grid="grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]"
-        className="text-sm [&>thead>tr]:h-8 [&>thead>tr]:items-center [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4"
-        rowLook={() => '[contain-intrinsic-size:auto_2rem] [content-visibility:auto]'}
-      />
-    </WideSection>
+    <WideTable
+      label="Audit events"
+      frameClassName="border-line border-t"
+      caption="Audit events, newest first"
+      columns={COLUMNS}
+      rows={events}
+      rowKey={({ id }) => id}
+      grid="grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]"
+      className="[&>thead>tr]:h-8 [&>thead>tr]:items-center [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4"
+      rowLook={() => '[contain-intrinsic-size:auto_2rem] [content-visibility:auto]'}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { getJson } from '#app/api/get-json.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -11,7 +11,7 @@ import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import { type CallLedger, callLedgerSchema, type LedgerCall } from '#contract/bff/call-ledger.ts'
 import { OUTCOMES, REASONS } from './call-words.ts'
 import { CallsChart } from './calls-chart.tsx'
@@ -121,16 +121,15 @@ const COLUMNS: readonly Column<LedgerCall>[] = [
 /** The newest calls, one a line. */
 function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
   return (
-    <WideSection label="Newest calls">
-      <DataTable
-        caption="Calls, newest first"
-        columns={COLUMNS}
-        rows={calls}
-        rowKey={(call) => Object.values(call).join(' ')}
-        grid="grid min-w-304 grid-cols-[13rem_minmax(0,1fr)_5rem_13rem_minmax(0,1fr)_12rem_4.5rem_6rem] items-center"
-        className="text-sm [&>thead>tr]:h-8 [&_td]:truncate [&_td]:px-4 [&_th]:px-4"
-        rowLook={() => 'h-9 hover:bg-hover [contain-intrinsic-size:auto_2.25rem] [content-visibility:auto]'}
-      />
-    </WideSection>
+    <WideTable
+      label="Newest calls"
+      caption="Calls, newest first"
+      columns={COLUMNS}
+      rows={calls}
+      rowKey={(call) => Object.values(call).join(' ')}
+      grid="grid min-w-304 grid-cols-[13rem_minmax(0,1fr)_5rem_13rem_minmax(0,1fr)_12rem_4.5rem_6rem] items-center"
+      className="[&>thead>tr]:h-8 [&_td]:truncate [&_td]:px-4 [&_th]:px-4"
+      rowLook={() => 'h-9 hover:bg-hover [contain-intrinsic-size:auto_2.25rem] [content-visibility:auto]'}
+    />
   )
 }

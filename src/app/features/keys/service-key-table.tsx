@@ -1,10 +1,10 @@
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 
 const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
@@ -59,15 +59,13 @@ export function ServiceKeyTable({ keys, ...revoking }: ServiceKeyTableProps) {
     },
   ]
   return (
-    <WideSection label="Keys of the service">
-      <DataTable
-        caption="Keys of the service"
-        columns={columns}
-        rows={keys}
-        rowKey={({ id }) => id}
-        className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
-      />
-    </WideSection>
+    <WideTable
+      label="Keys of the service"
+      columns={columns}
+      rows={keys}
+      rowKey={({ id }) => id}
+      className="min-w-max [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
+    />
   )
 }
 

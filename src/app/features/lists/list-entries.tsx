@@ -5,7 +5,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
@@ -15,7 +15,7 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
 import type { EntriesAdded } from '#contract/bff/list-draft.ts'
 import { visibleLine } from '#contract/visible-text.ts'
@@ -91,15 +91,13 @@ export function ListEntries({ id, canChange }: { id: string; canChange: boolean 
       <LoadedPart query={query} name="the entries" heights={['h-40']}>
         {({ entries }) =>
           entries.length > 0 ? (
-            <WideSection label="Table of entries">
-              <DataTable
-                caption="Entries"
-                columns={columns}
-                rows={entries}
-                rowKey={(entry) => entry.id}
-                className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
-              />
-            </WideSection>
+            <WideTable
+              label="Table of entries"
+              caption="Entries"
+              columns={columns}
+              rows={entries}
+              rowKey={(entry) => entry.id}
+            />
           ) : (
             <p className="px-4 pb-4 text-muted text-sm">
               {q.trim() ? 'No entry has these words.' : 'The list has no entries.'}

@@ -4,13 +4,13 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import type { NameList } from '#contract/bff/list.ts'
 import { listsOptions } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
@@ -45,15 +45,7 @@ export function ListsView() {
                   : 'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'}
               </EmptyState>
             ) : (
-              <WideSection label="Lists">
-                <DataTable
-                  caption="Lists"
-                  columns={COLUMNS}
-                  rows={lists}
-                  rowKey={({ id }) => id}
-                  className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2 max-sm:[&_td]:px-2 max-sm:[&_th]:px-2"
-                />
-              </WideSection>
+              <WideTable label="Lists" columns={COLUMNS} rows={lists} rowKey={({ id }) => id} />
             )
           }
         </LoadedPart>

@@ -5,7 +5,7 @@ import { closeReason } from '#app/format/close-reason.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { BarList } from '#app/ui/chart/bar-list.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
@@ -14,7 +14,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import { periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { TeamFigures as Figures, WorkTime } from '#contract/bff/team-figures.ts'
 import type { Severity } from '#contract/severity.ts'
@@ -198,15 +198,14 @@ function SeverityTable({ title, time }: { title: string; time: WorkTime }) {
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">No case in this period.</p>
       ) : (
-        <WideSection label={title} className="pt-1">
-          <DataTable
-            caption={title}
-            className="w-full text-sm"
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={({ severity }) => severity ?? 'none'}
-          />
-        </WideSection>
+        <WideTable
+          label={title}
+          frameClassName="pt-1"
+          className=""
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ severity }) => severity ?? 'none'}
+        />
       )}
     </div>
   )

@@ -1,12 +1,12 @@
 import { countOf } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#app/ui/menu.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import { ROLES, roleSchema } from '#contract/bff/session.ts'
 import type { User, UserChange } from '#contract/bff/user.ts'
 
@@ -64,15 +64,13 @@ export function UserTable({ users, ...actions }: UserTableProps) {
     },
   ]
   return (
-    <WideSection label="Users">
-      <DataTable
-        caption="Users"
-        columns={columns}
-        rows={users}
-        rowKey={({ id }) => id}
-        className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:h-8 [&_th]:px-4 max-sm:[&_td]:px-1 max-sm:[&_th]:px-2"
-      />
-    </WideSection>
+    <WideTable
+      label="Users"
+      columns={columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      className="[&_td]:px-4 [&_td]:py-2 [&_th]:h-8 [&_th]:px-4 max-sm:[&_td]:px-1 max-sm:[&_th]:px-2"
+    />
   )
 }
 

@@ -3,13 +3,13 @@ import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WideSection } from '#app/ui/wide-section.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
 import type { FeedAddress } from '#contract/bff/view.ts'
 import { viewMutations } from './view-mutations.ts'
 import { feedAddressesOptions } from './view-options.ts'
@@ -55,15 +55,14 @@ export function FeedAddresses() {
       <LoadedPart query={query} name="the feed addresses" heights={['h-16']}>
         {({ addresses }) =>
           addresses.length > 0 && (
-            <WideSection label="Feed addresses">
-              <DataTable
-                caption="Views that can be read by their address"
-                columns={columns}
-                rows={addresses}
-                rowKey={({ viewId }) => viewId}
-                className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
-              />
-            </WideSection>
+            <WideTable
+              label="Feed addresses"
+              caption="Views that can be read by their address"
+              columns={columns}
+              rows={addresses}
+              rowKey={({ viewId }) => viewId}
+              className="min-w-max [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
+            />
           )
         }
       </LoadedPart>
