@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { createPasskey } from '#app/api/passkey.ts'
 import { sendProved } from '#app/api/send-proved.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { useForm } from '#app/ui/use-form.ts'
 import { type FactorsChanged, factorsChangedSchema, passkeyChangeSchema } from '#contract/bff/factor.ts'
 import { noteFactors } from './factor-options.ts'
 
@@ -29,19 +29,16 @@ export function PasskeyForm({ passkey, onDone }: PasskeyFormProps) {
       sendProved(`factors/passkeys/${id}`, factorsChangedSchema, { method: 'PUT', body: { name } }),
     onSuccess,
   })
-  const [fault, setFault] = useState<string | undefined>()
   const failure = add.error ?? rename.error
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const typed = passkeyChangeSchema.safeParse({ name: new FormData(form).get('name') })
-    setFault(typed.error?.issues[0]?.message)
-    if (!typed.success) return form.querySelector('input')?.focus()
-    const { name } = typed.data
-    if (passkey) rename.mutate({ id: passkey.id, name }, { onSuccess: onDone })
-    else add.mutate(name, { onSuccess: onDone })
-  }
+  const { submit, reasonOf } = useForm({
+    schema: passkeyChangeSchema,
+    error: failure,
+    onSubmit({ name }) {
+      if (passkey) rename.mutate({ id: passkey.id, name }, { onSuccess: onDone })
+      else add.mutate(name, { onSuccess: onDone })
+    },
+  })
+  const reason = reasonOf('name')
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
@@ -59,9 +56,9 @@ export function PasskeyForm({ passkey, onDone }: PasskeyFormProps) {
         hint="What holds it, such as “Work laptop”."
         autoFocus
         data-first-focus
-        error={fault}
+        error={reason}
       />
-      <ActionError error={failure} not={passkey ? 'renamed' : 'added'} />
+      {!reason && <ActionError error={failure} not={passkey ? 'renamed' : 'added'} />}
       <Button
         type="submit"
         variant="primary"

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import encodeQR from 'qr'
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { fieldReason } from '#app/api/field-reason.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { sendProved } from '#app/api/send-proved.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -10,6 +9,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { TOTP_CODE } from '#app/ui/totp-code-field.ts'
+import { useForm } from '#app/ui/use-form.ts'
 import {
   type FactorsChanged,
   factorsChangedSchema,
@@ -42,17 +42,12 @@ function TotpForm({
       sendProved('factors/totp', factorsChangedSchema, { method: 'PUT', body: { code } }),
     onSuccess: noteFactors(useQueryClient()),
   })
-  const [fault, setFault] = useState<string | undefined>()
-  const reason = fault ?? fieldReason(confirm.error, 'code')
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const typed = totpConfirmationSchema.safeParse({ code: new FormData(form).get('code') })
-    setFault(typed.error?.issues[0]?.message)
-    if (typed.success) confirm.mutate(typed.data.code, { onSuccess: onDone })
-    else form.querySelector<HTMLElement>('[name=code]')?.focus()
-  }
+  const { submit, reasonOf } = useForm({
+    schema: totpConfirmationSchema,
+    error: confirm.error,
+    onSubmit: ({ code }) => confirm.mutate(code, { onSuccess: onDone }),
+  })
+  const reason = reasonOf('code')
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

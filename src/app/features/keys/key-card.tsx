@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { fieldReason } from '#app/api/field-reason.ts'
+import type { ReactNode } from 'react'
 import { count } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -10,6 +9,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useForm } from '#app/ui/use-form.ts'
 import { type Key, type Keys, newKeySchema } from '#contract/bff/key.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
 import { keyMutations } from './key-options.ts'
@@ -146,20 +146,17 @@ function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
   const mutations = keyMutations(useQueryClient(), set)
   const replace = useMutation(mutations.replace)
   const remove = useMutation(mutations.remove)
-  const [fault, setFault] = useState<string | undefined>()
   const isOwn = from === 'settings' && !isShared
   const failure = replace.error ?? remove.error
-  const reason = fault ?? fieldReason(replace.error, 'key')
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const wanted = newKeySchema.safeParse({ key: new FormData(form).get('key') })
-    setFault(wanted.error?.issues[0]?.message)
-    remove.reset()
-    if (wanted.success) replace.mutate(wanted.data.key, { onSuccess: () => form.reset() })
-    else form.querySelector('input')?.focus()
-  }
+  const { submit, reasonOf } = useForm({
+    schema: newKeySchema,
+    error: replace.error,
+    onSubmit({ key }, form) {
+      remove.reset()
+      replace.mutate(key, { onSuccess: () => form.reset() })
+    },
+  })
+  const reason = reasonOf('key')
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-3 border-line border-t p-4">

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -9,6 +9,7 @@ import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { useForm } from '#app/ui/use-form.ts'
 import { type CreatedServiceKey, newServiceKeySchema } from '#contract/bff/service-key.ts'
 import { EARLIER_PLAN_NAMES, V1_PLAN_NAMES } from '#contract/service-key-parts.ts'
 import { serviceKeyMutations, serviceKeysOptions } from './key-options.ts'
@@ -63,16 +64,11 @@ function MadeKey({ token }: { token: string }) {
 /** A trial runs for 14 days, as the service's own command has it. */
 function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKey): void }) {
   const create = useMutation({ ...serviceKeyMutations(useQueryClient()).create, onSuccess: onMade })
-  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const wanted = newServiceKeySchema.safeParse(Object.fromEntries(new FormData(event.currentTarget)))
-    const issues = wanted.error?.issues ?? []
-    setFaults(new Map(issues.map(({ path, message }) => [String(path[0]), message])))
-    if (wanted.success) create.mutate(wanted.data)
-    else event.currentTarget.querySelector<HTMLElement>(`[name=${String(issues[0]?.path[0])}]`)?.focus()
-  }
+  const { submit, reasonOf } = useForm({
+    schema: newServiceKeySchema,
+    error: create.error,
+    onSubmit: (key) => create.mutate(key),
+  })
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
@@ -82,14 +78,14 @@ function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKey): voi
         autoComplete="off"
         data-first-focus
         hint="What uses the key."
-        error={faults.get('name')}
+        error={reasonOf('name')}
       />
       <TextField
         label="Team"
         name="account"
         autoComplete="off"
         hint="Keys of one team share its alert profiles."
-        error={faults.get('account')}
+        error={reasonOf('account')}
       />
       <SelectField label="v1 plan" name="v1Plan" defaultValue="protection">
         {V1_PLAN_NAMES.map((plan) => (

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { fieldReason } from '#app/api/field-reason.ts'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { fieldReason } from '#app/ui/use-form.ts'
 import type { Profile } from '#contract/bff/profile.ts'
 import { renameMutation } from './profile-options.ts'
 

@@ -1,39 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
-import { fieldReason } from '#app/api/field-reason.ts'
 import { sendProved } from '#app/api/send-proved.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { useForm } from '#app/ui/use-form.ts'
 import { type PasswordChange, passwordChangeSchema } from '#contract/bff/profile.ts'
 import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
+
+const formSchema = z.extend(passwordChangeSchema, {
+  current: z.string().check(z.minLength(1, 'Enter your password.')),
+})
 
 export function PasswordForm() {
   const change = useMutation({
     mutationFn: (body: PasswordChange) =>
       sendProved('profile/password', z.undefined(), { method: 'PUT', body }),
   })
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const entries = Object.fromEntries(new FormData(form))
-    const wanted = passwordChangeSchema.safeParse(entries)
-    setFaults(
-      Object.fromEntries(
-        wanted.error?.issues.map(({ path, message }) => [
-          String(path[0]),
-          path[0] === 'current' ? 'Enter your password.' : message,
-        ]) ?? [],
-      ),
-    )
-    if (wanted.success) change.mutate(wanted.data, { onSuccess: () => form.reset() })
-    else form.querySelector<HTMLElement>(`[name=${String(wanted.error.issues[0]?.path[0])}]`)?.focus()
-  }
   const { error } = change
-  const reasonOf = (name: string) => faults[name] ?? fieldReason(error, name)
+  const { submit, reasonOf } = useForm({
+    schema: formSchema,
+    error,
+    onSubmit: (wanted, form) => change.mutate(wanted, { onSuccess: () => form.reset() }),
+  })
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 p-4">
