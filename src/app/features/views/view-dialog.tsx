@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
@@ -81,36 +81,17 @@ type DeleteViewProps = { view: View; onDeleted(): void }
 
 /** In two presses: nothing brings a view back. */
 function DeleteView({ view, onDeleted }: DeleteViewProps) {
-  const [isAsking, setIsAsking] = useState(false)
   const deleting = useMutation({ ...viewMutations(useQueryClient()).remove, onSuccess: onDeleted })
+  const ofTeam = view.isShared ? 'The team loses it too.' : 'For good?'
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-t pt-3">
-      {isAsking ? (
-        <>
-          <p className="text-muted text-xs">
-            {view.hasFeed
-              ? 'Its Atom feed ends too.'
-              : view.isShared
-                ? 'The team loses it too.'
-                : 'For good?'}
-          </p>
-          <Button
-            size="small"
-            variant="danger"
-            isBusy={deleting.isPending}
-            onClick={() => deleting.mutate(view.id)}
-          >
-            Delete for good
-          </Button>
-          <Button size="small" variant="quiet" autoFocus onClick={() => setIsAsking(false)}>
-            Keep
-          </Button>
-        </>
-      ) : (
-        <Button size="small" variant="danger" onClick={() => setIsAsking(true)}>
-          Delete view…
-        </Button>
-      )}
+      <AskFirst
+        label="Delete view…"
+        warning={view.hasFeed ? 'Its Atom feed ends too.' : ofTeam}
+        confirm="Delete for good"
+        isBusy={deleting.isPending}
+        onConfirm={() => deleting.mutate(view.id)}
+      />
       <ActionError error={deleting.error} not="deleted" />
     </div>
   )

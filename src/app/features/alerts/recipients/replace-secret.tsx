@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { AskFirst } from '../ask-first.tsx'
 import { lanternProfileMutations } from '../lantern-profile-options.ts'
 import { recipientLine } from './recipient-name.tsx'
 
@@ -32,9 +32,7 @@ export function ReplaceSecret({ profileId, recipient }: ReplaceSecretProps) {
         confirm="Replace secret"
         isBusy={isPending}
         onConfirm={() => mutate({ profileId, recipientId: recipient.id })}
-      >
-        {null}
-      </AskFirst>
+      />
       <ActionError error={error} not="replaced" />
     </div>
   )

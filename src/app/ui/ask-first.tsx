@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '#app/ui/button.tsx'
+import { Button } from './button.tsx'
 
 type AskFirstProps = {
   /** Describes the consequence. */
@@ -12,8 +12,8 @@ type AskFirstProps = {
   accessibleLabel?: string | undefined
   isBusy: boolean
   onConfirm(): void
-  /** It stands beside the button while no question is open. */
-  children: ReactNode
+  /** Other actions beside the button, while no question is open. */
+  children?: ReactNode
 }
 
 /** An action that cannot be undone: the first press asks, in the place of all other actions. */
