@@ -215,7 +215,7 @@ test('keeps what was read where it cannot be read again, and says how old it is 
   fakeBff.use(http.get('/bff/lists/*', () => problem('internal', 500)))
   await router.options.context.queryClient.invalidateQueries({ queryKey: ['lists'] })
   // The list, its matches and its entries.
-  expect(await screen.findAllByText(/not current/)).toHaveLength(3)
+  await waitFor(() => expect(screen.getAllByText(/not current/)).toHaveLength(3))
   expect(screen.getByRole('row', { name: /Okapi Ltd/ })).toBeVisible()
 })
 
