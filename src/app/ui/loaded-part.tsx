@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErrorPanel } from './error-panel.tsx'
-import { Skeleton } from './skeleton.tsx'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import { LoadingParts } from './loading-parts.tsx'
 
 type LoadedPartProps<Data> = {
   query: { data: Data | undefined; error: Error | null; refetch(): unknown }
@@ -23,13 +22,5 @@ export function LoadedPart<Data>({ query, name, heights = ['h-12'], children }: 
       </div>
     )
   }
-  return (
-    <div role="status" className="grid gap-4 p-4">
-      <VisuallyHidden>Loading {name}…</VisuallyHidden>
-      {heights.map((height, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they do not change
-        <Skeleton key={at} className={`w-full ${height}`} />
-      ))}
-    </div>
-  )
+  return <LoadingParts label={`Loading ${name}…`} heights={heights} className="grid gap-4 p-4" />
 }

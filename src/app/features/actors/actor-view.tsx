@@ -7,6 +7,7 @@ import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import {
+  PARTS_HEIGHTS,
   type Subject,
   SubjectFrame,
   SubjectLatest,
@@ -14,7 +15,7 @@ import {
   SubjectTrend,
 } from '#app/features/subject/subject-page.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { usePreferences, useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
@@ -87,7 +88,11 @@ export function ActorView({ name }: ActorViewProps) {
       subject={subject}
       hasThreats={!data || data.actor.isHeld}
     >
-      {data ? <ActorParts answer={data} subject={subject} /> : <PartsSkeleton label="Loading the actor…" />}
+      {data ? (
+        <ActorParts answer={data} subject={subject} />
+      ) : (
+        <LoadingParts label="Loading the actor…" heights={PARTS_HEIGHTS} />
+      )}
     </SubjectPage>
   )
 }

@@ -8,8 +8,8 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
@@ -56,7 +56,13 @@ export function BacktestPanel(props: BacktestPanelProps) {
         </EmptyState>
       )}
       {isSearched && error && <BacktestFailure error={error} onRetry={onRetry} />}
-      {isSearched && !error && !backtest && <BacktestSkeleton />}
+      {isSearched && !error && !backtest && (
+        <LoadingParts
+          label="Comparing with the stored threats…"
+          heights={['h-7', 'h-28', 'h-64']}
+          className="grid gap-4 p-4"
+        />
+      )}
       {isSearched && !error && backtest && (
         <div
           aria-busy={isBehind}
@@ -135,17 +141,6 @@ function BacktestFailure({ error, onRetry }: { error: Error; onRetry(): void }) 
   return (
     <div className="p-4">
       <ErrorPanel error={error} onRetry={onRetry} />
-    </div>
-  )
-}
-
-function BacktestSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 p-4">
-      <VisuallyHidden>Comparing with the stored threats…</VisuallyHidden>
-      <Skeleton className="h-7 w-56" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-64 w-full" />
     </div>
   )
 }

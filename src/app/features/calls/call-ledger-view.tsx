@@ -8,9 +8,8 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { Time } from '#app/ui/time.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import { type CallLedger, callLedgerSchema, type LedgerCall } from '#contract/bff/call-ledger.ts'
 import { OUTCOMES, REASONS } from './call-words.ts'
@@ -42,7 +41,7 @@ export function CallLedgerView() {
       </p>
       {ledger && <Ledger ledger={ledger} readAt={dataUpdatedAt} />}
       {!ledger && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
-      {!ledger && !error && <LedgerSkeleton />}
+      {!ledger && !error && <LoadingParts label="Loading the calls…" heights={['h-56', 'h-96']} />}
     </div>
   )
 }
@@ -69,16 +68,6 @@ function Ledger({ ledger: { calls, hours }, readAt }: { ledger: CallLedger; read
         )}
       </div>
     </>
-  )
-}
-
-function LedgerSkeleton() {
-  return (
-    <div role="status" className="grid gap-3">
-      <VisuallyHidden>Loading the calls…</VisuallyHidden>
-      <Skeleton className="h-56 w-full rounded-lg" />
-      <Skeleton className="h-96 w-full rounded-lg" />
-    </div>
   )
 }
 

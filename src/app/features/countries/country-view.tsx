@@ -6,6 +6,7 @@ import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import {
+  PARTS_HEIGHTS,
   type Subject,
   SubjectFrame,
   SubjectLatest,
@@ -16,7 +17,7 @@ import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { IconName } from '#app/ui/icon.tsx'
-import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { usePreferences, useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
@@ -105,7 +106,7 @@ export function CountryView({ given }: CountryViewProps) {
           </Suspense>
         </CountryParts>
       ) : (
-        <PartsSkeleton label="Loading the country…" />
+        <LoadingParts label="Loading the country…" heights={PARTS_HEIGHTS} />
       )}
     </SubjectPage>
   )

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { KeyCard } from './key-card.tsx'
 import { keysOptions } from './key-options.ts'
 import { ServiceKeys } from './service-keys.tsx'
@@ -14,7 +13,16 @@ import { ServiceKeys } from './service-keys.tsx'
 export function ApiAccess() {
   const { data, error, refetch } = useQuery(keysOptions())
   const { data: source } = useQuery(sourceOptions())
-  if (!data) return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ApiAccessSkeleton />
+  if (!data)
+    return error ? (
+      <ErrorPanel error={error} onRetry={() => refetch()} />
+    ) : (
+      <LoadingParts
+        label="Loading the API access…"
+        heights={['h-96', 'h-96']}
+        className="grid gap-4 xl:grid-cols-2"
+      />
+    )
   const { kind, origin, keys, trialExpiresAt } = data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -71,15 +79,5 @@ function OwnRecords() {
         </p>
       </div>
     </SectionCard>
-  )
-}
-
-function ApiAccessSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 xl:grid-cols-2">
-      <VisuallyHidden>Loading the API access…</VisuallyHidden>
-      <Skeleton className="h-96 w-full rounded-lg" />
-      <Skeleton className="h-96 w-full rounded-lg" />
-    </div>
   )
 }

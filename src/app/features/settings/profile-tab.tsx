@@ -4,12 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { changePreferences, readPreferences, usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThemeChoice } from '#app/ui/theme-choice.tsx'
 import { TimeZoneDialog } from '#app/ui/time-zone-dialog.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { InterestFields, type Interests, readInterests, storedInterests } from './interest-fields.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -22,7 +21,15 @@ export function ProfileTab({ security }: { security: ReactNode }) {
   const { data: options } = useQuery(signInOptions())
   const hasPasswordSignIn = options?.hasPasswordSignIn !== false
   if (!profile) {
-    return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ProfileSkeleton />
+    return error ? (
+      <ErrorPanel error={error} onRetry={() => refetch()} />
+    ) : (
+      <LoadingParts
+        label="Loading your profile…"
+        heights={['h-96', 'h-96']}
+        className="grid gap-4 lg:grid-cols-2"
+      />
+    )
   }
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -66,16 +73,6 @@ export function ProfileTab({ security }: { security: ReactNode }) {
           </p>
         </SectionCard>
       </div>
-    </div>
-  )
-}
-
-function ProfileSkeleton() {
-  return (
-    <div role="status" className="grid gap-4 lg:grid-cols-2">
-      <VisuallyHidden>Loading your profile…</VisuallyHidden>
-      <Skeleton className="h-96 w-full rounded-lg" />
-      <Skeleton className="h-96 w-full rounded-lg" />
     </div>
   )
 }

@@ -34,6 +34,9 @@ export type Subject = {
   fileName: string
 }
 
+/** Heights of the figures, the chart and the list of the page. */
+export const PARTS_HEIGHTS = ['h-24', 'h-80', 'h-64']
+
 type SubjectFrameProps = {
   /** The list that it is in. */
   list: { to: '/actors' | '/countries'; title: string }

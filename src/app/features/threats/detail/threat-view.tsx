@@ -12,6 +12,7 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { FieldList } from '#app/ui/field-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
@@ -77,7 +78,11 @@ export function ThreatView({ id, set, status, aside, children }: ThreatViewProps
           onRetry={() => refetch()}
         />
       ) : (
-        <PartsSkeleton />
+        <LoadingParts
+          label="Loading the threat…"
+          heights={['h-96', 'h-96']}
+          className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]"
+        />
       )}
     </div>
   )
@@ -137,16 +142,6 @@ function ThreatParts({ answer, set, aside, others, isReading, onRetry }: ThreatP
       )}
       {threat.records.length > 0 && <RawRecords records={threat.records} />}
     </>
-  )
-}
-
-function PartsSkeleton() {
-  return (
-    <div role="status" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <VisuallyHidden>Loading the threat…</VisuallyHidden>
-      <Skeleton className="h-96 w-full rounded-lg" />
-      <Skeleton className="h-96 w-full rounded-lg" />
-    </div>
   )
 }
 
