@@ -15,6 +15,8 @@ import { COUNTRY_CODES } from './src/contract/country.ts'
 const FLAGS_FOLDER = fileURLToPath(new URL('3x2/', import.meta.resolve('country-flag-icons/package.json')))
 const EVERY_PAGE = /^assets\/(app|rolldown-runtime)-/
 const MANY_PAGES = 6
+/** Most visits begin here. What these pages do without is in a file of its own. */
+const OPENED_FIRST = ['index', 'threats.index']
 const REQUESTS = /\/contract\/|-options\.ts$/
 const COMPRESSIBLE = /\.(css|html|js|svg|txt)$/
 
@@ -63,7 +65,11 @@ export default defineConfig({
             // without, and charts are of few pages.
             {
               debugName: 'many pages',
-              name: (id, modules) => (pagesWith(id, modules).size >= MANY_PAGES ? 'shared' : null),
+              name: (id, modules) => {
+                const pages = pagesWith(id, modules)
+                if (pages.size < MANY_PAGES) return null
+                return OPENED_FIRST.some((page) => pages.has(page)) ? 'shared' : 'shared-parts'
+              },
               test: /src\/app\/(ui(?!\/chart)|format|api)\/|@tanstack|contract\/(category|severity)/,
               maxModuleSize: 2_000,
               priority: 1,
