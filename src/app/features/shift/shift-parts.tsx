@@ -22,13 +22,31 @@ const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 80
 /** Longer than any comment: paper has no button that shows the rest. */
 const TEXT_MAX_LENGTH = 5_000
+const COLUMN = 'grid grid-cols-[minmax(0,1fr)] gap-4 print:mb-2 print:gap-2'
 
-/** The parts of a shift. Each count leads to the feed with the same cases, each line to its threat. */
+/**
+ * The parts of a shift: what waits for somebody, and beside it what people did. Each count leads to the feed with the same
+ * cases, each line to its threat.
+ */
 export function ShiftParts({ shift }: { shift: Shift }) {
-  const { added, closed, overdue, open, owners, comments } = shift
   return (
     <>
       <ConcernsUs shift={shift} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] print:block">
+        <div className={COLUMN}>
+          <WaitingParts shift={shift} />
+        </div>
+        <div className={COLUMN}>
+          <DoneParts shift={shift} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function WaitingParts({ shift: { added, overdue } }: { shift: Shift }) {
+  return (
+    <>
       <Part
         title="Overdue"
         total={<CasesLink counted={overdue}>{cases(overdue.cases)}</CasesLink>}
@@ -45,6 +63,13 @@ export function ShiftParts({ shift }: { shift: Shift }) {
       >
         <ThreatLines threats={added.newest} of={added} />
       </Part>
+    </>
+  )
+}
+
+function DoneParts({ shift: { closed, open, owners, comments } }: { shift: Shift }) {
+  return (
+    <>
       <Part
         title="Closed"
         total={<span>{cases(closed.cases)}</span>}
