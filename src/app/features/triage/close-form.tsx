@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
-import { closeReason } from '#app/format/close-reason.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { RadioRow } from '#app/ui/radio-row.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
 import { type CloseReason, closeReasonSchema } from '#contract/bff/triage-state.ts'
 

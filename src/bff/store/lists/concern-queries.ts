@@ -10,11 +10,11 @@ const threatRowsSchema = z.array(threatRowSchema)
 
 /**
  * Counts the threats since a moment that the visible lists match, each threat once for a list, and reads the newest. Null
- * where the account sees no list.
+ * where the account sees no list; without an account, shared lists are visible.
  */
 export async function readConcerns(
   db: Database,
-  { accountId, since }: { accountId: string; since: string },
+  { accountId, since }: { accountId: string | null; since: string },
 ): Promise<Concerns | null> {
   const { rows: lists } = await db.query(
     `select name_list.id, name_list.name, kind, coalesce(certain, 0)::int as certain,

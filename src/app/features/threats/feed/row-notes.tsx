@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { NearDue } from '#app/features/triage/due-note.tsx'
-import { closeReason } from '#app/format/close-reason.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { PersonName } from '#app/ui/person-name.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { closeReason } from '#contract/bff/close-reason-words.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 

@@ -1,0 +1,72 @@
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import { type CountedCases, SHIFT_LINES_MAX_COUNT, type Shift } from '#contract/bff/shift.ts'
+import type { Database } from '#database/database.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
+import { readCaseStates } from './cases/case-states.ts'
+import { readConcerns } from './lists/concern-queries.ts'
+import type { ByAuthor } from './read-search.ts'
+import { readClosedSince, readCommentsSince, readOwning } from './records/shift-queries.ts'
+import type { ThreatStore } from './threat-store.ts'
+
+export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
+
+/** `accountId`: whose lists are in it; null has the shared ones alone. */
+type ShiftScope = { since: string; accountId: string | null }
+
+/** Reads what happened since a moment, for the page and for digests. Each count is that of the feed with its filter. */
+export async function readShift(
+  { database, store, clock }: ShiftDependencies,
+  { since, accountId }: ShiftScope,
+): Promise<Shift> {
+  const by: ByAuthor = { author: { accountId } }
+
+  async function newestOf(filter: CountedCases['filter']) {
+    const query = { ...filter, rows: 'cases', timeZone: 'UTC', ...by } as const
+    const { answer } = await store.list(query, feedBounds(query, clock.nowMs()), null)
+    const newest = answer.threats.slice(0, SHIFT_LINES_MAX_COUNT)
+    return { cases: answer.cases ?? answer.total, filter, newest }
+  }
+  async function count(filter: CountedCases['filter']): Promise<CountedCases> {
+    const { newest: _newest, ...counted } = await newestOf(filter)
+    return counted
+  }
+
+  async function listOverdue(): Promise<Shift['overdue']> {
+    const overdue = await newestOf({ triage: 'overdue' })
+    const ids = overdue.newest.map(({ id }) => id)
+    return { ...overdue, states: await readCaseStates(database, ids, accountId ?? '') }
+  }
+
+  async function countOwners(): Promise<Shift['owners']> {
+    const owners = await readOwning(database)
+    const counted = await Promise.all([
+      ...owners.map(async ({ name, email }) => ({
+        name,
+        ...(await count({ triage: 'open', q: `owner:${writeValue(email)}` })),
+      })),
+      count({ triage: 'open', q: 'owner:nobody' }).then((nobody) => ({ name: null, ...nobody })),
+    ])
+    return counted.filter(({ cases }) => cases > 0).toSorted((one, other) => other.cases - one.cases)
+  }
+
+  async function countLists() {
+    const concerns = await readConcerns(database, { accountId, since })
+    const matched = concerns?.lists.filter(({ certain, toConfirm }) => certain + toConfirm > 0) ?? []
+    const lists: Shift['lists'] = await Promise.all(
+      matched.map(async ({ id, name }) => ({ id, name, ...(await count({ since, q: `list:${id}` })) })),
+    )
+    return { lists, hasLists: concerns !== null }
+  }
+
+  const [added, listed, closed, overdue, open, owners, comments] = await Promise.all([
+    newestOf({ since }),
+    countLists(),
+    readClosedSince(database, since),
+    listOverdue(),
+    count({ triage: 'open' }),
+    countOwners(),
+    readCommentsSince(database, since),
+  ])
+  return { since, added, ...listed, closed, overdue, open, owners, comments }
+}
