@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import type { Digest } from './message.ts'
+import { type Digest, undeliveredSchema } from './message.ts'
 
-const undeliveredSchema = z.array(
-  z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
-)
 const pausedSchema = z.array(z.object({ pausedCount: z.int() }))
 
 /** Lists the messages of a profile that could not be delivered since a time. */

@@ -7,8 +7,8 @@ import { storeDestinations } from './destinations.ts'
 import { enqueueDigest } from './enqueue.ts'
 import { listDeliveries, listNotifiedThreats, summarizeCause } from './ledger.ts'
 
-const { kind: _kind, causes: _causes, ...CONTENT } = aDigest()
 const CAUSE = { id: 'p1', name: 'Acme', isTeam: false }
+const CONTENT = aDigest({ causes: [CAUSE] })
 const DUE = new Date('2026-11-30T07:00:00.000Z')
 
 async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {

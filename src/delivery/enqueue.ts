@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
-import type { Cause, Digest, Message, NotifiedThreat } from './message.ts'
+import type { Cause, Message, NotifiedThreat } from './message.ts'
 
 /** A threat, and what happened to it. */
 export type NewMatch = {
@@ -60,7 +60,7 @@ type NewDigest = {
   /** The due time identifies the digest: a profile has one digest of that time. */
   readonly dueAt: Date
   readonly cause: Cause
-  readonly content: Omit<Digest, 'kind' | 'causes'>
+  readonly content: Extract<Message, { kind: 'digest' | 'notice' }>
   /** All of its matches. */
   readonly matches: readonly NewMatch[]
   readonly destinationIds: readonly string[]
@@ -77,7 +77,6 @@ export async function enqueueDigest(
 ): Promise<void> {
   if (destinationIds.length === 0) return
   await storeCauses(tx, [cause])
-  const digest: Digest = { kind: 'digest', causes: [cause], ...content }
   const rows = [
     { event: `digest:${dueAt.toISOString()}`, threat_id: '', threat: {} },
     ...matches.map(({ event, threat }) => ({ event, threat_id: threat.id, threat })),
@@ -90,7 +89,7 @@ export async function enqueueDigest(
      select event, $3, destination_id, threat_id, threat, id, $5
        from made, jsonb_to_recordset($4::jsonb) as given(event text, threat_id text, threat jsonb)
      on conflict (event, cause_id, destination_id) do nothing`,
-    [destinationIds, toStorableJson(digest), cause.id, toStorableJson(rows), await readNow(tx)],
+    [destinationIds, toStorableJson(content), cause.id, toStorableJson(rows), await readNow(tx)],
   )
   await wakeWorkers(tx)
 }

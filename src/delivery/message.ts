@@ -47,6 +47,14 @@ export type Cause = z.infer<typeof causeSchema>
 export const messageCauseSchema = z.extend(z.partial(causeSchema), { name: z.string() })
 export type MessageCause = z.infer<typeof messageCauseSchema>
 
+/**
+ * Messages of a profile that failed, or may not have arrived, by masked destination. The reason is the destination's last
+ * answer, or the failure; its text is untrusted.
+ */
+export const undeliveredSchema = z.array(
+  z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
+)
+
 const severityCountsSchema = z.array(z.object({ severity: z.nullable(z.string()), count: z.int() }))
 
 /** A case of a digest: its newest claim there, with the highest severity and the lists of all of them. */
@@ -83,13 +91,7 @@ const digestSchema = z.object({
   concernCount: z._default(z.int(), 0),
   /** Absent of digests that an earlier Lantern wrote. */
   cases: z.optional(digestCasesSchema),
-  /**
-   * Messages of the profile in this time that failed, or may not have arrived, by masked destination. The reason is the
-   * destination's last answer, or the failure; its text is untrusted.
-   */
-  undelivered: z.array(
-    z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
-  ),
+  undelivered: undeliveredSchema,
   /** Threats that matched while the profile was paused. */
   pausedCount: z.int(),
   /** Threats that were not sent because of a mute of the profile. Absent of digests that an earlier Lantern wrote. */
@@ -103,6 +105,39 @@ const digestSchema = z.object({
   isLinkExact: z._default(z.boolean(), true),
 })
 export type Digest = z.infer<typeof digestSchema>
+
+/** A digest in parts, such as the Shift page. All text in it is untrusted, except labels and sentences of Lantern. */
+const reportSchema = z.object({
+  causes: z.array(causeSchema),
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  timeZone: z.string(),
+  readUpTo: z.nullable(z.iso.datetime()),
+  undelivered: undeliveredSchema,
+  /** `12 cases with new claims, 3 overdue`. */
+  sum: z.string(),
+  parts: z.array(
+    z.object({
+      /** `Overdue`. */
+      title: z.string(),
+      /** `3 cases`. */
+      figure: z.string(),
+      /** All lines, also those without a place here. */
+      count: z.int(),
+      /** A sentence that takes the place of lines. */
+      empty: z.string(),
+      lines: z.array(
+        z.object({
+          severity: z.nullable(z.string()),
+          title: z.string(),
+          link: z.string(),
+          facts: z.array(z.object({ label: z.string(), value: z.string() })),
+        }),
+      ),
+    }),
+  ),
+})
+export type Report = z.infer<typeof reportSchema>
 
 /** Content that the ledger stores for messages other than matches. */
 export const contentSchema = z.discriminatedUnion('kind', [
@@ -126,6 +161,8 @@ export const contentSchema = z.discriminatedUnion('kind', [
     subject: z.string(),
     text: z.string(),
     link: z.string(),
+    /** It is a digest in parts. Lanterns that know none send subject and text, as of any notice, to users alone. */
+    report: z.optional(reportSchema),
   }),
 ])
 

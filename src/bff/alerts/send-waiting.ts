@@ -122,7 +122,9 @@ async function sendDigest(
   )
   const cases = groupByCase(threats, caseIds)
   const previous = await countBefore(tx, profile, { since, until: now })
-  const content: Omit<Digest, 'kind' | 'causes' | 'threats' | 'concernCount' | 'cases'> = {
+  const content: Omit<Digest, 'threats' | 'concernCount' | 'cases'> = {
+    kind: 'digest',
+    causes: [cause],
     since: since.toISOString(),
     until: now.toISOString(),
     timeZone: profile.timeZone,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import * as z from 'zod/mini'
-import type { Message } from '../message.ts'
+import type { Message, MessageCause } from '../message.ts'
 import { writeEmail } from '../messages/write-email.ts'
 import type { Answer, Channel, Send } from './channel.ts'
 import { excerptOf, refuse } from './read-answer.ts'
@@ -37,7 +37,7 @@ export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOpti
     if (pauseMs > 0) {
       return refuse('Not tried: the mail server has just refused the login of SMTP_URL.', false, pauseMs)
     }
-    const stopUrl = (isOfProfiles(message) && unsubscribeLink?.(deliveryId)) || null
+    const stopUrl = (profilesOf(message).length > 0 && unsubscribeLink?.(deliveryId)) || null
     const { subject, text, html } = writeEmail(message, stopUrl)
     const domain = domainOf(from.address)
     const thread = threadOf(message, destination)
@@ -135,13 +135,15 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-function isOfProfiles(message: Message) {
-  return message.kind === 'matches' || message.kind === 'digest'
+/** The alert profiles that a recipient can stop. */
+function profilesOf(message: Message): readonly MessageCause[] {
+  if (message.kind === 'notice') return message.report?.causes ?? []
+  return message.kind === 'test' ? [] : message.causes
 }
 
 /** Names the alert profiles of a message, for one recipient; null if it has none. */
 function threadOf(message: Message, address: string): string | null {
-  const ids = isOfProfiles(message) ? message.causes.flatMap(({ id }) => id ?? []) : []
+  const ids = profilesOf(message).flatMap(({ id }) => id ?? [])
   return ids.length === 0 ? null : idOf(ids.sort().join('\n'), address)
 }
 

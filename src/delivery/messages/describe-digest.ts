@@ -1,9 +1,11 @@
 import { DAY_MS } from '#contract/duration.ts'
-import type { Digest, DigestCases } from '../message.ts'
+import type { Digest, DigestCases, Report } from '../message.ts'
 import { formatLine, formatList } from './format-text.ts'
 
 const UNDELIVERED_MAX_COUNT = 3
 const WEEK_DAYS = 7
+
+type Period = Pick<Digest, 'since' | 'until' | 'timeZone'>
 
 /** A digest in sentences: its figures with their change, and what could not be delivered. All of it is inert. */
 export function describeDigest(
@@ -32,15 +34,33 @@ export function describeDigest(
       ...(repeatedCount === 0
         ? []
         : [`Left out, with nothing new of a case: ${countClaims(repeatedCount)}.`]),
-      ...(digest.readUpTo === null
-        ? []
-        : [
-            `The vendor could last be read on ${formatTime(digest.readUpTo, digest)}. What it listed later is in the next digest.`,
-          ]),
+      ...describeReadUpTo(digest),
       ...describeUndelivered(undelivered, format),
       ...(count === 0 || isLinkExact
         ? []
         : ['The link opens the search for the dates of these matches. It can show other threats, too.']),
+    ],
+  }
+}
+
+/** A digest in parts, in sentences. All of it is inert. */
+export function describeReport(
+  report: Report,
+  textLength: number,
+): { subject: string; heading: string; paragraphs: string[] } {
+  const { causes, sum, parts, undelivered } = report
+  const format = (text: string) => formatLine(text, Math.ceil(textLength / 2))
+  const name = format(causes[0]?.name ?? '')
+  const span = spanOf(report).name
+  const empty = parts.flatMap(({ lines, empty }) => (lines.length === 0 ? empty : []))
+  return {
+    subject: `${span} of “${name}”: ${sum}`,
+    heading: sum,
+    paragraphs: [
+      `${span} of the profile “${name}”, from ${formatPeriod(report)}.`,
+      ...(empty.length === 0 ? [] : [empty.join(' ')]),
+      ...describeReadUpTo(report),
+      ...describeUndelivered(undelivered, format),
     ],
   }
 }
@@ -94,8 +114,14 @@ function describeUndelivered(undelivered: Digest['undelivered'], format: (text: 
   return more > 0 ? [...lines, `Nor could messages to ${formatCount(more)} more destinations.`] : lines
 }
 
+function describeReadUpTo({ readUpTo, ...period }: Period & Pick<Digest, 'readUpTo'>): string[] {
+  if (readUpTo === null) return []
+  const time = formatMoment(readUpTo, period)
+  return [`The vendor could last be read on ${time}. What it listed later is in the next digest.`]
+}
+
 /** A digest after an outage holds more than a day or a week. */
-function spanOf({ since, until }: Digest): { name: string; when: string; before: string } {
+function spanOf({ since, until }: Period): { name: string; when: string; before: string } {
   const days = Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS)
   if (days === 1) return { name: 'Daily digest', when: 'on this day', before: 'the day before' }
   if (days === WEEK_DAYS) return { name: 'Weekly digest', when: 'this week', before: 'the week before' }
@@ -104,11 +130,12 @@ function spanOf({ since, until }: Digest): { name: string; when: string; before:
 }
 
 /** `Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin)`. */
-function formatPeriod(digest: Digest): string {
-  return `${formatTime(digest.since, digest)} to ${formatTime(digest.until, digest)} (${digest.timeZone})`
+function formatPeriod(digest: Period): string {
+  return `${formatMoment(digest.since, digest)} to ${formatMoment(digest.until, digest)} (${digest.timeZone})`
 }
 
-function formatTime(iso: string, { timeZone }: Digest): string {
+/** `Mon 23 Nov, 08:00`. */
+export function formatMoment(iso: string, { timeZone }: Pick<Digest, 'timeZone'>): string {
   const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const time = { hour: '2-digit', minute: '2-digit' } as const
   return new Intl.DateTimeFormat('en-GB', { ...date, ...time, timeZone }).format(new Date(iso))
@@ -118,7 +145,7 @@ function countClaims(count: number): string {
   return formatNumber(count, 'claim')
 }
 
-function formatNumber(count: number, noun: string): string {
+export function formatNumber(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { LIST_KINDS, MATCH_RULES } from '#contract/bff/match-facts.ts'
 import { defangProse } from '#contract/defang.ts'
 import type { Message, NotifiedThreat } from '#delivery/message.ts'
-import { aDigest, aGroup, aNotifiedThreat } from '#test/fixtures/message-fixtures.ts'
+import { aDigest, aGroup, aNotifiedThreat, aShiftDigest } from '#test/fixtures/message-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { createMessageModel } from './message-model.ts'
 import { writeCard } from './write-card.ts'
@@ -118,6 +118,9 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   fc
     .record({ subject: text, text })
     .map((content): Message => ({ kind: 'notice', ...content, link: 'https://lantern.example/' })),
+  fc
+    .record({ name: text, lines: fc.array(fc.record({ title: text, value: text }), { maxLength: 10 }) })
+    .map(({ name, lines }): Message => aShiftDigest(name, lines)),
   text.map(
     (requestedBy): Message => ({ kind: 'test', causes: [], requestedBy, link: 'https://lantern.example/' }),
   ),

@@ -4,6 +4,7 @@ import {
   aGroup,
   aMatchesMessage,
   aNotifiedThreat,
+  aShiftDigest,
   aTestMessage,
 } from '#test/fixtures/message-fixtures.ts'
 import { formatLine } from './format-text.ts'
@@ -287,5 +288,30 @@ test('a proof names its record, and says that it is a test of what is not new', 
     'Proof: this stored record is the newest that matches. It is not new.',
     'Okapi breach',
     'This is a test: nothing has happened, and there is nothing to do.',
+  ])
+})
+
+test('a digest of Shift has a heading for each part that has lines, and a sentence for each that has none', () => {
+  const lines = [1, 2].map((at) => ({ title: `Victim ${at}`, value: 'see https://evil.example' }))
+  const model = createMessageModel(aShiftDigest('Handover', lines), SPACE)
+  expect(model).toMatchObject({
+    subject: '[Lantern] Daily digest of “Handover”: 12 cases with new claims, 12 overdue',
+    heading: '12 cases with new claims, 12 overdue',
+    paragraphs: [
+      'Daily digest of the profile “Handover”, from Sun 29 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin).',
+      'Nobody wrote a comment.',
+    ],
+  })
+  expect(model.threats.map(({ section }) => section)).toEqual([
+    'Overdue (12 cases, 2 shown)',
+    null,
+    'Cases with new claims (12 cases, 2 shown)',
+    null,
+    'Closed (12 cases, 2 shown)',
+    null,
+  ])
+  expect(model.threats[0]?.facts).toEqual([
+    { label: 'By', value: 'Ada' },
+    { label: 'Comment', value: 'see hxxps[:]//evil[.]example' },
   ])
 })

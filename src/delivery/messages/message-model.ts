@@ -1,7 +1,7 @@
 import { describeConcern } from '#contract/bff/describe-concern.ts'
 import { SEVERITIES } from '#contract/severity.ts'
-import type { Digest, Matches, Message, MessageCause, NotifiedThreat } from '../message.ts'
-import { casesOf, describeDigest, formatCount } from './describe-digest.ts'
+import type { Digest, Matches, Message, MessageCause, NotifiedThreat, Report } from '../message.ts'
+import { casesOf, describeDigest, describeReport, formatCount } from './describe-digest.ts'
 import type { Space } from './fit-space.ts'
 import { formatLine, formatList, formatTime } from './format-text.ts'
 
@@ -85,6 +85,7 @@ export function createMessageModel(message: Message, space: Space): MessageModel
         link: { label: 'Open in Lantern', url: shortenLink(message.link) },
       }
     case 'notice': {
+      if (message.report) return modelOfReport(message.report, message.link, space)
       const lines = message.text.split(/\r?\n/).filter((line) => line.trim() !== '')
       const shown = lines.slice(0, NOTICE_MAX_LINES).map((line) => formatLine(line, space.textLength * 2))
       return {
@@ -180,6 +181,41 @@ function modelOfDigest(message: Digest, space: Space): MessageModel {
           : `Show ${count === 1 ? 'it' : `all ${formatCount(count)}`} in Lantern`,
       url: shortenLink(message.link),
     },
+  }
+}
+
+function modelOfReport(report: Report, link: string, space: Space): MessageModel {
+  const { subject, heading, paragraphs } = describeReport(report, space.textLength)
+  return {
+    subject: formatLine(`[Lantern] ${subject}`, SUBJECT_MAX_LENGTH),
+    heading,
+    causes: null,
+    paragraphs,
+    threats: report.parts.flatMap(({ title, figure, count, lines }) => {
+      const shown = lines.slice(0, 2 * space.threats)
+      const more = count > shown.length ? `, ${formatCount(shown.length)} shown` : ''
+      return shown.map((line, at) =>
+        modelOfLine(line, at === 0 ? `${title} (${figure}${more})` : null, space),
+      )
+    }),
+    more: null,
+    link: { label: 'Open in Lantern', url: shortenLink(link) },
+  }
+}
+
+function modelOfLine(
+  { severity, title, link, facts }: Report['parts'][number]['lines'][number],
+  section: string | null,
+  { textLength }: Space,
+): ModelThreat {
+  return {
+    section,
+    severity: severity === null ? null : formatSeverity(severity, SEVERITY_MAX_LENGTH),
+    isCritical: severity === 'critical',
+    title: formatLine(title, textLength),
+    link: shortenLink(link),
+    matched: null,
+    facts: facts.map(({ label, value }) => ({ label, value: formatLine(value, textLength) })),
   }
 }
 
