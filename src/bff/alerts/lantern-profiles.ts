@@ -119,12 +119,17 @@ export function evaluateSearch(
   }
 }
 
+/** Returns the page that shows what a profile sends. */
+export function pathOfProfile({ filter, isShift }: Pick<StoredProfile, 'filter' | 'isShift'>): string {
+  return isShift ? '/shift' : pathToFeed(filter)
+}
+
 /** Notifies the recipients of a profile, and the bells of its owner, if there is one, and of users among the recipients. */
 export function toSender(profile: StoredProfile, sending: Sending): Sender {
-  const { id, accountId, filter, state } = profile
+  const { id, accountId, state } = profile
   return {
     cause: causeOf(profile),
-    path: pathToFeed(filter),
+    path: pathOfProfile(profile),
     async readRecipients(tx) {
       const recipients = await readRecipients(tx, id)
       const destinations = recipients.flatMap((recipient) =>

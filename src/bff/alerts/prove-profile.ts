@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -13,7 +12,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
-import type { Evaluating } from './lantern-profiles.ts'
+import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
 
 /** The test's ledger entries, and the title of its record; null if no stored record matches. */
 export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
@@ -36,7 +35,7 @@ export async function proveProfile(
     requestedBy,
     ...(record !== null && { proof: record }),
     ...concerns.of(newest?.id ?? ''),
-    link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathToFeed(profile.filter)),
+    link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathOfProfile(profile)),
   } as const
   const sent = await insertDeliveries(tx, to, test, access)
   return { to, sent: sent.map((id) => ({ id })), record }

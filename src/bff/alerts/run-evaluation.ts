@@ -4,6 +4,7 @@ import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
 import type { ClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import type { ListMatching } from '#bff/store/lists/match-lists.ts'
+import { readShift } from '#bff/store/read-shift.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { evaluateChanges, hasUnread } from './evaluate-changes.ts'
@@ -61,7 +62,11 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     try {
       await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
       await evaluateUnread()
-      await sendWaiting(database, { ...options, runningMs: clock.elapsedMs() - startedMs })
+      await sendWaiting(database, {
+        ...options,
+        runningMs: clock.elapsedMs() - startedMs,
+        readShift: (scope) => readShift(options, scope),
+      })
       await sendProofs(database, options)
       if (clock.elapsedMs() >= due.dropAt) {
         due.dropAt = clock.elapsedMs() + HOUR_MS

@@ -1,18 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import type { Database } from '#database/database.ts'
-import type { OpenDatabase } from '#database/open-database.ts'
-import { createRealSender } from '#test/support/delivery/create-real-sender.ts'
 import { killedAt } from '#test/support/delivery/killed-at.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
+import { createDigestProcess } from '#test/support/profiles/create-digest-process.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { sendWaiting } from './send-waiting.ts'
 
-const SECRET = 'secret-of-the-tests'
 const bodySchema = z.object({
   type: z.string(),
   data: z.looseObject({ since: z.string(), until: z.string() }),
@@ -35,40 +30,6 @@ async function startDigest(schedule: Schedule, { timeZone = 'UTC', sending = 0 }
     mails,
     arrived: () => [mails.length, started.receiver.received.length],
     digests: () => started.receiver.received.map(({ body }) => bodySchema.parse(JSON.parse(body))),
-  }
-}
-
-/** A process that writes digests and sends messages at a time that the test sets. */
-function createProcess(
-  database: OpenDatabase,
-  mail: Awaited<ReturnType<typeof startDigest>>['mail'],
-  readNow: () => Promise<Date>,
-) {
-  return (db: Database = database) => {
-    const sender = createRealSender({
-      ledger: db,
-      database,
-      mail,
-      secret: SECRET,
-      readNow,
-      rateOf: () => ({ everyMs: 0, burst: 1 }),
-    })
-    const work = async () => {
-      while ((await sender.pass()) > 0) await sender.finish()
-    }
-    onTestFinished(() => void sender.drain())
-    return {
-      sender,
-      work,
-      compose: () =>
-        sendWaiting(db, {
-          secret: SECRET,
-          hasEmail: true,
-          origin: 'http://localhost:4173',
-          runningMs: HOUR_MS,
-          access: { ...createLedgerAccess(SECRET), readNow },
-        }),
-    }
   }
 }
 
@@ -157,7 +118,7 @@ test.each([
   const { database, mail, publish, arrived, digests } = await startDigest({ kind: 'daily', hour: 8 })
   await publish({ id: 'one' }, { id: 'two' })
   let nowMs = Date.now() + 2 * DAY_MS
-  const start = createProcess(database, mail, async () => new Date(nowMs))
+  const start = createDigestProcess({ database, mail, readNow: async () => new Date(nowMs) })
   const killed = Promise.withResolvers<void>()
   const dying = start(killedAt(database, statement, killed.resolve))
   const other = start()
@@ -203,7 +164,7 @@ test.each(CLOCK_CHANGES)(
       new Date(Date.parse(first) - DAY_MS),
     ])
     let nowMs = Date.parse(first) - HOUR_MS
-    const start = createProcess(database, mail, async () => new Date(nowMs))
+    const start = createDigestProcess({ database, mail, readNow: async () => new Date(nowMs) })
     const processes = [start(), start()]
     for (; nowMs < Date.parse(first) + 3 * DAY_MS - 2 * HOUR_MS; nowMs += HOUR_MS / 2) {
       // The vendor's list is read all the time.

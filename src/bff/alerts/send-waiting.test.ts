@@ -19,6 +19,7 @@ async function startWaiting() {
       hasEmail: false,
       origin: 'https://lantern.example',
       runningMs: HOUR_MS,
+      readShift: () => Promise.reject(new Error('Nobody sends Shift')),
       access: { ...createLedgerAccess(SECRET), readNow: async () => new Date(at) },
     })
   return {

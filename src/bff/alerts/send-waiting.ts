@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
-import { findProfile, type StoredProfile, setNextDigest } from '#bff/notify/profile-queries.ts'
+import { findProfile, type StoredProfile, setDigestDue, setNextDigest } from '#bff/notify/profile-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import { isQuiet, startBefore } from '#bff/time/schedule.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
@@ -21,13 +21,14 @@ import { readCaseIds } from './evaluation-queries.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
 import { sendMatches } from './send-matches.ts'
+import { type DigestPeriod, type ReadShift, sendShift } from './send-shift.ts'
 
 const TOP_COUNT = 10
 /** A digest waits as long for the vendor's list to be read up to it. */
 const PATIENCE_MS = HOUR_MS / 4
 
 /** `runningMs`: this process has been evaluating for so long. */
-type SendingDependencies = Sending & { runningMs: number }
+type SendingDependencies = Sending & { runningMs: number; readShift: ReadShift }
 
 const dueSchema = z.array(z.object({ id: z.uuid() }))
 
@@ -40,8 +41,8 @@ export async function sendWaiting(database: Database, dependencies: SendingDepen
   const { rows } = await database.query(
     `select id from alert_profile profile
       where (digest_due <= $1
-             or digest_due is null and exists (
-               select from alert_match where profile_id = profile.id::text and state = 'waiting'))
+             or digest_due is null and (shift_schedule is not null or exists (
+               select from alert_match where profile_id = profile.id::text and state = 'waiting')))
         and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
       order by id`,
     [now],
@@ -56,19 +57,22 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
   await tx.query('select from alert_profile where id = $1 for no key update', [id])
   const profile = await findProfile(tx, id, null)
   if (!profile || profile.state === 'paused') return
-  const { schedule, timeZone, nextDigestAt } = profile
+  const { schedule, timeZone, isShift, nextDigestAt } = profile
   if (schedule.kind === 'atOnce') {
     if (schedule.quiet !== null && isQuiet(schedule.quiet, timeZone, now.getTime())) return
     await sendMatches(tx, toSender(profile, dependencies), await takeWaiting(tx, id, now), access)
     return
   }
-  if (nextDigestAt === null || Date.parse(nextDigestAt) > now.getTime()) return
+  // A Lantern that knows no digests of Shift resumed it.
+  if (nextDigestAt === null) return setDigestDue(tx, profile, now.getTime())
+  if (Date.parse(nextDigestAt) > now.getTime()) return
   const dueAt = new Date(nextDigestAt)
   const readUpTo = await readLastRead(tx)
   const isBehind = readUpTo === null || readUpTo < dueAt
   const mayWait = Math.min(runningMs, now.getTime() - dueAt.getTime()) < PATIENCE_MS
   if (isBehind && mayWait) return
-  await sendDigest(tx, profile, { now, dueAt, readUpTo: isBehind ? readUpTo : null }, dependencies)
+  const period = { now, dueAt, readUpTo: isBehind ? readUpTo : null }
+  await (isShift ? sendShift : sendDigest)(tx, profile, period, dependencies)
 }
 
 /** Returns when the vendor's list was last read to its end; null if it is not. */
@@ -98,17 +102,15 @@ async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<
   return waitingSchema.parse(rows)
 }
 
-type Period = { now: Date; dueAt: Date; readUpTo: Date | null }
-
 async function sendDigest(
   tx: Database,
   profile: StoredProfile,
-  { now, dueAt, readUpTo }: Period,
+  { now, dueAt, readUpTo }: DigestPeriod,
   sending: SendingDependencies,
 ): Promise<void> {
   const { access, origin } = sending
   const { cause, path, readRecipients } = toSender(profile, sending)
-  const since = await setNextDigest(tx, profile, now)
+  const since = (await setNextDigest(tx, profile, now)) ?? now
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
   const unsent = await listUnsent(tx, profile.id, since, now)

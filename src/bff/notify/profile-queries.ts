@@ -7,7 +7,7 @@ import {
   type Schedule,
   scheduleSchema,
 } from '#contract/bff/alert-profile.ts'
-import { threatFilterSchema } from '#contract/bff/threat-list.ts'
+import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
@@ -32,6 +32,8 @@ const storedProfileSchema = z.object({
   ),
   timeZone: z.string(),
   schedule: scheduleSchema,
+  /** It sends the Shift page, and its search matches nothing. */
+  isShift: z.boolean(),
   nextDigestAt: z.nullable(z.iso.datetime()),
   nextProofAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
@@ -43,7 +45,8 @@ const storedProfilesSchema = z.array(storedProfileSchema)
 /** `$1` is the reader. A pause that is over counts as over before its end is written. */
 const PROFILE = `
   select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
-         schedule, ${isoUtc('digest_due')} as "nextDigestAt", ${isoUtc('proof_due')} as "nextProofAt",
+         coalesce(shift_schedule, schedule) as schedule, shift_schedule is not null as "isShift",
+         ${isoUtc('digest_due')} as "nextDigestAt", ${isoUtc('proof_due')} as "nextProofAt",
          case when account.id is null then null
               else json_build_object('name', account.name, 'isMe', account.id is not distinct from $1) end as owner,
          case when paused_until <= now() then 'active' else profile.state end as state,
@@ -114,22 +117,29 @@ function digestAfter(nowMs: number, schedule: Schedule, timeZone: string): Date 
   return due === null ? null : new Date(due)
 }
 
+/** The search of a profile that sends the Shift page matches nothing: Lanterns that know no such profile evaluate it. */
+export const NOTHING: ThreatFilter = { q: 'id:none -id:none' }
+
 /** Null where the account has so many already. */
 export async function insertProfile(
   tx: Database,
   accountId: string,
-  { name, filter, timeZone, isShared, schedule = AT_ONCE }: LanternProfileDraft,
+  { name, filter, timeZone, isShared, schedule = AT_ONCE, isShift = false }: LanternProfileDraft,
   { maxCount, nowMs }: { maxCount: number; nowMs: number },
 ): Promise<string | null> {
   // Two at once are counted one after the other.
   await tx.query('select from account where id = $1 for no key update', [accountId])
   const { rows } = await tx.query(
-    `insert into alert_profile (account_id, name, filter, time_zone, is_shared, schedule, digest_due, digest_since)
-     select $1, $2, $3, $4, $5, $7, $8, case when $8::timestamptz is not null then $9::timestamptz end where (select count(*) from alert_profile where account_id = $1) < $6
+    `insert into alert_profile
+       (account_id, name, filter, time_zone, is_shared, schedule, digest_due, digest_since, shift_schedule)
+     select $1, $2, $3, $4, $5, $7, $8,
+            case when $8::timestamptz is not null and $10::jsonb is null then $9::timestamptz end, $10::jsonb
+      where (select count(*) from alert_profile where account_id = $1) < $6
      returning id`,
     [
-      ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount, JSON.stringify(schedule)],
-      ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
+      ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
+      ...[JSON.stringify(isShift ? AT_ONCE : schedule), digestAfter(nowMs, schedule, timeZone)],
+      ...[new Date(nowMs), isShift ? JSON.stringify(schedule) : null],
     ],
   )
   return idsSchema.parse(rows)[0]?.id ?? null
@@ -144,9 +154,12 @@ export async function updateProfile(
   await tx.query(
     `update alert_profile
         set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
-            schedule = $8,
-            digest_due = case when (schedule, time_zone, state) = ($8, $4, $6) then digest_due else $9 end,
-            digest_since = case when $9::timestamptz is not null then coalesce(digest_since, $10) end
+            schedule = case when shift_schedule is null then $8::jsonb else schedule end,
+            shift_schedule = case when shift_schedule is not null then $8::jsonb end,
+            digest_due = case when (coalesce(shift_schedule, schedule), time_zone, state) = ($8::jsonb, $4, $6)
+              then coalesce(digest_due, $9) else $9 end,
+            digest_since = case when shift_schedule is not null then digest_since
+              when $9::timestamptz is not null then coalesce(digest_since, $10) end
       where id = $1`,
     [
       ...[id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil, JSON.stringify(schedule)],
@@ -168,21 +181,34 @@ export async function setNextProof(
   await tx.query('update alert_profile set proof_due = $2 where id = $1', [id, due])
 }
 
-const sinceSchema = z.array(z.object({ since: z.coerce.date() }))
+const sinceSchema = z.array(z.object({ since: z.nullable(z.coerce.date()) }))
 
-/** The digest that is due is written now, and is the last until the next. Returns since when matches are in it. */
+/**
+ * The digest that is due is written now, and is the last until the next. Returns when the one before was written, or since
+ * when the profile has digests; null for the first one of the Shift page.
+ */
 export async function setNextDigest(
   tx: Database,
   { id, schedule, timeZone }: StoredProfile,
   now: Date,
-): Promise<Date> {
+): Promise<Date | null> {
   const { rows } = await tx.query(
     `update alert_profile profile set digest_due = $2, digest_since = $3
        from alert_profile before where profile.id = $1 and before.id = $1
      returning before.digest_since as since`,
     [id, digestAfter(now.getTime(), schedule, timeZone), now],
   )
-  return sinceSchema.parse(rows)[0]?.since ?? now
+  return sinceSchema.parse(rows)[0]?.since ?? null
+}
+
+/** The next digest is due at the next hour of its schedule. */
+export async function setDigestDue(
+  tx: Database,
+  { id, schedule, timeZone }: Pick<StoredProfile, 'id' | 'schedule' | 'timeZone'>,
+  nowMs: number,
+): Promise<void> {
+  const due = digestAfter(nowMs, schedule, timeZone)
+  await tx.query('update alert_profile set digest_due = $2 where id = $1', [id, due])
 }
 
 export async function deleteProfile(tx: Database, profile: StoredProfile): Promise<void> {
@@ -237,11 +263,10 @@ const resumedSchema = z.array(z.object({ id: z.uuid(), schedule: scheduleSchema,
 export async function resumeDueProfiles(tx: Database, nowMs: number): Promise<void> {
   const { rows } = await tx.query(
     `update alert_profile set state = 'active', paused_until = null where paused_until <= now()
-     returning id, schedule, time_zone as "timeZone"`,
+     returning id, coalesce(shift_schedule, schedule) as schedule, time_zone as "timeZone"`,
   )
-  for (const { id, schedule, timeZone } of resumedSchema.parse(rows)) {
-    await resumeCause(tx, id)
-    const due = digestAfter(nowMs, schedule, timeZone)
-    await tx.query('update alert_profile set digest_due = $2 where id = $1', [id, due])
+  for (const resumed of resumedSchema.parse(rows)) {
+    await resumeCause(tx, resumed.id)
+    await setDigestDue(tx, resumed, nowMs)
   }
 }

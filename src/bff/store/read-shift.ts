@@ -12,7 +12,7 @@ import type { ThreatStore } from './threat-store.ts'
 export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
 
 /** `accountId`: whose lists are in it; null has the shared ones alone. */
-type ShiftScope = { since: string; accountId: string | null }
+export type ShiftScope = { since: string; accountId: string | null }
 
 /** Reads what happened since a moment, for the page and for digests. Each count is that of the feed with its filter. */
 export async function readShift(

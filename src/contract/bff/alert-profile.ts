@@ -37,6 +37,8 @@ export const lanternProfileSchema = z.extend(deliverySummarySchema, {
   /** IANA name of the zone that the filter's days and the schedule are of. */
   timeZone: z.string(),
   schedule: scheduleSchema,
+  /** It sends the Shift page as a digest, and its search matches nothing. Absent of an earlier Lantern. */
+  isShift: z.optional(z.boolean()),
   /** Null where messages go at once. */
   nextDigestAt: z.nullable(z.iso.datetime()),
   /** When the weekly test goes; null where nobody has chosen one. */
@@ -81,7 +83,11 @@ const contentSchema = z.strictObject({
 })
 
 /** Body of `POST /bff/alert-profiles` (analysts); sent again under its key, it is answered as it was, without the secrets. */
-export const lanternProfileDraftSchema = z.extend(contentSchema, { idempotencyKey: z.optional(idSchema) })
+export const lanternProfileDraftSchema = z.extend(contentSchema, {
+  idempotencyKey: z.optional(idSchema),
+  /** Sends the Shift page to users, daily or weekly. The filter is not used. */
+  isShift: z.optional(z.boolean()),
+})
 export type LanternProfileDraft = z.infer<typeof lanternProfileDraftSchema>
 
 /** Body of `PUT /bff/alert-profiles/:id` (its owner, and admins): what is given changes. */

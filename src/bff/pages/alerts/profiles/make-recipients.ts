@@ -18,6 +18,9 @@ export type RecipientOptions = {
   reach: Reach
 }
 
+/** `isShift`: what the team wrote is in the profile's digests, and goes to users only. */
+type MakeOptions = RecipientOptions & { isShift: boolean }
+
 type Made = { recipients: NewRecipient[]; secrets: Record<string, string> }
 
 /** The recipients that a draft means, those that are kept among them; the secrets of new webhooks are shown once. */
@@ -25,7 +28,7 @@ export async function makeRecipients(
   db: Database,
   drafts: readonly RecipientDraft[],
   kept: readonly StoredRecipient[],
-  options: RecipientOptions,
+  options: MakeOptions,
 ): Promise<Made> {
   const keptById = new Map(kept.map((recipient) => [recipient.id, recipient]))
   const secrets: Record<string, string> = {}
@@ -83,7 +86,8 @@ function destinationOf(draft: Typed): string {
   return draft.channel === 'email' ? draft.address : draft.url
 }
 
-function findFault(draft: Typed, { hasEmail, domains, reach }: RecipientOptions): string | null {
+function findFault(draft: Typed, { isShift, hasEmail, domains, reach }: MakeOptions): string | null {
+  if (isShift) return 'A digest of Shift goes to users of Lantern only: it has comments of the team.'
   if (draft.channel === 'email') {
     if (!hasEmail) return 'E-mail is not set up: an operator sets SMTP_URL and MAIL_FROM.'
     return findAddressFault(draft.address, domains)

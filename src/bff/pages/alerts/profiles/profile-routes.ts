@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { readFilterFaults, requireSearchOf } from '#bff/alerts/filter-faults.ts'
-import type { Evaluating } from '#bff/alerts/lantern-profiles.ts'
+import { type Evaluating, pathOfProfile } from '#bff/alerts/lantern-profiles.ts'
 import { proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
-import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import {
   causeOf,
   deleteProfile,
   findProfile,
   insertProfile,
   listProfiles,
+  NOTHING,
   profileReaderOf,
   type StoredProfile,
   setNextProof,
@@ -34,6 +34,7 @@ import { searchOfProfile } from '#bff/store/read-search.ts'
 import { countedPeriod } from '#bff/time/counted-period.ts'
 import { alertQuerySchema } from '#contract/bff/alert.ts'
 import {
+  AT_ONCE,
   type LanternProfile,
   type LanternProfileChange,
   type LanternProfileSaved,
@@ -41,6 +42,7 @@ import {
   lanternProfileDraftSchema,
   lanternProfileSavedSchema,
   type ProfileProved,
+  type Schedule,
 } from '#contract/bff/alert-profile.ts'
 import type { TestSent } from '#contract/bff/delivery-ledger.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
@@ -122,15 +124,18 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
     defineRoute('POST /bff/alert-profiles', {
       body: lanternProfileDraftSchema,
       access: 'analyst',
-      async answer({ body: { idempotencyKey: key, ...body }, ...context }) {
+      async answer({ body: { idempotencyKey: key, ...given }, ...context }) {
         const { session } = context
+        const { isShift = false } = given
+        const body = isShift ? { ...given, filter: NOTHING } : given
+        requireDigestOf({ ...body, isShift })
         const accountId = session.user.id
         const { route } = context.request
         await requireSearchOf(searchContext, { ...body, accountId })
         const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
         let secrets: LanternProfileSaved['secrets'] = {}
         const create = async (tx: Database, record: Record) => {
-          const made = await makeRecipients(tx, body.recipients, [], dependencies)
+          const made = await makeRecipients(tx, body.recipients, [], { ...dependencies, isShift })
           secrets = made.secrets
           const limit = { maxCount: PROFILES_MAX_COUNT, nowMs: clock.nowMs() }
           const id = await insertProfile(tx, accountId, body, limit)
@@ -154,10 +159,14 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const json = await change(context, async (tx, record) => {
           const profile = await requireOwnProfile(tx, id, session)
           const before = await factsOf(tx, profile)
-          const changed = { ...profile, ...contentOf(body), ...pauseOf(profile, body, clock.nowMs()) }
+          const { isShift } = profile
+          const content = contentOf(isShift ? { ...body, filter: undefined } : body)
+          const changed = { ...profile, ...content, ...pauseOf(profile, body, clock.nowMs()) }
+          requireDigestOf(changed)
           if (body.filter || body.timeZone) await requireSearchOf(searchContext, changed)
           const kept = await readRecipients(tx, id)
-          const made = body.recipients && (await makeRecipients(tx, body.recipients, kept, dependencies))
+          const made =
+            body.recipients && (await makeRecipients(tx, body.recipients, kept, { ...dependencies, isShift }))
           if (made) await replaceRecipients(tx, id, made.recipients)
           await updateProfile(tx, changed, clock.nowMs())
           if (changed.state !== profile.state)
@@ -237,7 +246,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
             kind: 'test',
             causes: [causeOf(profile)],
             requestedBy: context.session.user.name,
-            link: origin + pathToFeed(profile.filter),
+            link: origin + pathOfProfile(profile),
           } as const
           const [sent = ''] = await insertDeliveries(tx, [to], test, access)
           const after = { destination: access.mask(to.channel, to.destination) }
@@ -297,6 +306,16 @@ function contentOf({ name, filter, timeZone, isShared, schedule }: LanternProfil
   }
 }
 
+/** The Shift page is sent as a digest. */
+function requireDigestOf({ isShift, schedule }: { isShift: boolean; schedule?: Schedule | undefined }): void {
+  if (!isShift || (schedule ?? AT_ONCE).kind !== 'atOnce') return
+  throw new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the fields named here.',
+    fields: [{ name: 'schedule', reason: 'Shift is sent daily or weekly.' }],
+  })
+}
+
 /** An end of a pause alone pauses, too; what becomes active has none. */
 function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileChange, nowMs: number) {
   const next = state ?? (pausedUntil ? 'paused' : profile.state)
@@ -315,6 +334,7 @@ async function factsOf(
     filter,
     timeZone,
     schedule,
+    isShift,
     isShared,
     state,
     pausedUntil,
@@ -329,6 +349,7 @@ async function factsOf(
     filter,
     timeZone,
     schedule,
+    ...(isShift && { isShift }),
     isShared,
     state,
     ...(pausedUntil && { pausedUntil }),
