@@ -26,6 +26,7 @@ const PAGES: readonly Look[] = [
   ['/countries/Atlantis', heading],
   ['/alerts', heading],
   ['/alerts/new', heading],
+  ['/alerts/new?sends=shift', (page) => page.getByText('Sends', { exact: true }).waitFor()],
   ['/alerts/deliveries', (page) => page.getByRole('navigation', { name: 'By state' }).waitFor()],
   [BUILDER, (page) => page.getByRole('region', { name: 'Backtest' }).locator('mark').first().waitFor()],
   ['/lists', (page) => page.getByText('No list yet').waitFor()],

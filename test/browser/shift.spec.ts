@@ -45,3 +45,29 @@ test('what comes while somebody reads is added, and moves nothing', async ({
   await expect(added.getByRole('link', { name: news })).toBeAttached({ timeout: 30_000 })
   expect(Math.abs(((await topOf()) ?? Number.NaN) - before)).toBeLessThan(2)
 })
+
+test('a shift is sent as a digest by a profile of the one builder, which list and panel name', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/shift')
+  await expect(page).toHaveURL(/since=/)
+  await page.getByRole('link', { name: 'Send as digest' }).click()
+  await expect(page).toHaveURL('/alerts/new?sends=shift')
+  await page.getByLabel('Name').fill('Night handover')
+  await expect(page.getByLabel('Email')).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: /^Me / })).toBeChecked()
+  await page.getByLabel('Hour').selectOption('07:00')
+  await page.getByRole('button', { name: 'Create profile' }).click()
+
+  await expect(page.getByText('“Night handover” was created.')).toBeVisible()
+  const [, id = ''] = /created=([^&]+)/.exec(page.url()) ?? []
+  await page.goto(`/alerts?profile=${id}`)
+  const panel = page.getByRole('region', { name: 'Profile', exact: true })
+  await expect(panel.getByText('Sends').locator('..')).toContainText('Shift')
+  await expect(panel.getByText(/^Next on /)).toBeVisible()
+  const answer = await page.evaluate(
+    (path) => fetch(path, { method: 'DELETE', headers: { 'x-lantern': '1' } }).then(({ status }) => status),
+    `/bff/alert-profiles/${id}`,
+  )
+  expect(answer).toBe(204)
+})

@@ -152,8 +152,9 @@ export function AlertBuilder(props: AlertBuilderProps) {
   }
   const sendToLantern = async () => {
     const sent = toLanternDraft(draft, zone, await loadSearchWords())
-    if (edited) saveInLantern.mutate({ id: edited.profile.id, change: sent }, { onSuccess: onSaved })
-    else createInLantern.mutate(sent, { onSuccess: onSaved })
+    if (!edited) return createInLantern.mutate(sent, { onSuccess: onSaved })
+    const { isShift: _isShift, ...change } = sent
+    saveInLantern.mutate({ id: edited.profile.id, change }, { onSuccess: onSaved })
   }
   const showRefused = (error: Error) => {
     if (error instanceof ApiError) focusFirstFault(form.current, refusedFields(error, sendable, sendable))
@@ -192,7 +193,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
           onChooseHome={(isForLantern) => change({ isForLantern })}
           hasEmail={
             (home.runsIn === 'vendor' && !isOwnService) ||
-            draft.email.length === 0 ||
+            (draft.email.length === 0 && !draft.isShift) ||
             list?.hasEmail !== false
           }
           create={create}
@@ -209,18 +210,20 @@ export function AlertBuilder(props: AlertBuilderProps) {
           onDiscard={onDiscard}
         />
       </AlertForm>
-      <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
-        <BacktestPanel
-          filter={debounced.filter}
-          isSearched={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
-          backtest={backtest.data && withoutOwn(backtest.data, edited?.profile.id)}
-          isBehind={backtest.isPlaceholderData || debounced !== draft}
-          error={backtest.error}
-          onRetry={() => backtest.refetch()}
-          onDropKeyword={dropKeyword}
-          onNarrow={edited?.runsIn === 'vendor' ? undefined : narrow}
-        />
-      </Suspense>
+      {!draft.isShift && (
+        <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
+          <BacktestPanel
+            filter={debounced.filter}
+            isSearched={draft.mode === 'search' ? hasFilter(draft.filter) : draft.keywords.length > 0}
+            backtest={backtest.data && withoutOwn(backtest.data, edited?.profile.id)}
+            isBehind={backtest.isPlaceholderData || debounced !== draft}
+            error={backtest.error}
+            onRetry={() => backtest.refetch()}
+            onDropKeyword={dropKeyword}
+            onNarrow={edited?.runsIn === 'vendor' ? undefined : narrow}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -66,6 +66,7 @@ export function AlertForm(props: AlertFormProps) {
   const { ref, draft, original, edited, runsIn, timeZone, faults, onChange, onSubmit, children } = props
   // One in the vendor's account has keywords and destinations alone.
   const isOfVendor = edited?.runsIn === 'vendor'
+  const { isShift } = draft
   const recipients = edited?.runsIn === 'lantern' ? edited.profile.recipients : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -75,7 +76,7 @@ export function AlertForm(props: AlertFormProps) {
     <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
       <SectionCard title="Profile">
         <div className="grid gap-4 p-4">
-          {!isOfVendor && <ModeSwitch {...props} />}
+          {!isOfVendor && !isShift && <ModeSwitch {...props} />}
           <TextField
             label="Name"
             name="name"
@@ -84,7 +85,7 @@ export function AlertForm(props: AlertFormProps) {
             placeholder="Our suppliers"
             onChange={(event) => onChange({ name: event.target.value })}
           />
-          {draft.mode === 'search' ? <SearchFields {...props} /> : <KeywordFields {...props} />}
+          {isShift ? <ShiftNote /> : <ConditionFields {...props} />}
         </div>
       </SectionCard>
       <SectionCard title="Recipients">
@@ -98,8 +99,12 @@ export function AlertForm(props: AlertFormProps) {
           {!isOfVendor && (
             <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
           )}
-          <DestinationFields draft={draft} faults={faults} onChange={onChange} />
-          {!isOfVendor && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
+          {isShift ? (
+            <p className="text-faint text-xs">Users of Lantern only: it has comments of the team.</p>
+          ) : (
+            <DestinationFields draft={draft} faults={faults} onChange={onChange} />
+          )}
+          {!isOfVendor && !isShift && <SignedWebhook draft={draft} faults={faults} onChange={onChange} />}
           {runsIn === 'lantern' && (
             <Checkbox isChecked={draft.isShared} onChange={(isShared) => onChange({ isShared })}>
               Share with the team
@@ -110,15 +115,36 @@ export function AlertForm(props: AlertFormProps) {
       {!isOfVendor && (
         <ScheduleFields
           schedule={draft.schedule}
+          isDigest={isShift}
           timeZone={timeZone}
           fault={faults.get('quiet-to')}
           onChange={(schedule) => onChange({ schedule })}
         />
       )}
-      <p className="text-faint text-xs">Draft kept in this tab. Webhook URLs are not saved.</p>
+      <p className="text-faint text-xs">
+        Draft kept in this tab.{!isShift && ' Webhook URLs are not saved.'}
+      </p>
       {children}
     </form>
   )
+}
+
+/** Says what is sent, which nobody can change here. */
+function ShiftNote() {
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="font-medium text-muted text-xs">Sends</p>
+      <p className="font-medium">Shift</p>
+      <p className="text-muted">
+        What concerns us, overdue cases, new claims, closed cases, open cases by owner, and comments, since
+        the digest before. The first has the last 24 hours.
+      </p>
+    </div>
+  )
+}
+
+function ConditionFields(props: AlertFormProps) {
+  return props.draft.mode === 'search' ? <SearchFields {...props} /> : <KeywordFields {...props} />
 }
 
 function KeywordFields({ draft, faults, shares, onChange }: AlertFormProps) {

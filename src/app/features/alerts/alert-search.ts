@@ -20,6 +20,8 @@ export type BuilderSearch = ThreatFilter & {
   keyword?: string[]
   copy?: string
   edit?: string
+  /** The page that it sends, in place of what a filter matches. */
+  sends?: 'shift'
 }
 
 /** The ledger's URL: whose messages, and the one that is open. */
@@ -39,7 +41,11 @@ export function readAlertsSearch({ find, ...given }: Given): AlertsSearch {
 
 /** But for the filter, which is the feed's. */
 export function readBuilderSearch(given: Given): BuilderSearch {
-  return { ...readTexts(given, ['name', 'copy', 'edit']), keyword: textsOf(given.keyword) }
+  return {
+    ...readTexts(given, ['name', 'copy', 'edit']),
+    keyword: textsOf(given.keyword),
+    sends: given.sends === 'shift' ? 'shift' : undefined,
+  }
 }
 
 export function readLedgerSearch(given: Given): LedgerSearch {

@@ -30,6 +30,8 @@ export const storedDraftSchema = z.object({
   // A draft of before there were schedules has none.
   schedule: z._default(scheduleSchema, AT_ONCE),
   isShared: z.boolean(),
+  /** It sends the Shift page in place of matches. */
+  isShift: z._default(z.boolean(), false),
   /** Ids of recipients that the profile has and keeps; of destinations in the vendor's account, their kinds. */
   kept: z.array(z.string()),
   userIds: z.array(z.string()),
@@ -49,6 +51,7 @@ const EMPTY: BuilderDraft = {
   categories: [],
   filter: {},
   isShared: false,
+  isShift: false,
   schedule: AT_ONCE,
   kept: [],
   userIds: [],
@@ -78,18 +81,24 @@ export function filterOfSearch({
   keyword: __,
   copy: ___,
   edit: ____,
+  sends: _____,
   ...filter
 }: BuilderSearch): ThreatFilter {
   return filter
 }
 
-/** Returns the draft that the address describes: keywords, or a filter of the feed. */
+/** When a night's shift ends. */
+const SHIFT_SCHEDULE = { kind: 'daily', hour: 6 } as const
+
+/** Returns the draft that the address describes: keywords, a filter of the feed, or the Shift page. */
 export function startOfSearch(
   search: BuilderSearch,
   ownId: string,
   words: SearchWords | null,
 ): Partial<StoredDraft> {
   const { name = '', keyword } = search
+  if (search.sends === 'shift')
+    return { name: name || 'Shift', isShift: true, schedule: SHIFT_SCHEDULE, userIds: [ownId] }
   const filter = filterOfSearch(search)
   if (!words || keyword || !hasFilter({ ...filter, category: undefined }))
     return { name, keywords: keyword ?? [], categories: filter.category ?? [] }
@@ -113,10 +122,10 @@ export function contentOf(
     const { keywords, categories, destinations } = profile
     return { name, keywords, categories, kept: kindsOf(destinations) }
   }
-  const { filter, schedule, isShared, recipients } = profile
+  const { filter, schedule, isShared, isShift = false, recipients } = profile
   return {
     name,
-    ...whatOf(filter, words),
+    ...(isShift ? { isShift } : whatOf(filter, words)),
     schedule,
     isShared,
     kept: recipients.map(({ id }) => id),
@@ -140,15 +149,24 @@ export function toAlertDraft(
   return { name: name.trim(), keywords, categories, email, ...webhooks }
 }
 
-/** Returns the body for a profile that runs in Lantern. */
+/** Returns the body for a profile that runs in Lantern. Nobody changes what a stored one sends: `isShift` is for new ones. */
 export function toLanternDraft(
   draft: BuilderDraft,
   timeZone: string,
   { filterOfDraft }: SearchWords,
 ): LanternProfileDraft {
-  const { name, schedule, isShared } = draft
-  const filter = filterOfDraft(draft)
-  return { name: name.trim(), filter, timeZone, schedule, isShared, recipients: toRecipients(draft) }
+  const { name, schedule, isShared, isShift } = draft
+  const filter = isShift ? {} : filterOfDraft(draft)
+  const recipients = toRecipients(draft)
+  return {
+    name: name.trim(),
+    filter,
+    timeZone,
+    schedule,
+    isShared,
+    ...(isShift && { isShift }),
+    recipients,
+  }
 }
 
 /** Returns the recipients to send, each with its field. */

@@ -25,7 +25,7 @@ type Known = {
 
 /** All that the BFF would refuse without asking the vendor. */
 export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): DraftFaults {
-  const { name, mode, keywords, filter, email, slack, teams, webhook, schedule } = draft
+  const { name, mode, isShift, keywords, filter, email, slack, teams, webhook, schedule } = draft
   const words: [string, string | null][] = [
     ['keywords', keywordsFault(keywords)],
     ...keywords.map((keyword, at): [string, string | null] => [`keywords.${at}`, keywordFault(keyword)]),
@@ -33,8 +33,8 @@ export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): Draft
   const isAlone = runsIn === 'lantern' && toRecipients(draft).length === 0
   const faults: [string, string | null][] = [
     ['name', nameFault(name.trim())],
-    ...(mode === 'simple' ? words : []),
-    ['search', mode === 'search' && !hasFilter(filter) ? 'Write a search.' : null],
+    ...(mode === 'simple' && !isShift ? words : []),
+    ['search', mode === 'search' && !isShift && !hasFilter(filter) ? 'Write a search.' : null],
     ['users', isAlone ? 'Name at least one recipient.' : null],
     ['email', email.length > ALERT_EMAILS_MAX_COUNT ? `At most ${ALERT_EMAILS_MAX_COUNT} addresses.` : null],
     ...email.map((address, at): [string, string | null] => [`email.${at}`, emailFault(address)]),

@@ -51,6 +51,7 @@ export function chooseHome(
 
 /** Names the part of a draft that the vendor's account cannot hold, after “it”. */
 function findLack(draft: BuilderDraft, words: SearchWords | null): string | null {
+  if (draft.isShift) return 'cannot send Shift'
   const simple = draft.mode === 'search' ? words?.toSimple(draft.filter) : null
   if (simple && 'lack' in simple) return simple.lack
   if (draft.schedule.kind !== 'atOnce') return 'sends no digests'

@@ -28,7 +28,7 @@ import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 /** All of one profile that runs in Lantern, and what may be done with it. */
 export function LanternPanel({ profile }: { profile: LanternProfile }) {
   const { data: session } = useQuery(sessionOptions())
-  const { owner, filter, window } = profile
+  const { owner } = profile
   const role = session?.user.role ?? 'viewer'
   const canChange = role === 'admin' || (role === 'analyst' && owner?.isMe === true)
   return (
@@ -38,14 +38,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
         tools={<CloseLink to="/alerts" search={({ find }) => ({ find })} />}
       >
         <FactList>
-          <Fact name="Search">
-            {describeFilter(filter).length > 0 ? (
-              <KeywordList keywords={describeFilter(filter)} />
-            ) : (
-              'All threats'
-            )}
-            <FilterFaultsNote profile={profile} />
-          </Fact>
+          {profile.isShift ? <Fact name="Sends">Shift</Fact> : <SearchFact profile={profile} />}
           <Fact name="Runs in">Lantern</Fact>
           <Fact name="Owner">
             {owner ? <Untrusted text={owner.name} maxLength={80} clip="silent" /> : 'The admins'}
@@ -71,12 +64,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
               </span>
             )}
           </Fact>
-          <Fact name="30 days">
-            {window ? countOf(window.matches, 'match', 'matches') : 'Not available'}{' '}
-            <Link to="/threats" search={filter} className="touch font-medium text-accent hover:underline">
-              View threats
-            </Link>
-          </Fact>
+          {!profile.isShift && <MatchesFact profile={profile} />}
           <Fact name="Created">
             <Time at={profile.createdAt} />
           </Fact>
@@ -96,8 +84,29 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
           <ProfileActions key={profile.id} row={{ runsIn: 'lantern', profile, summary: profile }} />
         </div>
       </SectionCard>
-      <MuteCard key={`mutes ${profile.id}`} profile={profile} />
+      {!profile.isShift && <MuteCard key={`mutes ${profile.id}`} profile={profile} />}
     </SidePanel>
+  )
+}
+
+function SearchFact({ profile }: { profile: LanternProfile }) {
+  const terms = describeFilter(profile.filter)
+  return (
+    <Fact name="Search">
+      {terms.length > 0 ? <KeywordList keywords={terms} /> : 'All threats'}
+      <FilterFaultsNote profile={profile} />
+    </Fact>
+  )
+}
+
+function MatchesFact({ profile: { filter, window } }: { profile: LanternProfile }) {
+  return (
+    <Fact name="30 days">
+      {window ? countOf(window.matches, 'match', 'matches') : 'Not available'}{' '}
+      <Link to="/threats" search={filter} className="touch font-medium text-accent hover:underline">
+        View threats
+      </Link>
+    </Fact>
   )
 }
 

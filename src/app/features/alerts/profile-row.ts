@@ -29,6 +29,7 @@ export function listRows(vendor: AlertList | undefined, lantern: readonly Lanter
 /** Describes the search of a profile, a text for each condition. */
 export function termsOf(row: ProfileRow): string[] {
   if (row.runsIn === 'vendor') return row.profile.keywords
+  if (row.profile.isShift) return ['Shift']
   const terms = describeFilter(row.profile.filter)
   return terms.length > 0 ? terms : ['All threats']
 }

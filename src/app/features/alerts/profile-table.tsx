@@ -78,7 +78,8 @@ function profileColumns(period: string, isViewer: boolean): Column<ProfileRow>[]
       head: `In ${period}`,
       align: 'right',
       cellClassName: 'tabular-nums',
-      cell: ({ profile }) => <StoredMatches window={profile.window} />,
+      cell: ({ runsIn, profile }) =>
+        runsIn === 'lantern' && profile.isShift ? '—' : <StoredMatches window={profile.window} />,
     },
     {
       key: 'triggered',

@@ -25,6 +25,8 @@ const KINDS = [
 
 type ScheduleFieldsProps = {
   schedule: Schedule
+  /** It is never sent at once. */
+  isDigest: boolean
   /** The zone that its hours are of. */
   timeZone: string
   fault: ReactNode
@@ -32,7 +34,7 @@ type ScheduleFieldsProps = {
 }
 
 /** When the messages of a profile go. */
-export function ScheduleFields({ schedule, timeZone, fault, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, isDigest, timeZone, fault, onChange }: ScheduleFieldsProps) {
   const hour = schedule.kind === 'atOnce' ? MORNING : schedule.hour
   return (
     <SectionCard title="When">
@@ -47,7 +49,7 @@ export function ScheduleFields({ schedule, timeZone, fault, onChange }: Schedule
               if (chosen) onChange(START[chosen[0]](hour))
             }}
           >
-            {KINDS.map(([kind, label]) => (
+            {KINDS.filter(([kind]) => !isDigest || kind !== 'atOnce').map(([kind, label]) => (
               <option key={kind} value={kind}>
                 {label}
               </option>

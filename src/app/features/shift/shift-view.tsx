@@ -9,6 +9,7 @@ import { Segments } from '#app/ui/segments.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import { SendAsDigest } from './send-as-digest.tsx'
 import { shiftOptions, shiftVisitOptions } from './shift-options.ts'
 import { ShiftParts } from './shift-parts.tsx'
 
@@ -41,6 +42,7 @@ export function ShiftView({ since }: { since: string | undefined }) {
         <Button icon="printer" className="ml-auto print:hidden" onClick={() => globalThis.print()}>
           Print
         </Button>
+        <SendAsDigest />
       </div>
       {since === undefined ? <FromLastVisit /> : <SinceMoment since={since} />}
       <Suspense fallback={null}>

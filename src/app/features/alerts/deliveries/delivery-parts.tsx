@@ -27,7 +27,7 @@ export function DeliverySubject({ delivery }: { delivery: Delivery }) {
         Test of <Untrusted text={tested.name} maxLength={80} clip="silent" />
       </>
     )
-  if (delivery.kind !== 'notice' || delivery.subject === null) return kindInWords(delivery)
+  if (delivery.subject === null) return kindInWords(delivery)
   return <Untrusted text={delivery.subject} maxLength={160} clip="silent" isProse />
 }
 
