@@ -99,8 +99,9 @@ export function countInWords({
 function describeChange(digest: Digest, before: string): string | null {
   const { count, previousCount } = casesOf(digest)
   if (previousCount === null) return null
-  if (count === previousCount) return `as many as ${before}`
-  const difference = formatCount(Math.abs(count - previousCount))
+  const noun = digest.cases ? 'case' : 'claim'
+  if (count === previousCount) return `as many ${noun}s as ${before}`
+  const difference = formatNumber(Math.abs(count - previousCount), noun)
   return `${difference} ${count > previousCount ? 'more' : 'fewer'} than ${before}`
 }
 

@@ -193,7 +193,7 @@ test('a digest says its time, its figures with their change, the top of it, and 
   const digest = createMessageModel(aDigest(), SPACE)
   expect(digest).toMatchObject({
     subject: '[Lantern] Weekly digest of “Acme and suppliers”: 11 cases, 12 claims',
-    heading: '11 cases, 12 claims, 4 more than the week before',
+    heading: '11 cases, 12 claims, 4 cases more than the week before',
     causes: null,
     paragraphs: [
       'Weekly digest of the profile “Acme and suppliers”, from Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin).',
@@ -213,12 +213,12 @@ test('a digest says its time, its figures with their change, the top of it, and 
 test('a digest that an earlier Lantern wrote counts claims, and one of single claims counts cases alone', () => {
   expect(createMessageModel(aDigest({ cases: undefined }), SPACE)).toMatchObject({
     subject: '[Lantern] Weekly digest of “Acme and suppliers”: 12 claims',
-    heading: '12 claims, 5 more than the week before',
+    heading: '12 claims, 5 claims more than the week before',
     link: { label: 'Show all 12 in Lantern' },
   })
   const one = { count: 1, previousCount: 1, severities: [], concernCount: 0, newest: [] }
   const { heading } = createMessageModel(aDigest({ count: 1, cases: one }), SPACE)
-  expect(heading).toBe('1 case, as many as the week before')
+  expect(heading).toBe('1 case, as many cases as the week before')
 })
 
 test.each([
@@ -226,25 +226,25 @@ test.each([
     'a week without matches',
     { previousCount: 5 },
     'Nothing matched this week.',
-    'That is 5 fewer than the week before.',
+    'That is 5 cases fewer than the week before.',
   ],
   [
     'two empty weeks',
     { previousCount: 0 },
     'Nothing matched this week.',
-    'That is as many as the week before.',
+    'That is as many cases as the week before.',
   ],
   [
     'a day',
     { since: '2026-11-29T07:00:00.000Z', previousCount: 1 },
     'Nothing matched on this day.',
-    'That is 1 fewer than the day before.',
+    'That is 1 case fewer than the day before.',
   ],
   [
     'an outage',
     { since: '2026-11-27T07:00:00.000Z', previousCount: 3 },
     'Nothing matched in these 3 days.',
-    'That is 3 fewer than the 3 days before.',
+    'That is 3 cases fewer than the 3 days before.',
   ],
 ])('a digest of %s says so', (_, changes, heading, change) => {
   const digest = aDigest({ count: 0, severities: [], threats: [], undelivered: [], ...changes })
@@ -255,16 +255,24 @@ test.each([
 })
 
 test.each([
-  [{ count: 12, mutedCount: 3 }, '11 cases, 12 claims, 4 more than the week before', '3 claims were muted.'],
+  [
+    { count: 12, mutedCount: 3 },
+    '11 cases, 12 claims, 4 cases more than the week before',
+    '3 claims were muted.',
+  ],
   [
     { count: 12, isLinkExact: false },
-    '11 cases, 12 claims, 4 more than the week before',
+    '11 cases, 12 claims, 4 cases more than the week before',
     'The link opens the search for the dates of these matches. It can show other threats, too.',
   ],
-  [{ count: 12, mutedCount: 1 }, '11 cases, 12 claims, 4 more than the week before', '1 claim was muted.'],
+  [
+    { count: 12, mutedCount: 1 },
+    '11 cases, 12 claims, 4 cases more than the week before',
+    '1 claim was muted.',
+  ],
   [
     { count: 12, repeatedCount: 1 },
-    '11 cases, 12 claims, 4 more than the week before',
+    '11 cases, 12 claims, 4 cases more than the week before',
     'Left out, with nothing new of a case: 1 claim.',
   ],
   [{ count: 0, severities: [], mutedCount: 2 }, 'Only muted matches this week.', '2 claims were muted.'],
