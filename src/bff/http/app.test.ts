@@ -132,19 +132,6 @@ test(
 )
 
 test(
-  'a role may do what lesser roles may, and nothing more',
-  withDatabase('bff', async (database) => {
-    const { ask, signIn } = await createTestBff(database, { routes })
-    await database.query(`update account set role = 'viewer'`)
-    await signIn()
-
-    expect((await ask('/bff/notes/1')).status).toBe(200)
-    const problem = await readProblem(await ask('/bff/notes', { body: { text: 'a' } }))
-    expect(problem).toMatchObject({ status: 403, code: 'role_not_allowed' })
-  }),
-)
-
-test(
   'logs an error of its own whole and tells it briefly',
   withBff(async ({ ask, logged }) => {
     const problem = await readProblem(await ask('/bff/broken'))
@@ -208,31 +195,5 @@ test(
 
     expect((await ask('/readyz')).status).toBe(503)
     expect((await ask('/healthz')).status).toBe(200)
-  }),
-)
-
-test(
-  'logs what browsers report of the content policy, a few a minute',
-  withBff(async ({ ask, logged, wait }) => {
-    const report = {
-      type: 'csp-violation',
-      body: { effectiveDirective: 'img-src', blockedURL: 'https://evil.example/x?q=secret', lineNumber: 3 },
-    }
-    const send = (body: unknown) =>
-      ask('/bff/csp-report', {
-        body,
-        headers: { 'x-lantern': '', 'content-type': 'application/reports+json' },
-      })
-
-    expect((await send(Array(30).fill(report))).status).toBe(204)
-    expect(logged).toHaveLength(10)
-    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
-      directive: 'img-src',
-      blocked: 'https://evil.example',
-    })
-    wait(60_000)
-    expect((await send([report])).status).toBe(204)
-    expect(logged).toHaveLength(11)
-    expect((await send({ nonsense: true })).status).toBe(204)
   }),
 )

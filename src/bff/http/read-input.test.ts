@@ -49,26 +49,6 @@ test(
 )
 
 test(
-  'names the parameter that it refuses, with a reason',
-  withBff(async ({ ask }) => {
-    const refused = [
-      ['colour', '/bff/notes/1?colour=red'],
-      ['sort', '/bff/notes/1?sort=new&sort=old'],
-      ['sort', '/bff/notes/1?sort=random'],
-      ['id', '/bff/notes/x'],
-      ['tag', `/bff/notes/1?tag=${'x'.repeat(513)}`],
-      ['cursor', `/bff/notes/1?cursor=${'x'.repeat(6145)}`],
-      ['tag', '/bff/notes/1?tag=a%00b'],
-    ] as const
-    for (const [name, path] of refused) {
-      const problem = await readProblem(await ask(path))
-      expect(problem, path).toMatchObject({ status: 400, code: 'bad_request', fields: [{ name }] })
-      expect(problem.fields?.[0]?.reason, path).toMatch(/\w+/)
-    }
-  }),
-)
-
-test(
   'takes a long cursor and 32 parameters, and no more',
   withBff(async ({ ask }) => {
     const tags = (count: number) => Array(count).fill('tag=a').join('&')
@@ -86,32 +66,6 @@ test(
     const closed = (count: number) => Array(count).fill('closed=a').join('&')
     expect((await ask(`/bff/notes/1?${closed(100)}&tag=a`)).status).toBe(200)
     expect((await ask(`/bff/notes/1?${closed(101)}`)).status).toBe(400)
-  }),
-)
-
-test(
-  'takes JSON bodies only, of 64 KiB at most',
-  withBff(async ({ ask }) => {
-    const send = async (body: string, headers: Record<string, string> = {}) =>
-      (await readProblem(await ask('/bff/notes', { body, headers }))).status
-
-    expect(await send('{"text":"a"}', { 'content-type': 'text/plain' })).toBe(415)
-    expect(await send('text=a', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(415)
-    expect(await send('{"text":"a"}', { 'content-encoding': 'gzip' })).toBe(415)
-    expect(await send(`"${'x'.repeat(64 * 1024)}"`)).toBe(413)
-    expect(await send('{"text":')).toBe(400)
-    expect(await send('')).toBe(400)
-  }),
-)
-
-test(
-  'names the fields of a body that are wrong or not known',
-  withBff(async ({ ask }) => {
-    const tooLong = await readProblem(await ask('/bff/notes', { body: { text: 'too long' } }))
-    const unknown = await readProblem(await ask('/bff/notes', { body: { text: 'a', role: 'admin' } }))
-
-    expect(tooLong.fields).toMatchObject([{ name: 'text' }])
-    expect(unknown.fields).toEqual([{ name: 'role', reason: 'There is no such field.' }])
   }),
 )
 
@@ -139,20 +93,24 @@ test(
 
 describe('the reason names', () => {
   test.each([
-    ['an unknown parameter', '/bff/notes/1?colour=red', 'There is no such parameter.'],
-    ['one that is given twice', '/bff/notes/1?sort=new&sort=old', 'Give it once.'],
-    ['one that is too long', `/bff/notes/1?tag=a&tag=${'x'.repeat(513)}`, 'Use at most 512 characters.'],
-    ['a cursor that is too long', `/bff/notes/1?cursor=${'x'.repeat(6145)}`, 'Use at most 6144 characters.'],
-    ['one with a NUL', '/bff/notes/1?tag=b&tag=a%00b', 'It contains a NUL character.'],
-    [
-      'a list that is too long',
-      `/bff/notes/1?${Array(101).fill('closed=a').join('&')}`,
-      'Give it at most 100 times.',
-    ],
-  ])('%s', async (_, path, reason) => {
-    const { detail, fields } = await readProblem(await openDoor({ routes }).ask(path))
-    expect(detail).toBe('Correct the query parameters named here.')
-    expect(fields).toMatchObject([{ reason }])
+    ['colour', 'colour=red', 'There is no such parameter.'],
+    ['sort', 'sort=new&sort=old', 'Give it once.'],
+    ['tag', `tag=a&tag=${'x'.repeat(513)}`, 'Use at most 512 characters.'],
+    ['cursor', `cursor=${'x'.repeat(6145)}`, 'Use at most 6144 characters.'],
+    ['tag', 'tag=b&tag=a%00b', 'It contains a NUL character.'],
+    ['closed', Array(101).fill('closed=a').join('&'), 'Give it at most 100 times.'],
+  ])('the parameter %s of %s', async (name, query, reason) => {
+    const problem = await readProblem(await openDoor({ routes }).ask(`/bff/notes/1?${query}`))
+    expect(problem).toMatchObject({ status: 400, code: 'bad_request', fields: [{ name, reason }] })
+    expect(problem.detail).toBe('Correct the query parameters named here.')
+  })
+
+  test.each([
+    ['id', '/bff/notes/x'],
+    ['sort', '/bff/notes/1?sort=random'],
+  ])('the field %s of %s', async (name, path) => {
+    const problem = await readProblem(await openDoor({ routes }).ask(path))
+    expect(problem).toMatchObject({ status: 400, fields: [{ name, reason: expect.stringMatching(/\w/) }] })
   })
 
   test('every parameter that is wrong, each once and no longer than a value may be', async () => {

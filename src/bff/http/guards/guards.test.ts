@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { openDoor } from '#test/support/open-door.ts'
 import { findConnectionFault } from './connection-guard.ts'
-import { networkOf } from './network-of.ts'
-import { createPublicAddress } from './public-url.ts'
 import { findForgery } from './request-guard.ts'
 import { commonHeaders, DATA_HEADERS, PAGE_HEADERS } from './response-headers.ts'
 
@@ -143,7 +141,9 @@ describe('what every answer tells a browser', () => {
   })
 
   test('is, of a page, to say nothing to other sites and to ask for no device', () => {
-    expect(PAGE_HEADERS).toMatchObject({
+    expect(PAGE_HEADERS).toEqual({
+      'content-security-policy': expect.any(String),
+      'permissions-policy': expect.any(String),
       'cross-origin-opener-policy': 'same-origin',
       'x-dns-prefetch-control': 'off',
       'reporting-endpoints': 'csp="/bff/csp-report"',
@@ -230,56 +230,5 @@ describe('reports of browsers', () => {
   test('of another type are refused', async () => {
     const { ask } = open()
     expect((await readProblem(await ask('/bff/csp-report', { body: [] }))).status).toBe(415)
-  })
-})
-
-describe('an IPv6 address is counted by its network', () => {
-  test.each([
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1::3:4:5:6', '2001:db8:1:0::/64'],
-    ['::2:3:4:5:6:7', '0:0:2:3::/64'],
-    ['2001:db8:1:2:3:4:5:6:7', '2001:db8:1:2::/64'],
-    ['fe80::1%eth0%1', 'fe80:0:0:0::/64'],
-    ['::ffff:c000:207', '0:0:0:0::/64'],
-  ])('%s by %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
-  })
-
-  test('and one that stands for an IPv4 address by that', () => {
-    expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('64:ff9b::ffff:192.0.2.7')).toBe('64:ff9b:0:0::/64')
-  })
-})
-
-describe('the public address', () => {
-  test('is told for what it is', () => {
-    const loopback = { host: '127.0.0.1', port: 4173 }
-    expect(createPublicAddress('https://lantern.example/x', loopback)).toMatchObject({
-      isHttps: true,
-      isLoopback: false,
-    })
-    expect(createPublicAddress('http://[::1]:4173', loopback)).toMatchObject({
-      isHttps: false,
-      isLoopback: true,
-    })
-    expect(createPublicAddress('https://localhost', loopback)).toMatchObject({
-      isHttps: true,
-      isLoopback: true,
-    })
-  })
-
-  test('has its own host alone where every interface is listened on', () => {
-    const { hosts, origins } = createPublicAddress('https://lantern.example', { host: '0.0.0.0', port: 443 })
-    expect([...hosts]).toEqual(['lantern.example'])
-    expect([...origins]).toEqual(['https://lantern.example'])
-  })
-
-  test('is refused with a word on what to set', () => {
-    expect(() => createPublicAddress('http://lantern.example', { host: '127.0.0.1', port: 1 })).toThrow(
-      'PUBLIC_URL must be https, or http on a loopback name',
-    )
-    expect(() => createPublicAddress('http://localhost:1', { host: '0.0.0.0', port: 1 })).toThrow(
-      'HOST must be a loopback address unless PUBLIC_URL is https',
-    )
   })
 })

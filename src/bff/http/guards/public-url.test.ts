@@ -15,9 +15,27 @@ test('behind a proxy, pages are of the public origin only', () => {
   expect([...origins]).toEqual(['https://lantern.example'])
 })
 
+test('where every interface is listened on, it is known by the public name alone', () => {
+  const { hosts, origins } = createPublicAddress('https://lantern.example', { host: '0.0.0.0', port: 443 })
+
+  expect([...hosts]).toEqual(['lantern.example'])
+  expect([...origins]).toEqual(['https://lantern.example'])
+})
+
+test.each([
+  ['https://lantern.example/x', true, false],
+  ['http://[::1]:4173', false, true],
+  ['https://localhost', true, true],
+])('knows whether %s is https, and of this machine', (url, isHttps, isLoopback) => {
+  const address = createPublicAddress(url, { host: '127.0.0.1', port: 4173 })
+  expect(address).toMatchObject({ isHttps, isLoopback })
+})
+
 test('plain http leaves this machine neither by name nor by port', () => {
   expect(() => createPublicAddress('http://lantern.example', { host: '127.0.0.1', port: 1 })).toThrow(
-    'PUBLIC_URL',
+    'PUBLIC_URL must be https, or http on a loopback name',
   )
-  expect(() => createPublicAddress('http://localhost:1', { host: '0.0.0.0', port: 1 })).toThrow('HOST')
+  expect(() => createPublicAddress('http://localhost:1', { host: '0.0.0.0', port: 1 })).toThrow(
+    'HOST must be a loopback address unless PUBLIC_URL is https',
+  )
 })
