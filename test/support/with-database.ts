@@ -36,27 +36,26 @@ export async function takeDatabase(room: Room): Promise<OpenDatabase> {
 }
 
 async function createDatabase(room: Room): Promise<{ database: OpenDatabase; drop(): Promise<void> }> {
-  const admin = await openDatabase({ url: databaseUrl('postgres'), max: 1, statementTimeoutMs: 0 })
-  try {
-    const name = `test_${randomBytes(8).toString('hex')}`
-    const template = await ensureTemplate(admin, room)
-    await admin.query(`create database ${name} template ${template} strategy file_copy`)
-    const database = await openDatabase({ url: databaseUrl(name), statementTimeoutMs: STATEMENT_TIMEOUT_MS })
-    return {
-      database,
-      async drop() {
-        try {
-          await database.close()
-          await admin.query(`drop database ${name} with (force)`)
-        } finally {
-          await admin.close()
-        }
-      },
-    }
-  } catch (error) {
-    await admin.close()
-    throw error
+  const admin = await openAdmin()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const template = await ensureTemplate(admin, room)
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
+  const database = await openDatabase({ url: databaseUrl(name), statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  return {
+    database,
+    async drop() {
+      await database.close()
+      await admin.query(`drop database ${name} with (force)`)
+    },
   }
+}
+
+/** One for all tests of a worker: it closes its connections by itself while nobody needs them. */
+let openedAdmin: Promise<OpenDatabase> | null = null
+
+function openAdmin(): Promise<OpenDatabase> {
+  openedAdmin ??= openDatabase({ url: databaseUrl('postgres'), max: 1, statementTimeoutMs: 0 })
+  return openedAdmin
 }
 
 /** The address of one database of the run's cluster. */
