@@ -64,10 +64,7 @@ type ClaimOptions = {
   readonly rateOf: (channel: string) => Rate
   readonly readNow: ReadNow
   /** Marks matches whose causes no longer notify the destination. */
-  readonly leaveOutRemoved?: (
-    tx: Database,
-    due: Pick<Due, 'id' | 'channel' | 'fingerprint' | 'sealed'>,
-  ) => Promise<void>
+  readonly leaveOutRemoved?: (tx: Database, due: Due) => Promise<void>
 }
 
 /** Takes one that is due, or puts one aside that may not go: until null, which is nothing due. */

@@ -6,7 +6,7 @@ import type { Database } from '#database/database.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 
 /** The ids of the mutes that keep a match from being sent. */
-type MutesOf = (threat: Pick<Threat, 'organizations' | 'actors'>) => string[]
+type MutesOf = (threat: Threat) => string[]
 
 /**
  * The mutes of a profile that hold at a time. A match is muted where each victim, or each actor, that its record names is:

@@ -68,21 +68,12 @@ export const threatFilterSchema = z.object({
 export type ThreatFilter = z.infer<typeof threatFilterSchema>
 
 /** The range up to now, unless days are named. */
-export function withinOf({
-  within,
-  from,
-  to,
-}: Pick<ThreatFilter, 'within' | 'from' | 'to'>): Within | undefined {
+export function withinOf({ within, from, to }: ThreatFilter): Within | undefined {
   return from === undefined && to === undefined ? within : undefined
 }
 
 /** Returns true if the time zone decides which threats match. */
-export function hasDays({
-  within,
-  from,
-  to,
-  q = '',
-}: Pick<ThreatFilter, 'within' | 'from' | 'to' | 'q'>): boolean {
+export function hasDays({ within, from, to, q = '' }: ThreatFilter): boolean {
   return (within ?? from ?? to) !== undefined || /(after|before|on|since|date):/i.test(q)
 }
 
