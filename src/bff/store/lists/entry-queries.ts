@@ -4,8 +4,9 @@ import { ENTRIES_MAX_COUNT, type EntryDraft, entryDraftSchema } from '#contract/
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { explainEntry } from '#matcher/names/explain-entry.ts'
-import { CHANGED_BY_PEOPLE, COUNTED_MATCHES } from './list-queries.ts'
+import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
+import { COUNTED_MATCHES } from './visible-lists.ts'
 
 /** All lists of a Lantern together: each new threat is compared with all of them. */
 export const ALL_ENTRIES_MAX_COUNT = 50_000

@@ -3,7 +3,7 @@ import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/ma
 import type { Database } from '#database/database.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
-import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
+import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */
 const HELD_PAIRS_MAX_COUNT = 200_000

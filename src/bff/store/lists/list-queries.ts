@@ -3,13 +3,7 @@ import { type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-
-/** Pairs that count: a confirmed pair is certain, a rejected one is none. `words` are the threat's. */
-export const COUNTED_MATCHES = `(
-  select list_match.entry_id, list_match.threat_id, rule, words, decision,
-         case decision when 'confirmed' then 'certain' else certainty end as certainty
-    from list_match left join list_decision using (entry_id, threat_id)
-   where decision is distinct from 'rejected')`
+import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const LIST = `
   name_list.id, name_list.name, kind, is_shared as "isShared", ${isoUtc('updated_at')} as "updatedAt",
@@ -24,12 +18,6 @@ const LIST = `
             where list_id = name_list.id and sorted_at >= $2
             group by list_entry.id) found) as matched
   from name_list join account on account.id = name_list.account_id`
-/** The reader's account is `$1`. */
-export const VISIBLE_LISTS = '(is_shared or name_list.account_id::text = $1)'
-
-/** Text that differs after people changed a shared list, its entries or decisions, or shared another list. */
-export const SHARED_LISTS_REVISION = `(
-  select coalesce(string_agg(id || ' ' || criteria_revision, ' ' order by id), '') from name_list where is_shared)`
 
 /** Sets new revisions of lists of which people changed something. Before entries and pairs: all take locks in that order. */
 export const CHANGED_BY_PEOPLE =

@@ -4,7 +4,8 @@ import { MATCHES_PAGE_COUNT, type MatchPage } from '#contract/bff/list.ts'
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
-import { CHANGED_BY_PEOPLE, COUNTED_MATCHES } from './list-queries.ts'
+import { CHANGED_BY_PEOPLE } from './list-queries.ts'
+import { COUNTED_MATCHES } from './visible-lists.ts'
 
 const matchRowSchema = z.pipe(threatRowSchema, listMatchSchema)
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONCERNS_MAX_COUNT, type Concern, concernSchema } from '#contract/bff/concern.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import { COUNTED_MATCHES, VISIBLE_LISTS } from './list-queries.ts'
+import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Without an account, the comparison is null. */
 const IS_VISIBLE = `coalesce(${VISIBLE_LISTS}, false)`
