@@ -210,18 +210,25 @@ async function readThreatsById(db: Database, ids: readonly string[]): Promise<Th
 }
 
 async function* readAllThreats(db: Database): AsyncGenerator<ThreatRow[]> {
-  let after = ''
+  let next = readThreatsAfter(db, '')
   for (;;) {
-    const { rows } = await db.query(
-      `select id, threat from window_threat where id > $1 order by id limit ${THREATS_COUNT}`,
-      [after],
-    )
-    if (rows.length === 0) return
-    const threats = threatRowsSchema.parse(rows)
+    const threats = await next
+    const last = threats.at(-1)
+    if (!last) return
+    // The database reads on while these are compared.
+    next = readThreatsAfter(db, last.id)
+    next.catch(() => {})
     for (let at = 0; at < threats.length; at += COMPARED_COUNT) {
       yield threats.slice(at, at + COMPARED_COUNT)
       await setImmediate()
     }
-    after = threats.at(-1)?.id ?? after
   }
+}
+
+async function readThreatsAfter(db: Database, id: string): Promise<ThreatRow[]> {
+  const { rows } = await db.query(
+    `select id, threat from window_threat where id > $1 order by id limit ${THREATS_COUNT}`,
+    [id],
+  )
+  return threatRowsSchema.parse(rows)
 }
