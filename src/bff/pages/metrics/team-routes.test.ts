@@ -154,6 +154,27 @@ test(
 )
 
 test(
+  'a first look stays when its event is deleted, and moves when it is undone',
+  withDatabase('bff', async (database) => {
+    const { act, undo, figures } = await start(database, [
+      { claims: [{ id: 'unread', daysAgo: 50 }] },
+      { claims: [{ id: 'undone', daysAgo: 20 }] },
+      { claims: [{ id: 'never', daysAgo: 20 }] },
+    ])
+    await act({ action: 'read', ids: ['unread'] }, 49 * DAY_MS)
+    await act({ action: 'unread', ids: ['unread'] }, 48 * DAY_MS)
+    await deleteOldEvents(database, ago(45 * DAY_MS), 10)
+    await act({ action: 'read', ids: ['unread'] }, DAY_MS)
+    const first = await act({ action: 'star', ids: ['undone'] }, 15 * DAY_MS)
+    await undo(first)
+    await act({ action: 'read', ids: ['undone'] }, 10 * DAY_MS)
+    await undo(await act({ action: 'read', ids: ['never'] }, 5 * DAY_MS))
+
+    expect((await figures()).firstLook).toMatchObject({ cases: 1, medianMs: 10 * DAY_MS })
+  }),
+)
+
+test(
   'a month is compared with as many days of the month before, and with none that is not recorded',
   withDatabase('bff', async (database) => {
     const days = [1, 2, 30, 33, 40, 59]

@@ -59,10 +59,10 @@ export async function readNamedStates(
   ids: readonly string[],
   readerId: string,
 ): Promise<TriageState[]> {
-  const { rows } = await db.query(`select ${NAMED_STATE} from triage_state where threat_id = any($1)`, [
-    ids,
-    readerId,
-  ])
+  const { rows } = await db.query(
+    `select ${NAMED_STATE} from triage_state where threat_id = any($1) order by threat_id`,
+    [ids, readerId],
+  )
   return z.array(triageStateSchema).parse(rows)
 }
 

@@ -35,58 +35,51 @@ const timesSchema = z.array(
 )
 export type WorkTimes = z.infer<typeof timesSchema>
 
+/** The rank of the severity of a record: 1 for the gravest. */
+const RANK = `case ${SEVERITIES.map((severity, at) => `when 'severity:${severity}' = any(terms) then ${at + 1}`).join(' ')} end`
+
 /**
  * Measures how long cases waited that were first looked at, or closed, in a time: by severity, and all together. Cases
  * of which Lantern read all claims from the past are left out. Events may be deleted by then, so that the marks of a case can show that
- * somebody had looked at it before.
+ * somebody had looked at it before. Arrays: estimates for sets of cases would lead to scans of all records.
  */
 export async function readWorkTimes(db: Database, { start, end }: Span): Promise<WorkTimes> {
   const { rows } = await db.query(
-    `with acted as materialized (
-       select event.id, event.at, event.action, claim.case_id
+    `with looked as (
+       select case_id, min(looked_at) as at, min(known_at) as known_at,
+              min(least(read_at, starred_at, owned_at, case when dismissed_by <> 'Lantern' then dismissed_at end)) as marked_at
+         from (select distinct case_id from triage_state join case_claim using (threat_id)
+                where looked_at >= $1 and looked_at < $2) near
+         join case_claim using (case_id) left join triage_state using (threat_id)
+        group by case_id),
+     decided as (
+       select distinct on (case_id) case_id, event.at, action
          from triage_event event
          cross join unnest(threat_ids) as named (threat_id)
          join case_claim claim using (threat_id)
-        where ${BY_PEOPLE} and event.at >= $1 and event.at < $2),
-     touched as (
-       select case_id, min(at) as at from acted group by case_id),
-     claims as materialized (
-       select case_id, threat_id from case_claim where case_id = any(array(select case_id from touched))),
-     looked_before as (
-       select distinct case_id
-         from triage_event
-         cross join unnest(threat_ids) as named (threat_id)
-         join claims using (threat_id)
-        where ${BY_PEOPLE} and at < $1),
-     looked as (
-       select case_id, at from touched where not exists (
-         select from looked_before where looked_before.case_id = touched.case_id)),
-     decided as (
-       select distinct on (case_id) case_id, at, action from acted
-        where action in ('dismiss', 'restore') order by case_id, id desc),
-     done as (
-       select 'look' as kind, case_id, at from looked
-       union all
-       select 'closing', case_id, at from decided where action = 'dismiss'),
-     known as (
-       select case_id, min(known_at) as known_at,
-              min(array_position($3::text[], substr(term, 10))) as rank,
-              min(least(read_at, starred_at, owned_at, case when dismissed_by <> 'Lantern' then dismissed_at end)) as marked_at
-         from case_claim claim
-         left join window_threat on id = claim.threat_id
-         left join lateral (select term from unnest(terms) as named (term) where starts_with(term, 'severity:')) rated on true
-         left join triage_state state on state.threat_id = claim.threat_id
-        where case_id = any(array(select case_id from done))
-        group by case_id
-       having min(known_at) is not null),
-     measured as (
-       select kind, rank, extract(epoch from at - known_at)::float8 * 1000 as took
-         from done join known using (case_id)
-        where at >= known_at and (kind = 'closing' or marked_at is null or marked_at >= $1))
+        where ${BY_PEOPLE} and event.at >= $1 and event.at < $2 and action in ('dismiss', 'restore')
+        order by case_id, event.id desc),
+     closed as (
+       select case_id, at, min(known_at) as known_at
+         from decided join case_claim using (case_id)
+        where action = 'dismiss'
+        group by case_id, at),
+     measured as materialized (
+       select kind, case_id, extract(epoch from at - known_at)::float8 * 1000 as took
+         from (
+           select 'look' as kind, case_id, at, known_at from looked where at >= $1 and (marked_at is null or marked_at >= $1)
+           union all
+           select 'closing', case_id, at, known_at from closed) done
+        where at >= known_at),
+     rated as (
+       select case_id, min(${RANK}) as rank
+         from case_claim join window_threat on id = threat_id
+        where case_id = any(array(select case_id from measured))
+        group by case_id)
      select kind, grouping(rank) = 1 as "isAll", ($3::text[])[rank] as severity, count(*)::int as cases,
             percentile_cont(0.5) within group (order by took) as "medianMs",
             percentile_disc(0.9) within group (order by took) as "p90Ms"
-       from measured
+       from measured left join rated using (case_id)
       group by grouping sets ((kind), (kind, rank))
       order by kind, grouping(rank) desc, rank nulls last`,
     [new Date(start), new Date(end), SEVERITIES],
