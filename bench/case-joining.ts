@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Claim } from '#matcher/cases/claim.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
 import { compareClaims } from '#matcher/cases/compare-claims.ts'
@@ -14,7 +15,6 @@ const CLAIMS_COUNT = 300_000
 const ALL_CLAIMS_MS = 30_000
 const ONE_CLAIM_MS = 10
 const CLAIMS_PER_DAY = 100
-const DAY_MS = 24 * 60 * 60 * 1000
 const CASE_DAYS = 30
 
 const claimSchema = z.object({

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/duration.ts'
 import type { Claim } from '#matcher/cases/claim.ts'
 
 export type CasePair = { one: Claim; other: Claim; isSame: boolean; set?: string }
@@ -9,7 +10,6 @@ const NAMES = [
   'Quollmark Numbatray Saolabrook',
 ]
 const NAME = /\{([123])(?::(\d))?\}/gu
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Claims of one victim: title, domains, country, group and day of each. They have the difficulties of real claims: legal

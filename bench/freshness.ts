@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { composeRooms } from '#bff/compose.ts'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
@@ -13,7 +13,6 @@ import { type SimulatedVendor, startSimulatedVendor } from './simulated-vendor.t
 import { type Arrival, type OfficeDay, PEOPLE, planArrivals, planOffice } from './team-days.ts'
 
 const START_MS = Date.parse('2026-03-09T00:00:00Z')
-const MINUTE_MS = 60_000
 /** What is published before, for the window to hold, and what is simulated before the days that are measured. */
 const PAST_DAYS = 31
 const DAYS_BEFORE = 2

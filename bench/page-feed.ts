@@ -2,6 +2,7 @@ import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { readSyncState, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { COLUMNS } from '#contract/bff/arrangement.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'
 import { Random } from '#test/support/random.ts'
@@ -16,7 +17,6 @@ import { makeThreats } from './window-records.ts'
 
 const ROWS = 100_000
 const BATCH = 2_000
-const HOUR_MS = 3_600_000
 const SCROLL_STEPS = 400
 /** Pixels a frame. */
 const SPEEDS = [

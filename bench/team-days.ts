@@ -1,8 +1,6 @@
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Random } from '#test/support/random.ts'
 import { planViews, type View } from './plan-views.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * How records arrive, from real feeds, 2026 (24.5 ransomware claims a day, and 23.5 DDoS targets, those of 2025). They come

@@ -1,9 +1,9 @@
 import { countPrompt } from '#bff/alerts/count-prompt.ts'
 import { countClosed, countRepeats, readFirstWork, readWorkTimes } from '#bff/store/records/work-queries.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 
-const DAY_MS = 86_400_000
 const RUNS = 10
 const GOAL_MS = 500
 

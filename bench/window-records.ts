@@ -1,7 +1,7 @@
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Random } from '#test/support/random.ts'
 
-const DAY_MS = 86_400_000
 const SYLLABLES = [
   'ka',
   'lo',

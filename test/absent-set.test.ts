@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/duration.ts'
 import { readProblem } from './support/ask-bff.ts'
 import { createTestData } from './support/ask-data.ts'
 import { startStandInUpstream } from './support/stand-in-upstream.ts'
@@ -11,7 +12,6 @@ import {
   v1Record,
 } from './support/upstream-records.ts'
 
-const HOUR_MS = 3_600_000
 const ALERTS = '/bff/alerts?timeZone=UTC'
 const DETAIL = '/bff/threats/b?set=earlier'
 

@@ -8,6 +8,7 @@ import { alertListSchema, backtestSchema, profileMatchesSchema } from '#contract
 import { fullTextSearchSchema } from '#contract/bff/full-text-search.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { anyWordOf } from '#matcher/query/query-tree.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { Random } from './support/random.ts'
@@ -18,7 +19,6 @@ import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase, withDatabase } from './support/with-database.ts'
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z')
-const MINUTE_MS = 60_000
 const WORDS = [
   'lock',
   'bit',

@@ -7,6 +7,7 @@ import { type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
 import { metricsAnswerSchema } from '#contract/bff/metrics.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
 import { importFiles } from '#service/import/import-files.ts'
@@ -18,7 +19,6 @@ import { takeDatabase } from './support/with-database.ts'
 const RENEWED_MAX_MS = 60_000
 const FILL_MAX_MS = 60_000
 const QUIET_POLLS = 4
-const DAY_MS = 86_400_000
 const RECORDS_COUNT = 120
 const GROUPS = ['Paleharbour', 'Glassheron', 'Ninthtide']
 

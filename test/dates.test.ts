@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { startFilled } from './support/store/start-filled.ts'
 import { v1Record } from './support/upstream-records.ts'
 import { styles } from './support/vendor-shapes/shapes.ts'
 import { withDatabase } from './support/with-database.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const UTC = 'timeZone=UTC'
 
 const NONE = [

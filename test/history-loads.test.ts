@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { historyLoadSchema, historyLoadsSchema } from '#contract/bff/history-load.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { playPast, recordsBetween } from './support/history/past-vendor.ts'
 import { limitCalls } from './support/limit-calls.ts'
 import { startStandInUpstream } from './support/stand-in-upstream.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase } from './support/with-database.ts'
 
-const DAY_MS = 86_400_000
 const PATIENCE = { timeout: 40_000, interval: 300 }
 
 test('a key with both route sets has all records of both in the store, however far its plan lists v1', {

@@ -14,7 +14,7 @@ import { overviewSchema } from '#contract/bff/overview.ts'
 import { shiftPeriod } from '#contract/bff/period.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
@@ -23,7 +23,6 @@ import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { makeUpstream } from '#test/support/stub-upstream.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
 const FIRST = Date.parse('2025-12-01T00:00:00Z')
 const LATER = '2999-01-01T00:00:00.000Z'
 const readUpTo = (to: number) => ({

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { exportLineSchema } from '#contract/bff/threat-export.ts'
 import { threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { startFilled, V1_LIST } from './support/store/start-filled.ts'
 import { v1List, v1Record } from './support/upstream-records.ts'
 import { withDatabase } from './support/with-database.ts'
 
-const HOUR_MS = 3_600_000
 /** Questions that no kept answer is for. */
 const BEFORE = '?timeZone=UTC'
 const AFTER = '?timeZone=Europe/Paris'

@@ -14,6 +14,7 @@ import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { Random } from '#test/support/random.ts'
@@ -21,8 +22,6 @@ import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { makeUpstream } from '#test/support/stub-upstream.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Longer than the longest period and the one before. */
 const HELD_DAYS = 764
 const NEVER = new UpstreamError({ set: null, kind: 'unavailable', reason: 'a figure leads past the window' })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { startFilled, V1_LIST } from './support/store/start-filled.ts'
 import { v1Detail, v1List, v1Record } from './support/upstream-records.ts'
 import { withDatabase } from './support/with-database.ts'
 
-const HOUR_MS = 3_600_000
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
 const DETAIL = `${V1_LIST}/thr_1`
 

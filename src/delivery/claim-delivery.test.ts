@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/duration.ts'
 import {
   aMatch,
   createLedger,
@@ -10,8 +11,6 @@ import {
 } from '#test/support/delivery/deliveries.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { listDeliveries, sendAgain } from './ledger.ts'
-
-const MINUTE_MS = 60_000
 
 test(
   'sends nothing more to a destination that is gone, until a person sends again or a test is accepted',

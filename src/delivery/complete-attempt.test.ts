@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ACCEPTED,
   aMatch,
@@ -14,9 +15,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import type { Send } from './channels/channel.ts'
 import { insertDeliveries } from './enqueue.ts'
 import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 test(
   'tries again with longer pauses for a day, then says that it failed; a person may have it sent again',

@@ -1,7 +1,7 @@
 import type { DestinationHealth, DestinationState } from '#contract/bff/alert-health.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { formatTime } from './messages/format-text.ts'
 
-const MINUTE_MS = 60_000
 /** A message that waits longer is late. */
 export const LATE_AFTER_MS = 10 * MINUTE_MS
 

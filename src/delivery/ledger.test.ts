@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
 import {
   ACCEPTED,
   aMatch,
@@ -21,7 +22,6 @@ import {
 import { endNotice, raiseNotice } from './notices.ts'
 import { pruneDeliveries } from './prune-deliveries.ts'
 
-const DAY_MS = 86_400_000
 const LINK = 'https://lantern.example/'
 
 test(

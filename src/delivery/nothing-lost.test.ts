@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/duration.ts'
 import {
   ACCEPTED,
   aMatch,
@@ -12,8 +13,6 @@ import {
 import { takeDatabase } from '#test/support/with-database.ts'
 import type { Answer, Send } from './channels/channel.ts'
 import { listDeliveries } from './ledger.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A fate says what arrives, and how much of it the worker lives to see. */
 const FATES = ['accepted', 'busy', 'gone', 'silent', 'killed before', 'killed after', 'slow'] as const

@@ -1,8 +1,8 @@
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { ReadNow } from './ledger-access.ts'
 
 const PIECE = 1_000
-const DAY_MS = 86_400_000
 
 /**
  * Deletes deliveries that ended more than some days ago, a piece at a time, and destinations without recipients and

@@ -1,8 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Answer } from './channels/channel.ts'
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Matches within this time after a message are grouped into the next one. */
 export const GROUP_MS = MINUTE_MS

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { listen } from '#database/listen.ts'
 import {
   aMatch,
@@ -21,9 +22,6 @@ import { countDeliveries, listDeliveries } from './ledger.ts'
 import { readDatabaseTime } from './ledger-access.ts'
 import { RATE } from './retry-rules.ts'
 import { runDeliveries } from './run-deliveries.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 test(
   'tells a match once, however often it is given, and nothing of what was rolled back',

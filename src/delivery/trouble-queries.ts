@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { LATE_AFTER_MS } from './destination-health.ts'
 
-const MINUTE_MS = 60_000
 /** A message that was refused before, and is still being tried. */
 const RETRYING_AFTER_MS = 4 * MINUTE_MS
 /** A failure is reported for as long, though a later message has arrived. */

@@ -8,6 +8,7 @@ import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
 import { staleReasonOf } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { playVendor, recentIds } from '#test/simulation/rate-limited-vendor.ts'
 import type { Plan } from '#test/support/limit-calls.ts'
@@ -22,7 +23,6 @@ import {
 import { withDatabase } from '#test/support/with-database.ts'
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z')
-const DAY_MS = 86_400_000
 const PEOPLE = 20
 const VIEWS_EACH = 30
 const ACTORS_FRESH_FOR_MS = 10 * 60_000

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   type ChangedOptions,
   change,
@@ -6,10 +7,6 @@ import {
   SMALL,
   startChangedStore,
 } from '#test/support/store/changed-window.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 test.for<[string, ChangedOptions]>([
   ['of API v1', {}],

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { alertCreatedSchema } from '#contract/bff/alert.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { DRAFT, vendorProfile } from '#test/support/alerts/start-alerts.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
 import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A vendor that creates at once; its answer comes when the test lets it. */
 function playCreation(standIn: StandInUpstream) {

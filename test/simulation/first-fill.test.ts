@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { personOf, startGoverned } from '#test/support/start-governed.ts'
 import { isFilled } from '#test/support/store/read-stored-state.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { playVendor } from './rate-limited-vendor.ts'
 
-const HOUR_MS = 3_600_000
 const RECORDS = 1_500
 const SPAN_MS = 30 * 24 * HOUR_MS
 const PAGE = 50

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   type ChangedOptions,
   change,
@@ -8,9 +9,6 @@ import {
 import type { EditedRecord } from '#test/support/store/editing-vendor.ts'
 import { readStoredState } from '#test/support/store/read-stored-state.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Looks for new records are left out, for the tests to be short. */
 const strideMs = 5 * MINUTE_MS
 

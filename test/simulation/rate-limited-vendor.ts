@@ -1,7 +1,7 @@
+import { DAY_MS } from '#contract/duration.ts'
 import { limitCalls, type Plan } from '#test/support/limit-calls.ts'
 import type { StandInCall, StandInUpstream } from '#test/support/stand-in-upstream.ts'
 
-const DAY_MS = 86_400_000
 const RECORDS_EVERY_MS = 20 * 60_000
 
 /** Plays a vendor on a trial plan: fixed windows of a UTC minute and a UTC day, and a record every 20 minutes. */

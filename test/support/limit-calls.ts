@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { StandInReply } from './stand-in-upstream.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 export type Plan = { perMinute: number; perDay: number }
 /** When a vendor's minutes and days begin, after those of UTC. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/duration.ts'
 import { ProblemError } from './problem-error.ts'
 
 /** Limits how often one account, or one address on a public route, may request what takes much of this process. */
@@ -48,7 +49,6 @@ export const UNSUBSCRIPTIONS: AccountLimit = {
   remedy: 'A link that was opened before needs no other press.',
 }
 
-const MINUTE_MS = 60_000
 /** Nobody knows when one that is under way will end. */
 const UNDER_WAY_WAIT_MS = 5_000
 

@@ -1,9 +1,7 @@
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 
 /** Two equally long times, epoch milliseconds, each before its end. */
 export type Parts = { since: number; until: number; previousSince: number; previousUntil: number }
-
-export const MINUTE_MS = 60_000
 
 export function toMinute(epochMs: number): number {
   return Math.floor(epochMs / MINUTE_MS) * MINUTE_MS

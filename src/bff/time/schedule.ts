@@ -1,6 +1,5 @@
 import type { QuietHours, Schedule } from '#contract/bff/alert-profile.ts'
-import { HOUR_MS } from '#contract/duration.ts'
-import { MINUTE_MS } from './same-part.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { dayAfter } from './start-of-day.ts'
 
 const SEARCH_MS = 36 * HOUR_MS

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Claim } from './claim.ts'
 import { claimKeys } from './claim-keys.ts'
 import { compareClaims } from './compare-claims.ts'
 
 const AT = Date.parse('2026-03-10T12:00:00.000Z')
-const DAY_MS = 86_400_000
 
 function claim(victim: string, facts: Partial<Claim> = {}): Claim {
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { COUNTRY_CODES } from '#contract/country.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { threatRecordSchema } from '#service/threats/threat-record.ts'
 import { NOW } from '#test/support/service/open-service-client.ts'
 import { DEMO_NOTE, generateDemo } from './generate-demo.ts'
 
-const DAY_MS = 86_400_000
 const now = new Date(NOW)
 const threats = generateDemo(now)
 const ages = threats.map(({ publishedAt }) => (now.getTime() - Date.parse(publishedAt)) / DAY_MS)

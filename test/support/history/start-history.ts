@@ -9,13 +9,13 @@ import { createThreatStore } from '#bff/store/threat-store.ts'
 import { createUpstream } from '#bff/upstream/client/upstream-client.ts'
 import { readThreatList } from '#bff/upstream/reader/read-threat-list.ts'
 import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { playPast, recordsBetween } from './past-vendor.ts'
 
-const HOUR_MS = 3_600_000
 export const NOW_MS = Date.parse('2026-09-20T12:00:00Z')
 export const V1_FROM_MS = Date.parse('2026-08-21T12:00:00Z')
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { DaySpan } from '#matcher/query/query-days.ts'
 import type { QueryContext, TeamMarked } from '#matcher/query/query-tests.ts'
 
 export type RandomRecord = Threat & { at: number }
 
-const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 10, 22, 12)
 const DAYS = 6
 

@@ -1,6 +1,7 @@
 import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { Plan } from '#test/support/limit-calls.ts'
@@ -10,9 +11,6 @@ import { takeDatabase } from '#test/support/with-database.ts'
 import { type EditedRecord, playEditingVendor } from './editing-vendor.ts'
 import { isFilled } from './read-stored-state.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 export const LARGE: Plan = { perMinute: 10, perDay: 1_000 }
 export const SMALL: Plan = { perMinute: 5, perDay: 100 }
 /** A record every two hours, of 32 days. */

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { readThreatId } from '#bff/upstream/reader/read-threat-id.ts'
 import { describeMissing } from '#contract/bff/freshness.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { AWKWARD_IDS } from '#test/support/awkward-ids.ts'
 import { NOON_MS } from '#test/support/start-governed.ts'
 import { openUnruly } from './read-unruly.ts'
 import type { SentRecord, UnrulyList } from './unruly-list.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const FILLED_FROM_MS = Math.floor(NOON_MS / DAY_MS) * DAY_MS - 30 * DAY_MS
 const TABLES = [
   ...[

@@ -1,7 +1,6 @@
 import { UNKNOWN_LIST } from '#bff/store/sync/reading.ts'
 import { type CompleteState, NO_CHECKS } from '#bff/store/sync/sync-state.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#contract/duration.ts'
 
 /** A window that is filled and was read just now. */
 export function makeSyncState(now: string, some: Partial<CompleteState> = {}): CompleteState {

@@ -6,6 +6,7 @@ import { createUpstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
@@ -14,7 +15,6 @@ import { playUnruly, type UnrulyList } from './unruly-list.ts'
 const SOURCE = 'a source'
 const ALL: FeedBounds = { start: null, end: null }
 const SETTLED_MS = 5_000
-const MINUTE_MS = 60_000
 
 /** The sync on a vendor over HTTP, step by step on a clock that moves when it waits, and what the feed says then. */
 export async function openUnruly(database: Database, list: UnrulyList) {

@@ -11,7 +11,7 @@ import type {
   FillingState,
   StoredState,
 } from '#bff/store/sync/sync-state.ts'
-import { HOUR_MS } from '#contract/duration.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { makeThreat } from './hold-threats.ts'
 import { makeSyncState } from './make-sync-state.ts'
 
@@ -43,7 +43,6 @@ export function makeFacts(some: Partial<Facts> = {}): Facts {
   }
 }
 
-const MINUTE_MS = 60_000
 export const CATCH_UP: CatchUp = {
   cursor: cursorAt('newer'),
   startedAt: ago(MINUTE_MS / 2),

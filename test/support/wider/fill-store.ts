@@ -7,7 +7,7 @@ import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { nameSource } from '#bff/upstream/keys/known-secret.ts'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { playPast } from '#test/support/history/past-vendor.ts'
@@ -20,7 +20,6 @@ import { CONTENT_WORDS, makeRecords, type WiderPlan, type WiderVendor } from './
 
 const SECRET = 'secret-of-the-tests'
 const START_MS = Date.parse('2026-11-22T15:00:00Z')
-const MINUTE_MS = 60_000
 /** The longest time between two steps: a plan that has no spare call gets one by and by. */
 const STEP_MAX_MS = 20 * MINUTE_MS
 /** Ten times what the slowest of the plans takes. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { problemSchema } from '#contract/bff/problem.ts'
 import { sessionSchema } from '#contract/bff/session.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { refuseRecords } from '#test/support/refuse-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const BACKGROUND = { headers: { 'x-lantern-background': '1' } }
 
 test(

@@ -3,6 +3,7 @@ import { lockStore, placeThreats, storeDetail, storeThreats } from '#bff/store/r
 import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { emptyStore } from '#bff/store/sync/store-page.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
@@ -14,7 +15,6 @@ import { readOn } from './change-reader.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
-const HOUR_MS = 3_600_000
 
 function store(db: Database, ...threats: Threat[]): Promise<number> {
   return storeThreats(db, placeThreats(threats, NOW), () => 'live')

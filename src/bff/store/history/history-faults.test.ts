@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { iso, NOW_MS, startHistory, V1_FROM_MS } from '#test/support/history/start-history.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const AUGUST = { from: '2026-08-01', to: '2026-08-21' }
 const JULY_MS = Date.parse('2026-07-01T00:00:00Z')
 const AUGUST_MS = Date.parse('2026-08-01T00:00:00Z')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/duration.ts'
 import { startHistory, V1_FROM_MS } from '#test/support/history/start-history.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-
-const HOUR_MS = 3_600_000
 
 test(
   'reads the months before the plan of v1, newest first, to the end of what the vendor has',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { describeFailure, staleReasonOf } from '#bff/upstream/client/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { type Backoffs, backOff, describeTrouble, NO_BACKOFF, troubleOf, withoutBackoff } from './backoff.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
 const MOMENT = {
   budgets: { minute: null, day: null },
   usualHours: new Map<number, number>(),

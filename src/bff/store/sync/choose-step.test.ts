@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ago,
   CATCH_UP,
@@ -16,7 +16,6 @@ import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
 import { UNKNOWN_LIST } from './reading.ts'
 import { type CompleteState, EMPTY, NO_CHECKS, type StoredState, type SyncState } from './sync-state.ts'
 
-const MINUTE_MS = 60_000
 const LATER = ago(-MINUTE_MS)
 const CALLS = { limit: 5, remaining: 5, resetsAt: null }
 const SMALL: Facts['budgets'] = { minute: CALLS, day: { limit: 100, remaining: 100, resetsAt: null } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { formatDataVersion } from '#contract/upstream/data-version.ts'
 import {
   ago,
@@ -20,7 +20,6 @@ import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
 import { UNKNOWN_LIST } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
-const MINUTE_MS = 60_000
 const LATER = ago(-HOUR_MS)
 const READ = { store: 's1', added: 10, removed: 2 }
 const dataVersion = formatDataVersion(READ)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ago,
   beginWith,
@@ -28,7 +28,6 @@ import type { StoreOutcome } from './outcome.ts'
 import { beginReading, type KnownList, UNKNOWN_LIST } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
-const MINUTE_MS = 60_000
 const NEXT = cursorAt('next')
 const DUE_AT = ago(-15_000)
 const FAILED: Backoffs = {

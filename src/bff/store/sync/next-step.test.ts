@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ago,
   beginWith,
@@ -20,7 +20,6 @@ import {
 import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 
-const MINUTE_MS = 60_000
 const NEXT = cursorAt('next')
 const DUE_AT = ago(-15_000)
 const CALLS = { limit: 5, remaining: 5, resetsAt: null }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CallBudget } from '#contract/bff/source.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 const day = (limit: number | null, remaining: number | null, hoursLeft: number | null = 12): CallBudget => ({
   limit,

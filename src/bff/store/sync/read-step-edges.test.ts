@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countStored } from '#bff/store/records/store-threats.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/store/fake-vendor.ts'
 import { isFilled, readStoredState } from '#test/support/store/read-stored-state.ts'
@@ -7,7 +8,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
-const DAY_MS = 86_400_000
 
 function makeRecords(name: string, count: number, spanMs: number): VendorRecord[] {
   return Array.from({ length: count }, (_, at) => ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/store/fake-vendor.ts'
 import { isFilled, readStoredState } from '#test/support/store/read-stored-state.ts'
@@ -7,8 +8,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 function makeRecords(count: number, spanMs = 29 * DAY_MS): VendorRecord[] {
   return Array.from({ length: count }, (_, at) => ({

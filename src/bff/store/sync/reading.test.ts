@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ago,
   cursorAt,
@@ -28,8 +28,6 @@ import {
 } from './reading.ts'
 import { NO_CHECKS, type StoredState } from './sync-state.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const AT = { nowMs: Date.parse(NOW), fromMs: Date.parse(FILLED_FROM) }
 const BEGUN = beginReading(NOW, 0)
 const NO_FAULTS = { total: null, unreadable: 0, doubles: 0 }

@@ -1,12 +1,11 @@
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
 import { dayReserve } from '#bff/upstream/quota/admit-call.ts'
 import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
 import { type PaceFacts, SHARE, usualCallsUntil } from './pace.ts'
 import { missingOf, type Reading } from './reading.ts'
 import { type Checks, NO_CHECKS, type StoredState } from './sync-state.ts'
 
-const MINUTE_MS = 60_000
 /** Records are compared with the vendor's list this far back within each hour, and back 30 days within each day. */
 export const RECENT_MS = 2 * DAY_MS
 /** A comparison of many pages ends before the hour, or the day, is over. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/store/fake-vendor.ts'
 import { withDatabase } from '#test/support/with-database.ts'
@@ -6,7 +7,6 @@ import { createReadStep } from './read-step.ts'
 import { readSyncState } from './sync-state.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
-const HOUR_MS = 3_600_000
 const PAGES_OF_A_FILL = 3
 /** The list ends long before its bound: one without a bound shows whether older records are there. */
 const TO_SETTLE_ITS_END = 1

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { StandInCall, StandInReply } from '#test/support/stand-in-upstream.ts'
 import { startGoverned, THREATS } from '#test/support/start-governed.ts'
@@ -10,7 +11,6 @@ import { takeDatabase } from '#test/support/with-database.ts'
 import { startSync } from './start-sync.ts'
 
 const TIMEOUT_MS = 120_000
-const MINUTE_MS = 60_000
 const THREE_MINUTES_MS = 3 * MINUTE_MS
 const SOURCE = 'a source'
 const FEED = '/api/feed'

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { Random } from '#test/support/random.ts'
 import { NOON_MS } from '#test/support/start-governed.ts'
 import { openUnruly } from '#test/support/store/read-unruly.ts'
@@ -7,8 +8,6 @@ import { earlierRecord, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { readSyncState } from './sync-state.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 type Set = UnrulyList['set']
 
 function sent(set: Set, id: string, time: number): SentRecord {

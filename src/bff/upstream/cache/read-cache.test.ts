@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
 import { ReadCache } from './read-cache.ts'
 import type { ReadRequest } from './read-request.ts'
 
 const FRESH_FOR_MS = 60_000
-const DAY_MS = 86_400_000
 const person: ReadRequest = {
   caller: personOf('s-1'),
   isRefresh: false,

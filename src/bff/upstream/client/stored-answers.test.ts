@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import {
@@ -13,8 +14,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const COUNTRY = '/api/v1/countries/DE'
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** A process, as far as it reads one country. */
 function startProcess(database: Database, standIn: StandInUpstream, clock: VirtualClock) {

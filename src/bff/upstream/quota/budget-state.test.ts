@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { knownBudget, MIDNIGHT_MS, NOON_MS, periodOf, usageOf } from '#test/support/quota/budgets.ts'
 import {
   type BudgetState,
@@ -12,7 +12,6 @@ import {
   UNKNOWN_BUDGET,
 } from './budget-state.ts'
 
-const HOUR_MS = 60 * 60_000
 /** The clocks of processes may differ by this much. */
 const SKEW_MS = 60_000
 const words = null

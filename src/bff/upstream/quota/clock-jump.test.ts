@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { createUpstream } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock, personOf, THREATS } from '#test/support/start-governed.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const DAY_MS = 86_400_000
 const LIST = { data: [], meta: { total: 0, returned: 0, cursor: null, filters_applied: {} } }
 /** A clock whose time of day can be set while what has elapsed goes on. */
 function createSettableClock() {

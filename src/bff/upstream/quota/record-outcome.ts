@@ -2,7 +2,7 @@ import type { ConnectionFault } from '#bff/upstream/client/connection-fault.ts'
 import { joinOwnService } from '#bff/upstream/client/own-service.ts'
 import type { RateFacts } from '#bff/upstream/client/rate-facts.ts'
 import type { CallFailure } from '#contract/bff/source.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import {
   ABSENT_FOR_MAX_MS,
   type BudgetState,
@@ -17,7 +17,6 @@ const FAILURES_MAX = 5
 const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
 const MINUTE_RESET_MAX_MS = 120_000
-const MINUTE_MS = 60_000
 /** Resets are reported in whole seconds, by another clock. */
 const MARGIN_MS = 1_000
 /** A plan without limits reports none: what an earlier plan reported is forgotten after this long without a report. */

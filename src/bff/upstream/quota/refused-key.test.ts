@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { createClient, NOON_MS, personOf, startGoverned, THREATS } from '#test/support/start-governed.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
 const EMPTY = { json: { data: [], meta: { total: 0, returned: 0, cursor: null, filters_applied: {} } } }
 const REFUSED = { status: 401, json: { error: 'Invalid key' } }
 
