@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
+import { iso } from '#bff/time/iso-time.ts'
 import type { Due } from '#contract/bff/triage-state.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
@@ -83,8 +84,4 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
       return [[id, { at: iso(atMs), knownAt: iso(knownAtMs), severity, hours }] as const]
     }),
   )
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }
