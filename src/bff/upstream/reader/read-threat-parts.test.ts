@@ -125,8 +125,10 @@ describe('a stand-in for what a plan withholds', () => {
       '<masked>',
       '**redacted**',
       '[Redacted by plan]',
+      '[REDACTED]',
+      '[Hidden on trial plans]',
     ],
-    ...['REDACTED', ' redacted ', '***', '■■■', '▇▇▇', '•••', '█*█', `[redacted${' x'.repeat(30)}]`],
+    ...['REDACTED', ' redacted ', '***', '████', '■■■', '▇▇▇', '•••', '█*█', `[redacted${' x'.repeat(30)}]`],
   ])('is %s', (title) => {
     expect(readOne({ title })).toMatchObject({ title: null, redacted: ['title'] })
   })
@@ -140,6 +142,12 @@ describe('a stand-in for what a plan withholds', () => {
       'The Redacted',
       `[redacted${' x'.repeat(31)}]`,
       '[not redacted]',
+      'Hidden Valley Foods',
+      'A*** C**',
+      '[SELLING] access',
+      'Restricted data of N',
+      '(hidden) gems',
+      'redacted files of N',
     ],
   ])('is not %s', (title) => {
     expect(readOne({ title })).toMatchObject({ title, redacted: [] })
