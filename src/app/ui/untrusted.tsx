@@ -7,7 +7,7 @@ import { defang, defangProse, defangText } from '#contract/defang.ts'
 import { type TextPiece, type TextRange, visiblePieces } from '#contract/visible-text.ts'
 import { Icon } from './icon.tsx'
 
-type UntrustedProps = {
+export type UntrustedProps = {
   text: string
   /** Ranges of the text to mark. */
   highlights?: readonly TextRange[]

@@ -273,10 +273,7 @@ function useUnloadWarning(isOn: boolean): void {
 const TYPED_FAR_ENOUGH = 'https://'.length
 
 /** Faults shown before the first press of the button: only those that more typing does not fix. */
-function faultsWhileTyping(
-  faults: DraftFaults,
-  { slack, teams, webhook }: Pick<BuilderDraft, 'slack' | 'teams' | 'webhook'>,
-): DraftFaults {
+function faultsWhileTyping(faults: DraftFaults, { slack, teams, webhook }: BuilderDraft): DraftFaults {
   const typed = new Map([
     ['slack', slack.trim()],
     ['teams', teams.trim()],

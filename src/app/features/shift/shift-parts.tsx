@@ -12,7 +12,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
+import { Untrusted, type UntrustedProps } from '#app/ui/untrusted.tsx'
 import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { writeMentions } from '#contract/bff/mention.ts'
 import type { CountedCases, Shift } from '#contract/bff/shift.ts'
@@ -243,9 +243,7 @@ function Line({ threat, children }: { threat: Threat; children: ReactNode }) {
   )
 }
 
-type TextProps = Pick<Parameters<typeof Untrusted>[0], 'text' | 'highlights'>
-
-function Text(props: TextProps) {
+function Text(props: { text: string; highlights?: UntrustedProps['highlights'] }) {
   return (
     <p className="wrap-anywhere text-ink text-sm">
       <Untrusted {...props} multiline maxLength={TEXT_MAX_LENGTH} isProse />

@@ -31,7 +31,7 @@ export function TriageMenu({ id, state, onCommand }: TriageMenuProps) {
 }
 
 type RowActsProps = {
-  threat: Pick<Threat, 'title'>
+  threat: Threat
   state: TriageState | undefined
   isSelected: boolean
   onSelect(): void

@@ -5,7 +5,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 export const NO_ALERT_WORDS = 'No alerts: a case becomes overdue without a new record.'
 
 /** Returns true if a filter or its search finds overdue cases. Their parser comes when the word stands in the search. */
-export function useIsOverdue({ triage, q = '' }: Pick<ThreatFilter, 'triage' | 'q'>): boolean {
+export function useIsOverdue({ triage, q = '' }: ThreatFilter): boolean {
   const [found, setFound] = useState<{ text: string; isOverdue: boolean } | null>(null)
   const isNeeded = /overdue/i.test(q)
   useEffect(() => {

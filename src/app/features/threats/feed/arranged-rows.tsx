@@ -2,12 +2,16 @@ import { type ReactNode, useMemo } from 'react'
 import type { Arrangement, Column } from '#contract/bff/arrangement.ts'
 import { ROW_LAYOUT, ROW_REM, type RowCell, type RowLayout, readColumns } from './row-grid.ts'
 
-type ArrangedRowsProps = Pick<Arrangement, 'columns' | 'density'> & { children(layout: RowLayout): ReactNode }
+type ArrangedRowsProps = {
+  columns: Arrangement['columns']
+  density: Arrangement['density']
+  children(layout: RowLayout): ReactNode
+}
 
 /** The rows of a list that its reader has arranged. */
 export function ArrangedRows({ columns, density, children }: ArrangedRowsProps) {
   // The same object while nothing of it changes, or every row is drawn again.
-  return children(useMemo(() => arrangeRows({ columns, density }), [columns, density]))
+  return children(useMemo(() => arrangeRows(columns, density), [columns, density]))
 }
 
 const GRID =
@@ -32,7 +36,7 @@ const TRACK = 'minmax(3rem,1fr)'
 const IS_SHORT: ReadonlySet<Column> = new Set(['severity', 'country', 'category'])
 
 /** Returns the positions of cells for chosen columns. */
-function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 'density'>): RowLayout {
+function arrangeRows(columns: Arrangement['columns'], density: Arrangement['density']): RowLayout {
   const isCompact = density === 'compact'
   if (!columns && !isCompact) return ROW_LAYOUT
   const names = readColumns(columns)

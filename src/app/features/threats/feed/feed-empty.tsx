@@ -19,7 +19,6 @@ import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { findCrossedDays } from '#matcher/query/crossed-days.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
-import type { QueryFault } from '#matcher/query/query-tree.ts'
 import {
   type ChangeSearch,
   filterOf,
@@ -116,9 +115,7 @@ type EmptyConditionsProps = {
 }
 
 /** A filter with all of its values, or a part of the search. */
-type ShownCondition = Pick<ActiveFilter, 'name' | 'label' | 'value' | 'without'> & {
-  part: number | undefined
-}
+type ShownCondition = ActiveFilter & { part: number | undefined }
 
 const LABEL_MAX_LENGTH = 60
 
@@ -267,10 +264,9 @@ function replaceValue(
   return { [name]: [...new Set(given.map((each) => (each === value ? instead : each)))] }
 }
 
-function putInPlace(
-  q: string,
-  { from, to, fix = '' }: Pick<QueryFault, 'from' | 'to' | 'fix'>,
-): string | undefined {
+type Replacement = { from: number; to: number; fix?: string | undefined }
+
+function putInPlace(q: string, { from, to, fix = '' }: Replacement): string | undefined {
   return (q.slice(0, from) + fix + q.slice(to)).trim() || undefined
 }
 

@@ -120,7 +120,7 @@ function lengthOf(keys: readonly string[]): number {
 }
 
 type GroupedList = {
-  pages: readonly Pick<ThreatList, 'threats' | 'groupKeys'>[]
+  pages: readonly ThreatList[]
   /** Threats of all pages, each once. */
   threats: readonly Threat[]
   /** In the order of the list. */

@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from '../address/threat-search.ts'
 
-type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'cases' | 'partialFields'>; search: ThreatSearch }
+type ListNotesProps = { list: ThreatList; search: ThreatSearch }
 
 const NOUNS: Readonly<Record<PartialField['field'], string>> = {
   actor: 'an actor',

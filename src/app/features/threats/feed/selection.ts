@@ -3,7 +3,7 @@ import { nextPaint } from '#app/ui/next-paint.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ChangeSearch, SELECTED_MAX_COUNT, type ThreatSearch } from '../address/threat-search.ts'
 
-type Selected = Pick<ThreatSearch, 'selected'>
+type Selected = { selected?: ThreatSearch['selected'] }
 
 /** The ticked threats of a list. They stand in the address. */
 export type Selection = {

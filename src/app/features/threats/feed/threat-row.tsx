@@ -45,7 +45,7 @@ type ThreatRowProps = {
  */
 type ThreatRowList = {
   /** The filter of the list. Values that it names are listed first. */
-  filter: Pick<ThreatFilter, 'actor' | 'country' | 'triage'>
+  filter: ThreatFilter
   layout: RowLayout
   /** True if rows are cards: the whole card is one link, and its actions are in a menu. */
   isCard: boolean
@@ -208,7 +208,7 @@ function rowLinkId(id: string): string {
 type RowFacts = {
   threat: Threat
   /** Values that the filter names are listed first. */
-  filter: Pick<ThreatFilter, 'actor' | 'country'>
+  filter: ThreatFilter
   isCard: boolean
   /** With no more than fits into one line. */
   isShort: boolean
