@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Icon, type IconName } from '#app/ui/icon.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -40,11 +40,7 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
           </Button>
         )}
       </div>
-      {marking.error && (
-        <p role="alert" className="px-3 py-2 text-critical text-xs">
-          Not marked. {explainError(marking.error).message}.
-        </p>
-      )}
+      <ActionError error={marking.error} not="marked" className="px-3 py-2" />
       {!inbox && error && (
         <div className="p-3">
           <ErrorPanel error={error} />

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { explainError } from '#app/ui/explain-error.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { Coverage } from '#contract/bff/coverage.ts'
 import type { HistoryLoad, LoadOffer } from '#contract/bff/history-load.ts'
@@ -72,11 +72,7 @@ export function LoadHistory({ time, className = '' }: LoadHistoryProps) {
           {open ? 'Stop' : offer && describeOffer(offer)}
         </Button>
       )}
-      {error && (
-        <p role="alert" className="text-critical">
-          {explainError(error).detail}
-        </p>
-      )}
+      <ActionError error={error} />
     </div>
   )
 }

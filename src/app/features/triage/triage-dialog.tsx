@@ -1,10 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import type { TriageAction } from '#contract/bff/triage.ts'
-import { AssignForm } from './assign-form.tsx'
-import { CloseForm } from './close-form.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Kbd } from '#app/ui/kbd.tsx'
+import { PersonName } from '#app/ui/person-name.tsx'
+import { RadioRow } from '#app/ui/radio-row.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { closeReason } from '#contract/bff/close-reason-words.ts'
+import { TRIAGE_TEXT_MAX_LENGTH, type TriageAction } from '#contract/bff/triage.ts'
+import { type CloseReason, closeReasonSchema } from '#contract/bff/triage-state.ts'
 import { CommentForm } from './comment-form.tsx'
 import type { TriageRequest } from './triage-command.ts'
+import { ownersOptions } from './triage-options.ts'
 
 type TriageDialogProps = {
   request: TriageRequest
@@ -37,5 +48,131 @@ export function TriageDialog({ request: { command, ids }, onAct, onClose }: Tria
       {command === 'assign' && <AssignForm onOwner={assign} />}
       {command === 'note' && <CommentForm ids={ids} onComment={act} />}
     </Dialog>
+  )
+}
+
+type AssignFormProps = {
+  /** Null for nobody. */
+  onOwner(ownerId: string | null): void
+}
+
+/** The dialog is open before its choices have come. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+const NOBODY = { id: null, name: 'Nobody' }
+
+/** Chooses who deals with some cases: the reader first, then the others by name. */
+function AssignForm({ onOwner }: AssignFormProps) {
+  const { data, error, refetch } = useQuery(ownersOptions())
+  const { data: session } = useQuery(sessionOptions())
+  const ownId = session?.user.id ?? null
+  const [chosenId, setChosenId] = useState(ownId)
+  if (error) return <ErrorPanel error={error} onRetry={() => refetch()} />
+  if (!data)
+    return (
+      <div role="status" className="grid gap-3 py-2">
+        <span className="sr-only">Loading users…</span>
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-4 w-32" />
+      </div>
+    )
+
+  const isOwn = ({ id }: { id: string | null }) => id === ownId
+  const { owners } = data
+  const choices = [...owners.filter(isOwn), ...owners.filter((owner) => !isOwn(owner)), NOBODY]
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onOwner(chosenId)
+      }}
+    >
+      <fieldset className="max-h-72 overflow-auto">
+        <legend className="mb-1 font-medium">Owner</legend>
+        {choices.map((choice, index) => (
+          <RadioRow
+            key={choice.id ?? ''}
+            name="owner"
+            ref={index === 0 ? focus : undefined}
+            checked={chosenId === choice.id}
+            onChange={() => setChosenId(choice.id)}
+          >
+            <span className="flex min-w-0 gap-1">
+              <span className="min-w-0 truncate">
+                <PersonName name={choice.name} />
+              </span>
+              {isOwn(choice) && ' (you)'}
+            </span>
+          </RadioRow>
+        ))}
+      </fieldset>
+      <Button type="submit" variant="primary" className="justify-self-end">
+        {chosenId === null ? 'Release' : 'Assign'}
+      </Button>
+    </form>
+  )
+}
+
+type CloseFormProps = { onReason(reason: CloseReason, text: string | null): void }
+
+const REASONS = closeReasonSchema.options
+
+/** A reason by its number and Enter: a morning's feed takes many of these. */
+function CloseForm({ onReason }: CloseFormProps) {
+  const [reason, setReason] = useState<CloseReason>('not_relevant')
+  const [text, setText] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+
+  const chooseByNumber = ({ key, target, currentTarget }: KeyboardEvent) => {
+    if (target instanceof HTMLInputElement && target.type === 'text') return
+    const radio = currentTarget.querySelectorAll<HTMLInputElement>('[name=reason]')[Number(key) - 1]
+    radio?.focus()
+    radio?.click()
+  }
+  const close = () => {
+    const trimmed = text.trim()
+    if (reason === 'other' && !trimmed) return setIsMissing(true)
+    onReason(reason, trimmed || null)
+  }
+
+  return (
+    <form
+      className="grid gap-4"
+      onKeyDown={chooseByNumber}
+      onSubmit={(event) => {
+        event.preventDefault()
+        close()
+      }}
+    >
+      <fieldset>
+        <legend className="mb-1 font-medium">Reason</legend>
+        {REASONS.map((each, index) => (
+          <RadioRow
+            key={each}
+            name="reason"
+            data-first-focus={index === 0 || undefined}
+            checked={reason === each}
+            onChange={() => setReason(each)}
+          >
+            <span className="grow">{closeReason(each)}</span>
+            <Kbd>{index + 1}</Kbd>
+          </RadioRow>
+        ))}
+      </fieldset>
+      <TextField
+        label={reason === 'other' ? 'What reason' : 'Details (optional)'}
+        value={text}
+        maxLength={TRIAGE_TEXT_MAX_LENGTH}
+        error={isMissing && !text.trim() ? 'Say which, so that the team knows.' : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-muted text-xs">Closed for the whole team. It can be reopened.</p>
+        <Button type="submit" variant="primary">
+          Close case
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,10 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { BulkButtons } from '#app/features/triage/list-triage.tsx'
 import type { TriageCommand } from '#app/features/triage/triage-command.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { exactTime } from '#app/format/time.ts'
 import { Button } from '#app/ui/button.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { usePageActs } from '#app/ui/page-acts.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { useCopy } from '#app/ui/use-copy.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -13,7 +17,9 @@ import { defang } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { SELECTED_MAX_COUNT } from '../address/threat-search.ts'
 import { findKnownThreats } from '../find-known-threats.ts'
-import { JoinCases } from './join-cases.tsx'
+import { reloadThreatLists } from '../threat-options.ts'
+
+const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx')).JoinDialog }))
 
 type SelectionBarProps = {
   /** Ids of the selected threats, at least one. */
@@ -96,3 +102,61 @@ function defangWords(text: string): string {
 }
 
 const ADDRESS = /[^.][.\u3002\uff0e\uff61][^.]|[@:]/u
+
+type JoinCasesProps = {
+  /** Ids of the selected threats. */
+  ids: readonly string[]
+  /** Each row of the list is one. */
+  noun: 'case' | 'claim'
+  /** The cases were joined, and the dialog is closed. */
+  onJoined(): void
+}
+
+/** Offers to join the cases of two or more selected threats. */
+function JoinCases({ ids, noun, onJoined }: JoinCasesProps) {
+  const queryClient = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const isOffered = ids.length > 1
+  const open = () => setIsOpen(true)
+  usePageActs(() =>
+    isOffered
+      ? [
+          {
+            label: `Same victim…: ${countOf(ids.length, `selected ${noun}`)}`,
+            icon: 'copy',
+            words: 'triage join cases',
+            run: open,
+          },
+        ]
+      : [],
+  )
+  const close = (isJoined: boolean) => {
+    setIsOpen(false)
+    if (!isJoined) return
+    onJoined()
+    // The rows are one now.
+    reloadThreatLists(queryClient)
+  }
+  return (
+    <>
+      {isOffered && (
+        <Menu
+          label="More actions"
+          align="end"
+          renderTrigger={(props) => (
+            <IconButton icon="more" label="More actions" className="size-7 max-sm:size-11" {...props} />
+          )}
+        >
+          <MenuItem icon="copy" onSelect={open}>
+            Same victim…
+          </MenuItem>
+        </Menu>
+      )}
+      {isOpen && (
+        <Suspense>
+          <JoinDialog ids={ids} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
