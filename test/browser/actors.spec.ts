@@ -6,23 +6,6 @@ const actorLinks = (page: Page) => page.getByRole('cell').getByRole('link')
 const industries = (page: Page) =>
   page.getByRole('list', { name: 'Targeted industries, cases in 30 days' }).getByRole('listitem')
 
-test('a reader finds which sector an actor hits, by mouse', async ({ feedPage: page }) => {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Actors' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
-  const name = await actorLinks(page).nth(2).innerText()
-
-  await page.getByRole('searchbox', { name: 'Search' }).fill(name)
-  await expect(page).toHaveURL(/\/actors\?q=/)
-  await page.getByRole('cell').getByRole('link', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-
-  const [industry = '', count = ''] = (await industries(page).first().innerText()).split('\n')
-  expect(industry).toMatch(/\p{L}/u)
-  await industries(page).first().getByRole('link').click()
-  await expect(page).toHaveURL(/\/threats\?.*industry=/)
-  await expect(page.getByText(new RegExp(`^${count} cases?(, [\\d,]+ claims?)?$`))).toBeVisible()
-})
-
 test('a reader finds which sector an actor hits, by keyboard', async ({ signedInPage: page }) => {
   await page.goto('/actors')
   const name = await actorLinks(page).nth(1).innerText()

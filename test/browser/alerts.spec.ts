@@ -83,15 +83,6 @@ test('the menu of a profile stays open and keeps the focus while it is paused an
   await expect(page.getByRole('button', { name: 'Actions for Ports' })).toBeInViewport()
 })
 
-test('a threat tells which profiles catch it, and begins a new one', async ({ feedPage: page }) => {
-  await page.getByRole('row').getByRole('link').first().click()
-  const profiles = page.getByRole('region', { name: 'Alert profiles' })
-  await expect(profiles).toContainText(/profile/)
-  await profiles.getByRole('link', { name: 'Alert me' }).click()
-  await expect(page.getByLabel('Name', { exact: true })).not.toHaveValue('')
-  await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible()
-})
-
 test('at 400 % the builder scrolls one way, and nothing lies over what takes the focus', async ({
   signedInPage: page,
 }) => {

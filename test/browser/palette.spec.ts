@@ -33,17 +33,3 @@ test('the palette runs a filter, by mouse', async ({ feedPage: page }) => {
   await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name: /DDoS/ }).first().click()
   await expect(page).toHaveURL(/\/threats\?category=DDoS/)
 })
-
-test('a country is found by its name in the address, and gets its own', async ({ signedInPage: page }) => {
-  for (const [name, code] of [
-    ['germany', 'DE'],
-    ['United%20Kingdom', 'GB'],
-    ["Côte d'Ivoire", 'CI'],
-  ]) {
-    await page.goto(`/countries/${name}`)
-    await expect(page).toHaveURL(new RegExp(`/countries/${code}$`))
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  await page.goto('/countries/Atlantis')
-  await expect(page.getByText(/Atlantis/).first()).toBeVisible()
-})

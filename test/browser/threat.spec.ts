@@ -58,17 +58,3 @@ test('the source address is defanged, copied as chosen, and never a link', async
     )
   expect(foreign).toEqual([])
 })
-
-test('related threats, other parts and the raw record are there', async ({ feedPage: page }) => {
-  await openThreat(page)
-  await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('heading', { name: /same (actor|country|victim)/i }).first()).toBeVisible()
-  await page.getByText('JSON of API v1').click()
-  await expect(page.getByText('"threat_actors"')).toBeVisible()
-})
-
-test('a threat that is not there says so', async ({ signedInPage: page }) => {
-  await page.goto('/threats/nothing-has-this-id')
-  await expect(page.getByText(/not found/i).first()).toBeVisible()
-  await expect(page.getByRole('link', { name: /threats/i }).first()).toBeVisible()
-})
