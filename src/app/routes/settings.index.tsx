@@ -28,7 +28,7 @@ const FactorsCard = lazy(async () => {
 })
 const SessionsCard = lazy(async () => {
   await whenIdle()
-  return { default: (await import('#app/features/sessions/sessions-card.tsx')).SessionsCard }
+  return { default: (await import('#app/features/session/sessions-card.tsx')).SessionsCard }
 })
 
 // No loader: its schemas would come with every first visit.

@@ -129,17 +129,7 @@ const OPTIONS = /^src\/app\/features\/[^/]+\/[^/]+-options\.ts$/
 /** Parts of a room that never use each other: two of them meet in whoever composes them. */
 const PART = /^src\/(?:app\/features|bff\/pages)\/(?<part>[^/]+)\//
 /** Features that the others are made of. Each may use those before it, and all others may use each of them. */
-const SHARED_FEATURES = [
-  'session',
-  'source',
-  'periods',
-  'latest',
-  'trends',
-  'triage',
-  'export',
-  'subject',
-  'concerns',
-]
+const SHARED_FEATURES = ['session', 'source', 'periods', 'trends', 'triage', 'export', 'subject', 'concerns']
 
 /**
  * Which imports cross a wall. Tests, beside their subject, may also use what lies in test, any package, and all of their

@@ -17,7 +17,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 // Below what a reader looks at first.
 const LatestThreats = lazy(async () => {
   await whenIdle()
-  const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
+  const { LatestThreats } = await import('./latest-threats.tsx')
   return { default: LatestThreats }
 })
 const ThreatExportButton = lazyWhenIdle(
