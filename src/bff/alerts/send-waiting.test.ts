@@ -164,7 +164,7 @@ test('a digest leaves out what was muted, also since it waits, and says how many
 })
 
 test('the link of a digest shows its threats and no others, or the digest says that it can', async () => {
-  const { create, publish, sendAt, due, rows, shownBy } = await startWaiting()
+  const { ask, database, create, publish, sendAt, due, rows, shownBy } = await startWaiting()
   await create(undefined, DAILY)
   // One has no date, and all but one of the profile's matches are older.
   await publish({ id: 'one' }, { id: 'a "quoted" id', published_at: undefined })
@@ -172,6 +172,19 @@ test('the link of a digest shows its threats and no others, or the digest says t
   const [exact] = await rows()
   expect(exact).toMatchObject({ count: 2, isLinkExact: true })
   expect((await shownBy(exact)).toSorted()).toEqual(['a "quoted" id', 'one'])
+
+  const few = Array.from({ length: 41 }, (_, at) => ({ id: `few-${at}` }))
+  await publish(...few)
+  await database.query(
+    `update case_claim set case_id = (select case_id from case_claim where threat_id = 'few-0')
+      where threat_id in ('few-1', 'few-2')`,
+  )
+  await sendAt(await due())
+  const joined = (await rows()).at(-1)
+  expect(joined).toMatchObject({ count: 41, cases: { count: 39 }, isLinkExact: true })
+  const { search } = new URL(Object(joined).link)
+  const shown = await ask(`/bff/threats${search}&timeZone=UTC&rows=cases`)
+  expect(threatListSchema.parse(await shown.json()).cases).toBe(39)
 
   const many = Array.from({ length: 41 }, (_, at) => ({ id: `many-${at}` }))
   await publish(...many)

@@ -114,15 +114,16 @@ async function sendDigest(
   const matches = await takeWaiting(tx, profile.id, now)
   const threats = matches.map(({ threat }) => threat)
   const unsent = await listUnsent(tx, profile.id, since, now)
-  const exact = exactly(threats, origin)
-  const link = pathToFeed(
-    exact ?? about(profile.filter, { threats, unsent: unsent.map(({ id }) => id), since, until: now }),
-  )
   const caseIds = await readCaseIds(
     tx,
     threats.map(({ id }) => id),
   )
   const cases = groupByCase(threats, caseIds)
+  // One claim of each case makes a feed of as many cases.
+  const exact = exactly(threats, origin) ?? exactly(cases, origin)
+  const link = pathToFeed(
+    exact ?? about(profile.filter, { threats, unsent: unsent.map(({ id }) => id), since, until: now }),
+  )
   const previous = await countBefore(tx, profile, { since, until: now })
   const content: Omit<Digest, 'threats' | 'concernCount' | 'cases'> = {
     kind: 'digest',
