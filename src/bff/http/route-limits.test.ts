@@ -72,19 +72,6 @@ describe('of what takes much, an account has as many as it may at once', () => {
     expect(await statusOf(underWay)).toBe(204)
   })
 
-  test('until a stream was read', async () => {
-    const { ask, notes } = openNotes({ limit })
-    let left = 2
-    notes.answer = async () =>
-      streamOf({
-        pull: (controller) => (left-- > 0 ? controller.enqueue(line) : controller.close()),
-      })
-    const answer = await ask('/bff/notes')
-    expect(await statusOf(ask('/bff/notes'))).toBe(429)
-    expect(await answer.text()).toBe('line\nline\n')
-    expect(await statusOf(ask('/bff/notes'))).toBe(200)
-  })
-
   test('until a stream was given up, which its source hears of', async () => {
     const { ask, notes } = openNotes({ limit })
     const reasons: unknown[] = []

@@ -3,7 +3,7 @@ import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { FEED, failureOf, LIST, PERSON, startUpstream } from '#test/support/start-upstream.ts'
 import { v1List } from '#test/support/upstream-records.ts'
 
-test('after one 401 it does not ask with that key again before its time', async () => {
+test('after one 401 it does not ask with that key again before its time, and neither set is permitted', async () => {
   const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
   expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
@@ -12,16 +12,10 @@ test('after one 401 it does not ask with that key again before its time', async 
   expect(await failureOf(listEarlier())).toMatchObject({ kind: 'key_invalid' })
   expect(standIn.calls).toHaveLength(1)
   expect((await upstream.state()).key).toBe('invalid')
+  expect(upstream.permittedSets()).toEqual([])
 })
 
 const ALERTS = '/api/alerts'
-
-test('a key that serves both sets and is refused on one permits neither', async () => {
-  const { standIn, list, upstream } = await startUpstream()
-  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
-  await failureOf(list())
-  expect(upstream.permittedSets()).toEqual([])
-})
 
 test('a place of a list that is gone does not say that the set is', async () => {
   const { standIn, list, upstream } = await startUpstream()
@@ -59,25 +53,6 @@ test('a source without the earlier set is asked once for each of its routes', as
   for (let time = 0; time < 3; time++)
     expect(await failureOf(listAlerts())).toMatchObject({ kind: 'set_absent' })
   expect(standIn.calls.map(({ path }) => path)).toEqual([FEED, ALERTS])
-})
-
-test('remembers for 15 minutes that the plan does not include a set', async () => {
-  const { standIn, list, upstream, clock } = await startUpstream()
-  standIn.play(LIST, { status: 403, json: { error: 'Your plan has no v1 access' } })
-  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden', set: 'v1' })
-  clock.wait(15 * 60_000 - 1)
-  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden' })
-  expect(standIn.calls).toHaveLength(1)
-  expect(upstream.permittedSets()).toEqual(['earlier'])
-  expect(await upstream.state()).toMatchObject({
-    key: 'valid',
-    sets: { v1: { status: 'forbidden', reason: 'Your plan has no v1 access' } },
-  })
-
-  standIn.play(LIST, { json: v1List([]) })
-  clock.wait(1)
-  await list()
-  expect((await upstream.state()).sets.v1.status).toBe('permitted')
 })
 
 test('a route that the plan does not include is refused alone, and not asked for again for 15 minutes', async () => {

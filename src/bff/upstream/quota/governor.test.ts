@@ -159,20 +159,6 @@ test(
 )
 
 test(
-  'a key that was refused once is not sent again before its time, by any process',
-  withDatabase('bff', async (database) => {
-    const { standIn, clock, list } = await startGoverned(database)
-    standIn.play(THREATS, { status: 401, json: { error: 'Invalid key' } })
-    expect(await list()).toMatchObject({ kind: 'key_invalid' })
-    const restarted = createClient(database, standIn, clock)
-    clock.wait(15 * 60_000 - 1)
-    expect(await restarted.list()).toMatchObject({ kind: 'key_invalid' })
-    expect((await restarted.upstream.state()).key).toBe('invalid')
-    expect(standIn.calls).toHaveLength(1)
-  }),
-)
-
-test(
   'remembers for 15 minutes, also after a restart, that the plan does not include a set',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
@@ -182,9 +168,15 @@ test(
     const restarted = createClient(database, standIn, clock)
     clock.wait(15 * 60_000 - 1)
     expect(await restarted.list()).toMatchObject({ kind: 'set_forbidden' })
+    expect(standIn.calls).toHaveLength(1)
     expect(restarted.upstream.permittedSets()).toEqual(['earlier'])
+    expect(await restarted.upstream.state()).toMatchObject({
+      key: 'valid',
+      sets: { v1: { status: 'forbidden', reason: 'Your plan has no v1 access' } },
+    })
     clock.wait(1)
     expect(await restarted.list()).toMatchObject({ kind: 'answered' })
+    expect((await restarted.upstream.state()).sets.v1.status).toBe('permitted')
   }),
 )
 
