@@ -21,7 +21,7 @@ const HEADS = { day: 'Day', week: 'Week', month: 'Month' } as const
 const ALL = { cases: 'All cases', claims: 'All claims' } as const
 const IN_PART = <span className="text-medium"> in part</span>
 
-/** The numbers of the chart, the newest first. */
+/** The numbers of the chart, the newest first. Its links lead to claims: they are as many as the table says of a day. */
 export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
   const { days, previous, series, unit, rows, previousName } = data
   const parts = series.length > 0 ? stackSeries(data) : []
@@ -33,7 +33,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
       cellClassName: 'whitespace-nowrap',
       cell: ({ day }) => (
         <>
-          {link({ ...day, ...(rows === 'claims' && { rows }) }, intervalName(day, unit))}
+          {link({ ...day, rows: 'claims' }, intervalName(day, unit))}
           {day.coverage === 'partial' && IN_PART}
         </>
       ),
