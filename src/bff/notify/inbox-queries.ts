@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import {
-  INBOX_SHOWN_MAX_COUNT,
-  type InboxItem,
-  type InboxRead,
-  inboxItemSchema,
-} from '#contract/bff/inbox.ts'
+import { INBOX_SHOWN_MAX_COUNT, type InboxItem, inboxItemSchema } from '#contract/bff/inbox.ts'
+import type { InboxRead } from '#contract/bff/inbox-read.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 

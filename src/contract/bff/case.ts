@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { rowIdSchema } from '../id.ts'
 import { concernsOfThreatSchema } from './concern.ts'
 import { threatIdSchema, threatSchema } from './threat.ts'
-import { ownerSchema } from './triage-state.ts'
 
 /** The rules by which two claims are of one victim. */
 export const JOIN_RULES = [
@@ -102,8 +101,12 @@ export const caseUndoSchema = z.strictObject({ undoId: rowIdSchema })
 /** Body of `POST /bff/cases/preview` (analysts). */
 export const joinPreviewQuerySchema = z.strictObject({ threatIds: joinedIdsSchema })
 
-/** Who deals with a case; null is nobody. It is closed if all its claims are. */
-const caseWorkSchema = z.object({ owner: z.nullable(ownerSchema), isClosed: z.boolean() })
+const caseWorkSchema = z.object({
+  /** Name of whoever deals with the case, third-party text; null is nobody. */
+  owner: z.nullable(z.string()),
+  /** All claims are. */
+  isClosed: z.boolean(),
+})
 export type CaseWork = z.infer<typeof caseWorkSchema>
 
 /** Answer of `POST /bff/cases/preview`: the cases that `join-all` would join, in the order of the threats. */

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { rowIdSchema } from '../id.ts'
-import { momentSchema } from '../moment.ts'
 
 /** An entry of the bell: a notice to the user, or new matches of their profiles. */
 export const inboxItemSchema = z.object({
@@ -22,12 +20,3 @@ export const INBOX_SHOWN_MAX_COUNT = 50
 /** Answer of `GET /bff/inbox`: newest first. */
 export const inboxSchema = z.object({ items: z.array(inboxItemSchema), unread: z.int() })
 export type Inbox = z.infer<typeof inboxSchema>
-
-/** Body of `POST /bff/inbox/read`: all entries up to a moment, or single ones. Those of others are left alone. */
-export const inboxReadSchema = z.union([
-  z.strictObject({ upTo: momentSchema }),
-  z.strictObject({
-    ids: z.array(rowIdSchema).check(z.minLength(1), z.maxLength(INBOX_SHOWN_MAX_COUNT)),
-  }),
-])
-export type InboxRead = z.infer<typeof inboxReadSchema>

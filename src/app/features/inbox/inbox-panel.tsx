@@ -10,8 +10,8 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Inbox, InboxItem } from '#contract/bff/inbox.ts'
-import { readInboxMutation } from './inbox-options.ts'
-import { chooseDesktopNotices, useDesktopNoticeChoice } from './use-desktop-notices.ts'
+import { chooseDesktopNotices, useDesktopNoticeChoice } from './desktop-notices.ts'
+import { readInboxMutation } from './read-inbox.ts'
 
 const ICONS: Readonly<Record<InboxItem['kind'], IconName>> = {
   matches: 'eye',

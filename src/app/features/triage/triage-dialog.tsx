@@ -14,8 +14,8 @@ import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { TRIAGE_TEXT_MAX_LENGTH, type TriageAction } from '#contract/bff/triage.ts'
 import { type CloseReason, closeReasonSchema } from '#contract/bff/triage-state.ts'
 import { CommentForm } from './comment-form.tsx'
+import { ownersOptions } from './owner-options.ts'
 import type { TriageRequest } from './triage-command.ts'
-import { ownersOptions } from './triage-options.ts'
 
 type TriageDialogProps = {
   request: TriageRequest

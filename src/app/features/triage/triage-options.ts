@@ -1,7 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { ownersSchema } from '#contract/bff/triage.ts'
 import { triageStatesSchema } from '#contract/bff/triage-state.ts'
 
 /** The prefix of every triage key: invalidate this to refetch them all. */
@@ -17,15 +15,6 @@ export function triageStatesOptions(ids: readonly string[]) {
     queryFn: ({ signal }) => sendJson('triage/states', triageStatesSchema, { body: { ids }, signal }),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    staleTime: STALE_MS,
-  })
-}
-
-/** Who can own a case. */
-export function ownersOptions() {
-  return queryOptions({
-    queryKey: [...triageKey, 'owners'],
-    queryFn: ({ signal }) => getJson('triage/owners', ownersSchema, { signal }),
     staleTime: STALE_MS,
   })
 }

@@ -67,11 +67,11 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
       body: joinPreviewQuerySchema,
       access: 'analyst',
       effect: 'none',
-      async answer({ body: { threatIds }, session }) {
+      async answer({ body: { threatIds } }) {
         const { cases, revision } = await readCasesToJoin(database, threatIds)
         const claimCount = cases.reduce((sum, found) => sum + found.claimCount, 0)
         requireJoinable(cases.length, claimCount)
-        return { json: { ...(await readWork(database, cases, session.user.id)), revision } }
+        return { json: { ...(await readWork(database, cases)), revision } }
       },
     }),
     defineRoute('POST /bff/cases/undo', {

@@ -103,11 +103,11 @@ test(
     const preview = await read(threatIds)
     expect(preview).toMatchObject({
       cases: [
-        { owner: { name: 'grace@corp.example' }, isClosed: true },
+        { owner: 'grace@corp.example', isClosed: true },
         nobody,
-        { owner: { name: 'zoe@corp.example' }, isClosed: false },
+        { owner: 'zoe@corp.example', isClosed: false },
       ],
-      joined: { owner: { name: 'zoe@corp.example' }, isClosed: false },
+      joined: { owner: 'zoe@corp.example', isClosed: false },
     })
     await act({ action: 'join-all', threatIds, revision: preview.revision })
     expect(await stateOf('alone-0')).toMatchObject({ owner: { name: 'zoe@corp.example' }, isClosed: true })

@@ -1,7 +1,7 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { markInboxRead, readInbox } from '#bff/notify/inbox-queries.ts'
-import { inboxReadSchema } from '#contract/bff/inbox.ts'
+import { inboxReadSchema } from '#contract/bff/inbox-read.ts'
 import type { Database } from '#database/database.ts'
 
 /** The bell: the account's notices, and new matches. */

@@ -4,19 +4,12 @@ import { expect, test } from 'vitest'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { MARK } from '#test/support/app/serve-triage.ts'
 
 const THREATS = [
   aThreat('one', { title: 'Okapi <b>', organizations: ['http://okapi.example'] }),
   aThreat('two'),
 ]
-const GRACE = {
-  ...MARK,
-  ownerId: 'a0000000-0000-4000-8000-000000000002',
-  name: 'Grace <b>',
-  isMe: false,
-  isActive: true,
-}
+const GRACE = 'Grace <b>'
 const PREVIEW = {
   cases: THREATS.map((threat, at) => ({
     id: String(at + 7),

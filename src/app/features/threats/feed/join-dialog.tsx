@@ -116,7 +116,7 @@ function Work({ owner, isClosed }: CaseWork) {
       {stateOf({ owner, isClosed })}
       {owner && (
         <>
-          , owner <PersonName name={owner.name} />
+          , owner <PersonName name={owner} />
         </>
       )}
     </>
@@ -129,7 +129,7 @@ function Outcome({ owner, isClosed }: CaseWork) {
     <>
       {owner ? (
         <>
-          All claims get the owner who was chosen last, <PersonName name={owner.name} />.
+          All claims get the owner who was chosen last, <PersonName name={owner} />.
         </>
       ) : (
         'No claim has an owner.'

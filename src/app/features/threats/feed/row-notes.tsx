@@ -1,15 +1,15 @@
-import type { ReactNode } from 'react'
-import { NearDue } from '#app/features/triage/due-note.tsx'
+import { type ReactNode, Suspense } from 'react'
+import { NearDue } from '#app/features/triage/near-due.tsx'
 import { Absent } from '#app/ui/absent.tsx'
-import { PersonName } from '#app/ui/person-name.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
+// Few rows of a list are closed.
+const Closing = lazyWhenIdle(async () => (await import('./closing.tsx')).Closing)
+
 const TEXT_MAX_LENGTH = 300
-const NAME_MAX_LENGTH = 120
 
 type CardNoteProps = { due: TriageState['due']; note: ReactNode; children: ReactNode }
 
@@ -27,45 +27,28 @@ export function CardNote({ due, note, children }: CardNoteProps) {
 type SecondLineProps = { threat: Threat; state: TriageState | undefined; children: ReactNode }
 
 /** Below the title: when the case is due, how often it is claimed, and what the record says or why it was closed. */
-export function SecondLine({ threat, state, children: note }: SecondLineProps) {
-  const rest = describeThreat(threat, state, Boolean(note ?? state?.due))
+export function SecondLine({ threat: { excerpt, redacted }, state, children: note }: SecondLineProps) {
+  const isWithheld = redacted.includes('excerpt')
+  // Nothing stands for a text that is absent beside something else.
+  const hasText = excerpt !== null || isWithheld || !(note || state?.due)
   return (
     <span className="@max-2xl:hidden block truncate text-muted text-xs">
-      {state?.due && <NearDue due={state.due} hasMore={Boolean(note ?? rest)} />}
+      {state?.due && <NearDue due={state.due} hasMore={Boolean(note) || hasText} />}
       {note && (
         <span className="text-ink">
           {note}
-          {rest && ' · '}
+          {(hasText || state?.closed) && ' · '}
         </span>
       )}
-      {rest}
+      {state?.closed ? (
+        <Suspense fallback={null}>
+          <Closing closed={state.closed} />
+        </Suspense>
+      ) : excerpt !== null ? (
+        <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
+      ) : (
+        hasText && <Absent isWithheld={isWithheld} isShort />
+      )}
     </span>
-  )
-}
-
-/** Nothing stands for a text that is absent beside something else. */
-function describeThreat(
-  { excerpt, redacted }: Threat,
-  state: TriageState | undefined,
-  hasOther: boolean,
-): ReactNode {
-  if (state?.closed) return <Closing closed={state.closed} />
-  if (excerpt !== null) return <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
-  const isWithheld = redacted.includes('excerpt')
-  return hasOther && !isWithheld ? null : <Absent isWithheld={isWithheld} isShort />
-}
-
-function Closing({ closed: { reason, text, who, at } }: { closed: NonNullable<TriageState['closed']> }) {
-  return (
-    <>
-      Closed: {closeReason(reason)}
-      {text && (
-        <>
-          {' '}
-          (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
-        </>
-      )}{' '}
-      · <PersonName name={who} />, <Time at={at} show="age" />
-    </>
   )
 }

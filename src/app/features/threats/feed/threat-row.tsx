@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type MouseEventHandler, memo, type ReactNode } from 'react'
 import { ConcernBadge } from '#app/features/concerns/concern-badge.tsx'
-import { NearDueBadge } from '#app/features/triage/due-note.tsx'
+import { NearDue } from '#app/features/triage/near-due.tsx'
 import { ThreatMarks } from '#app/features/triage/threat-marks.tsx'
 import { Absent } from '#app/ui/absent.tsx'
 import { CountryLabel } from '#app/ui/country-label.tsx'
@@ -146,7 +146,11 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
-              {isNoteInTitle && due && <NearDueBadge due={due} />}
+              {isNoteInTitle && due && (
+                <span className="max-w-1/2 shrink-0 truncate text-xs">
+                  <NearDue due={due} />
+                </span>
+              )}
               {!isLight && <ConcernBadge concerns={threat.concerns} isShort />}
               {threat.foundIn && <FullTextMark />}
               {isNoteInTitle && note}

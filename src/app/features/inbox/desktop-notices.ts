@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { inertLine } from '#app/ui/export/inert-line.ts'
 import type { Inbox } from '#contract/bff/inbox.ts'
-import { readInboxMutation } from './inbox-options.ts'
+import { readInboxMutation } from './read-inbox.ts'
 
 const store = createBrowserStore({ key: 'lantern.desktop-notices', schema: z.boolean(), fallback: false })
 
@@ -30,9 +30,9 @@ export async function chooseDesktopNotices(isOn: boolean): Promise<void> {
 }
 
 /** Says what has come since the page was opened, while nobody can see it there. All tabs say it as one. */
-export function useDesktopNotices(inbox: Inbox | undefined): void {
+export function DesktopNotices({ inbox }: { inbox: Inbox | undefined }) {
   const router = useRouter()
-  const { mutate: markRead } = useMutation(readInboxMutation(useQueryClient()))
+  const marking = useMutation(readInboxMutation(useQueryClient()))
   const choice = useDesktopNoticeChoice()
   const known = useRef<string | undefined>(undefined)
 
@@ -51,7 +51,7 @@ export function useDesktopNotices(inbox: Inbox | undefined): void {
     })
     notice.addEventListener('click', () => {
       window.focus()
-      markRead({ ids: [newest.id] })
+      marking.mutate({ ids: [newest.id] })
       router.navigate({ href: newest.path })
       notice.close()
     })
@@ -59,4 +59,5 @@ export function useDesktopNotices(inbox: Inbox | undefined): void {
   useEffect(() => {
     if (inbox) tell(inbox)
   }, [inbox])
+  return null
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { roughDuration } from '#app/format/time.ts'
+import { useNow } from '#app/ui/use-now.ts'
+import type { Due } from '#contract/bff/triage-state.ts'
+
+// Apart from the rest of due times: every first visit of the feed carries it.
+
+/** Rows say nothing of what is due later than this. */
+const NEAR_MS = 4 * 3_600_000
+
+type NearDueProps = {
+  due: Due
+  /** Something follows in the same line. */
+  hasMore?: boolean
+  /** Shown if the case is due later. */
+  otherwise?: ReactNode
+}
+
+/** Says in a row when a case is due, where that is near or past. */
+export function NearDue({ due, hasMore = false, otherwise = null }: NearDueProps) {
+  const leftMs = Date.parse(due.at) - useNow()
+  if (leftMs > NEAR_MS) return otherwise
+  return (
+    <>
+      <span className={`font-medium ${leftMs > 0 ? 'text-ink' : 'text-critical'}`}>{dueWords(leftMs)}</span>
+      {hasMore && ' · '}
+    </>
+  )
+}
+
+/** `Due in 2 h`, `Overdue by 3 h` */
+export function dueWords(leftMs: number): string {
+  return leftMs > 0 ? `Due in ${roughDuration(leftMs)}` : `Overdue by ${roughDuration(-leftMs)}`
+}
