@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
-import { placeAllClaims } from './place-claims.ts'
+import { createClaimPlacing, placeAllClaims } from './place-claims.ts'
 
 const NOW = '2026-06-01T00:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -78,5 +79,26 @@ test(
     const { rows } = await database.query('select distinct threat_id as id from window_case_key')
     expect(rows).toEqual([{ id: 'claim-1' }])
     expect((await readResult(database)).links).toEqual([])
+  }),
+)
+
+test(
+  'a process that leads again places the claims that it left when it lost the lead',
+  withDatabase('bff', async (database) => {
+    await store(database, makeClaims(20))
+    const placing = createClaimPlacing({ database, log: createLog(() => {}) })
+    const lead = async (until: Promise<unknown>) => {
+      const stopping = new AbortController()
+      const running = placing.run(stopping.signal)
+      await until
+      stopping.abort()
+      await running
+    }
+    const countPlaced = async () =>
+      (await database.query('select from case_claim where is_compared')).rowCount
+
+    await lead(Promise.resolve())
+    expect(await countPlaced()).toBe(0)
+    await lead(expect.poll(countPlaced).toBe(20))
   }),
 )

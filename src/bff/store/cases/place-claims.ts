@@ -191,8 +191,6 @@ function idsOf(places: readonly ClaimPlace[]): string[] {
 
 function placeBatch(database: Database, { change, places, claims }: Batch, cache: ClaimCache): Promise<void> {
   return database.transaction(async (tx) => {
-    // After a crash of the database, lost batches are placed again: none has to wait until it is on the disk.
-    await tx.query('set local synchronous_commit = off')
     await lockCases(tx)
     const last = await refreshCache(tx, cache)
     await placeClaims(tx, idsOf(places), { read: change === last ? claims : null, cached: cache.claims })
@@ -219,7 +217,7 @@ export async function placeAllClaims(database: Database, signal?: AbortSignal): 
  */
 export function createClaimPlacing({ database, log }: { database: Database; log: Log }) {
   // Claims that are stored later come with a change: no look at all of them is needed.
-  let hasUncompared = true
+  let hasUncompared = false
   let isFailing = false
 
   async function attempt(run: () => Promise<void>): Promise<void> {
@@ -249,6 +247,8 @@ export function createClaimPlacing({ database, log }: { database: Database; log:
     placeChanges: () => attempt(placeChanges),
     /** Places claims until aborted. */
     async run(signal: AbortSignal): Promise<void> {
+      // An earlier run may have been aborted between two batches.
+      hasUncompared = true
       while (!signal.aborted) {
         await attempt(() => placeWaiting(signal))
         await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
