@@ -4,7 +4,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
 import { withReader } from '#matcher/query/query-tests.ts'
 import type { Selector } from './index/filter-rows.ts'
-import { findMarked, type TeamView } from './index/find-marked.ts'
+import { createMarkTest, type TeamView } from './index/find-marked.ts'
 import type { IndexRows } from './index/index-rows.ts'
 import { RowSet } from './index/row-set.ts'
 import { matchRows } from './index/select-rows.ts'
@@ -101,7 +101,7 @@ function toSelector(
     accepts:
       triage &&
       ((index) =>
-        findMarked(index, team, (marks) =>
+        createMarkTest(index, team, (marks) =>
           acceptsTriage(triage, marks && withReader(marks, search.readerId)),
         )),
   }

@@ -315,7 +315,9 @@ export function createThreatStore({
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
-      const { selector, rows } = await read(filter, bounds)
+      // Marks of few rows are looked up.
+      const { selector } = await readFilter(search, filter, bounds)
+      const { rows } = await readIndex()
       return records.read(readPage(rows, selector, { after: null, limit }).ids)
     },
 

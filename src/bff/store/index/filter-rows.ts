@@ -17,8 +17,8 @@ export type RowQuery = {
 export type RowFilter = {
   filter: ValueFilter
   query?: RowQuery | null | undefined
-  /** Finds the rows that what the team did with them lets through. */
-  accepts?: ((index: IndexRows) => RowSet) | undefined
+  /** Makes a test of rows by what the team did with them. */
+  accepts?: ((index: IndexRows) => (row: number) => boolean) | undefined
 }
 
 /** A filter within a time. */
@@ -48,9 +48,8 @@ export function createRowTest(rows: IndexRows, { filter, query, accepts, bounds 
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
   const { terms, termStarts, slots } = rows
   const within = rowSetWithin(rows, bounds)
-  const searched = query ? findByQuery(rows, query.tree, query.context, within) : null
-  const accepted = accepts?.(rows)
-  const found = searched && accepted ? searched.intersect(accepted) : (searched ?? accepted)
+  const found = query ? findByQuery(rows, query.tree, query.context, within) : null
+  const isAccepted = accepts?.(rows)
 
   return (row) => {
     if (found?.has(row) === false) return FAILS
@@ -59,7 +58,8 @@ export function createRowTest(rows: IndexRows, { filter, query, accepts, bounds 
     const end = termStarts[slot + 1] ?? 0
     for (let at = termStarts[slot] ?? 0; at < end; at++) own |= wantedBits[terms[at] ?? 0] ?? 0
     const missing = wanted & ~own
-    return (missing & (missing - 1)) === 0 ? missing : FAILS
+    if ((missing & (missing - 1)) !== 0) return FAILS
+    return isAccepted?.(row) === false ? FAILS : missing
   }
 }
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { createDueRule, dueOfCase } from '#bff/store/cases/due-of-case.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
-import { withReader } from '#matcher/query/query-tests.ts'
+import { type TeamMarked, withReader } from '#matcher/query/query-tests.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { dueColumnOf, prepareDueColumn } from './due-column.ts'
-import { findMarked, prepareMarks } from './find-marked.ts'
+import { createMarkTest, findMarked, prepareMarks } from './find-marked.ts'
 import { createDictionaries, toRows } from './index-rows.ts'
 
 const HOUR_MS = 3_600_000
@@ -77,9 +77,14 @@ test('rows are due, and pass filters of triage, as a look at each threat and its
           await prepareMarks(index, view)
           expect(await prepareDueColumn(index, due)).toBe(dueColumnOf(index, due))
         }
-        const found = findMarked(index, view, (marks) =>
-          acceptsTriage(filter, marks && withReader(marks, READER)),
+        const accepts = (marks: TeamMarked | undefined) =>
+          acceptsTriage(filter, marks && withReader(marks, READER))
+        // Only the store knows what is overdue: without a due time, rows are looked up one by one.
+        const isAccepted = createMarkTest(index, { marksOf: (id) => marksOf(id) }, accepts)
+        expect(index.ids.filter((_, row) => isAccepted(row))).toEqual(
+          index.ids.filter((id) => accepts(marksOf(id))),
         )
+        const found = findMarked(index, view, accepts)
         expect(Array.from(dueColumnOf(index, due), (at) => (Number.isNaN(at) ? null : at))).toEqual(
           index.ids.map(dueAt),
         )

@@ -1,7 +1,7 @@
 import type { TeamMarked } from '#matcher/query/query-tests.ts'
 import { type CaseDue, dueColumnOf, prepareDueColumn } from './due-column.ts'
 import type { IndexRows } from './index-rows.ts'
-import { type MarksOf, markColumnOf, prepareMarkColumn } from './mark-column.ts'
+import { findMarkColumn, type MarksOf, markColumnOf, prepareMarkColumn } from './mark-column.ts'
 import { RowSet } from './row-set.ts'
 
 /** The team's marks now. `overdue` is given where a filter depends on the time. */
@@ -24,24 +24,34 @@ export async function prepareMarks(index: IndexRows, { marksOf, overdue }: TeamV
   if (overdue) await prepareDueColumn(index, overdue.due)
 }
 
-/** The rows whose marks pass a test, which is made once for each state. */
-export function findMarked(
+type MarkTest = (marked: TeamMarked | undefined) => boolean
+
+/**
+ * Tests rows by their marks: each state once. Where no column is made, as for a page that needs few rows, it looks up the
+ * marks of each tested row.
+ */
+export function createMarkTest(
   index: IndexRows,
   { marksOf, overdue }: TeamView,
-  accepts: (marked: TeamMarked | undefined) => boolean,
-): RowSet {
-  const { states, numbers } = markColumnOf(index, marksOf)
+  accepts: MarkTest,
+): (row: number) => boolean {
+  const column = overdue ? markColumnOf(index, marksOf) : findMarkColumn(index, marksOf)
+  if (!column) return (row) => accepts(marksOf(index.ids[row] ?? ''))
+  const { states, numbers } = column
   const isAccepted = states.map((state) => accepts(state))
-  const found = new RowSet(index.count)
-  if (!overdue) {
-    for (let row = 0; row < index.count; row++) if (isAccepted[numbers[row] ?? 0]) found.add(row)
-    return found
-  }
+  if (!overdue) return (row) => isAccepted[numbers[row] ?? 0] ?? false
   const isAcceptedLate = states.map((state) => accepts({ ...(state ?? UNTOUCHED), isOverdue: true }))
   const dueAt = dueColumnOf(index, overdue.due)
-  for (let row = 0; row < index.count; row++) {
+  return (row) => {
     const isLate = (dueAt[row] ?? Number.NaN) <= overdue.nowMs
-    if ((isLate ? isAcceptedLate : isAccepted)[numbers[row] ?? 0]) found.add(row)
+    return (isLate ? isAcceptedLate : isAccepted)[numbers[row] ?? 0] ?? false
   }
+}
+
+/** The rows whose marks pass a test. */
+export function findMarked(index: IndexRows, view: TeamView, accepts: MarkTest): RowSet {
+  const testRow = createMarkTest(index, view, accepts)
+  const found = new RowSet(index.count)
+  for (let row = 0; row < index.count; row++) if (testRow(row)) found.add(row)
   return found
 }

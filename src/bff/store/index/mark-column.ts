@@ -13,12 +13,17 @@ const SLICE_COUNT = 20_000
 
 const made = new WeakMap<MarksOf, WeakMap<IndexRows, MarkColumn>>()
 
+/** Undefined where nobody has made it yet. */
+export function findMarkColumn(index: IndexRows, marksOf: MarksOf): MarkColumn | undefined {
+  return made.get(marksOf)?.get(index)
+}
+
 export function markColumnOf(index: IndexRows, marksOf: MarksOf): MarkColumn {
-  return made.get(marksOf)?.get(index) ?? atOnce(makeMarkColumn(index, marksOf))
+  return findMarkColumn(index, marksOf) ?? atOnce(makeMarkColumn(index, marksOf))
 }
 
 export async function prepareMarkColumn(index: IndexRows, marksOf: MarksOf): Promise<MarkColumn> {
-  return made.get(marksOf)?.get(index) ?? inSlices(makeMarkColumn(index, marksOf))
+  return findMarkColumn(index, marksOf) ?? inSlices(makeMarkColumn(index, marksOf))
 }
 
 function* makeMarkColumn(index: IndexRows, marksOf: MarksOf): Slices<MarkColumn> {
