@@ -1,3 +1,4 @@
+import { todayIn } from '#app/features/periods/period-options.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
@@ -77,7 +78,7 @@ function listChoices(name: string, value: string, categories: readonly string[])
       search: [name, code],
     }))
   }
-  const day = DAY.test(value) ? value : today()
+  const day = DAY.test(value) ? value : todayIn(readPreferences().timeZone, Date.now())
   return [{ label: `${name} ${day}`, words: day, search: [name, day] }]
 }
 
@@ -85,9 +86,4 @@ function toCommand(choices: readonly Choice[]): Command {
   const href = `/threats?${new URLSearchParams(choices.map(({ search }) => search))}`
   const label = `Threats: ${choices.map((choice) => choice.label).join(', ')}`
   return { id: `filter ${href}`, label, icon: 'filter', act: { href }, isUntrusted: true }
-}
-
-function today(): string {
-  // The Swedish way of writing a date is ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: readPreferences().timeZone }).format()
 }

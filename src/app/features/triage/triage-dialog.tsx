@@ -6,9 +6,9 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
+import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { PersonName } from '#app/ui/person-name.tsx'
 import { RadioRow } from '#app/ui/radio-row.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { TRIAGE_TEXT_MAX_LENGTH, type TriageAction } from '#contract/bff/triage.ts'
@@ -68,14 +68,7 @@ function AssignForm({ onOwner }: AssignFormProps) {
   const ownId = session?.user.id ?? null
   const [chosenId, setChosenId] = useState(ownId)
   if (error) return <ErrorPanel error={error} onRetry={() => refetch()} />
-  if (!data)
-    return (
-      <div role="status" className="grid gap-3 py-2">
-        <span className="sr-only">Loading users…</span>
-        <Skeleton className="h-4 w-40" />
-        <Skeleton className="h-4 w-32" />
-      </div>
-    )
+  if (!data) return <LoadingParts label="Loading users…" heights={['h-4', 'h-4']} />
 
   const isOwn = ({ id }: { id: string | null }) => id === ownId
   const { owners } = data

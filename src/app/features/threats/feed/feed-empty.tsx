@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { MouseEvent, RefObject } from 'react'
 import { getJson } from '#app/api/get-json.ts'
+import { todayIn } from '#app/features/periods/period-options.ts'
 import { clipText } from '#app/format/clip-text.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
@@ -125,7 +126,7 @@ function EmptyConditions({ search, filters, onChange }: EmptyConditionsProps) {
   const { data, isPending, isError } = useQuery(conditionOptions(scopeOf(filterOf(search), timeZone)))
   const shown = joinValues(filters)
   const { q = '' } = search
-  const [crossed] = findCrossedDays(parseQuery(q).tree, q, todayIn(timeZone))
+  const [crossed] = findCrossedDays(parseQuery(q).tree, q, todayIn(timeZone, Date.now()))
   const counted = data?.conditions ?? null
   return (
     <>
@@ -268,9 +269,4 @@ type Replacement = { from: number; to: number; fix?: string | undefined }
 
 function putInPlace(q: string, { from, to, fix = '' }: Replacement): string | undefined {
   return (q.slice(0, from) + fix + q.slice(to)).trim() || undefined
-}
-
-function todayIn(timeZone: string): string {
-  // The Swedish way of writing a date is ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { knownAlertListOptions } from '#app/features/alerts/alert-options.ts'
 import { lanternProfileListOptions } from '#app/features/alerts/lantern-profile-options.ts'
 import { listsOptions } from '#app/features/lists/list-options.ts'
+import { todayIn } from '#app/features/periods/period-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
@@ -146,8 +147,7 @@ function offerNames({ text, offers }: Completion): Suggestion[] {
 
 /** Days with their date, and the few words of other fields. */
 function offerFixed({ offers }: Completion, timeZone: string): Suggestion[] {
-  // The Swedish way of writing a date is ISO 8601.
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
+  const today = todayIn(timeZone, Date.now())
   return offers.map((offer) => {
     const days = readDays(offer)
     const note = days ? localDay(calendarDays(days, today).first) : undefined
