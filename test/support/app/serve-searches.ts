@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
+import type { Source } from '#contract/bff/source.ts'
 import type { FacetName, ThreatFacets, ThreatList } from '#contract/bff/threat-list.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
@@ -16,23 +17,20 @@ const FACETS: ThreatFacets = {
   severity: [{ value: 'high', count: 5 }],
 }
 
+export const WINDOW: Source['window'] = {
+  status: 'complete',
+  from: '2026-10-22T00:00:00Z',
+  to: '2026-11-21T12:00:00Z',
+  threats: 900,
+  lastReadAt: '2026-11-21T12:00:00Z',
+  trouble: null,
+}
+
 /** A window that answers every search without a fault alike, and keeps what was asked. */
 export function serveSearches(members: Partial<ThreatList> = {}) {
   const asked = { lists: [] as (string | null)[], facets: [] as string[] }
   fakeBff.use(
-    http.get('/bff/source', () =>
-      HttpResponse.json({
-        ...SOURCE,
-        window: {
-          status: 'complete',
-          from: '2026-10-22T00:00:00Z',
-          to: '2026-11-21T12:00:00Z',
-          threats: 900,
-          lastReadAt: '2026-11-21T12:00:00Z',
-          trouble: null,
-        },
-      }),
-    ),
+    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, window: WINDOW })),
     http.get<{ name: FacetName }>('/bff/facets/:name', ({ params, request }) => {
       asked.facets.push(`${params.name} ${new URL(request.url).searchParams.get('q')}`)
       return HttpResponse.json({ values: FACETS[params.name], more: 0, isExact: true })

@@ -1,9 +1,8 @@
 import { HttpResponse, http } from 'msw'
 import type { Role } from '#contract/bff/session.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { newViewSchema } from '#contract/bff/view-draft.ts'
-import { NO_FACETS } from '#test/fixtures/threat-fixtures.ts'
+import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, signInAs } from './fake-bff.ts'
 
 export const VIEW_ID = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
@@ -19,21 +18,6 @@ export const VIEW: View = {
   hasFeed: false,
   updatedAt: '2026-11-20T12:00:00.000Z',
 }
-const LIST: ThreatList = {
-  threats: [],
-  nextCursor: null,
-  total: 0,
-  isTotalExact: true,
-  facets: NO_FACETS,
-  understoodAs: null,
-  undated: 0,
-  partialFields: [],
-  freshness: {
-    fetchedAt: '2026-11-21T12:03:00.000Z',
-    isStale: false,
-    staleReason: null,
-  },
-}
 
 /** A BFF with saved views, and no threat. What was sent, as `METHOD path body`. */
 export function serveViews(views: View[], role: Role = 'analyst'): string[] {
@@ -46,7 +30,7 @@ export function serveViews(views: View[], role: Role = 'analyst'): string[] {
   const nothing = () => new HttpResponse(null, { status: 204 })
   signInAs(role)
   fakeBff.use(
-    http.get('/bff/threats', () => HttpResponse.json(LIST)),
+    http.get('/bff/threats', () => HttpResponse.json(aThreatList([]))),
     http.get('/bff/views', () => HttpResponse.json({ views })),
     http.post('/bff/views', async ({ request }) => {
       const { idempotencyKey, ...draft } = newViewSchema.parse(JSON.parse(await record(request)))

@@ -1,9 +1,8 @@
 import type { Factors } from '#contract/bff/factor.ts'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
-import type { FeedAddress } from '#contract/bff/view.ts'
 import { makeList } from '#test/fixtures/list-fixtures.ts'
-import { AUDIT_EVENT, BOB, CALL_LEDGER } from '#test/fixtures/settings-fixtures.ts'
+import { AUDIT_EVENT, BOB, CALL_LEDGER, FEED_ADDRESS } from '#test/fixtures/settings-fixtures.ts'
 import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
@@ -48,13 +47,6 @@ const SERVICE_KEY: ServiceKey = {
   endsAt: null,
   requestsToday: 12,
   isOwn: false,
-}
-const FEED_ADDRESS: FeedAddress = {
-  viewId: '00000000-0000-4000-8000-000000000001',
-  viewName: 'DDoS in Germany',
-  isShared: false,
-  owner: { name: 'Bob', email: 'bob@lantern.example' },
-  openedAt: '2026-11-20T08:00:00.000Z',
 }
 function settings(state: string, says: string, tab: string, replies: Replies): PageState {
   const url = `/settings?tab=${tab}`

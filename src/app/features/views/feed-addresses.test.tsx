@@ -2,16 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { FeedAddress } from '#contract/bff/view.ts'
+import { FEED_ADDRESS } from '#test/fixtures/settings-fixtures.ts'
 import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const ADDRESS: FeedAddress = {
-  viewId: '00000000-0000-4000-8000-000000000001',
-  viewName: 'DDoS in Germany',
-  isShared: false,
-  owner: { name: 'Bob', email: 'bob@example.com' },
-  openedAt: '2026-03-10T12:00:00.000Z',
-}
 
 /** As the BFF keeps them. */
 function serveAddresses(addresses: FeedAddress[]) {
@@ -30,20 +23,20 @@ function serveAddresses(addresses: FeedAddress[]) {
 }
 
 test('an admin sees who made which address, and ends it', async () => {
-  serveAddresses([ADDRESS])
+  serveAddresses([FEED_ADDRESS])
   vi.spyOn(window, 'confirm').mockReturnValue(true)
   const { user } = renderPage('/settings?tab=users')
   const row = within(await screen.findByRole('row', { name: /DDoS in Germany/ }))
   expect(row.getByText('Not shared')).toBeVisible()
-  expect(row.getByText('bob@example.com')).toBeVisible()
+  expect(row.getByText('bob@lantern.example')).toBeVisible()
 
   await user.click(row.getByRole('button', { name: 'End the address of DDoS in Germany' }))
   expect(await screen.findByRole('heading', { name: '0 feed addresses' })).toBeVisible()
-  expect(screen.queryByText('bob@example.com')).not.toBeInTheDocument()
+  expect(screen.queryByText('bob@lantern.example')).not.toBeInTheDocument()
 })
 
 test('says what was in the way of ending one', async () => {
-  serveAddresses([ADDRESS])
+  serveAddresses([FEED_ADDRESS])
   vi.spyOn(window, 'confirm').mockReturnValue(true)
   fakeBff.use(http.delete('/bff/views/:id/feed', () => problem('internal', 500)))
   const { user } = renderPage('/settings?tab=users')
@@ -53,5 +46,5 @@ test('says what was in the way of ending one', async () => {
       expect.stringMatching(/\w/),
     ),
   )
-  expect(screen.getByText('bob@example.com')).toBeVisible()
+  expect(screen.getByText('bob@lantern.example')).toBeVisible()
 })

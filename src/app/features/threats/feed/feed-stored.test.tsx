@@ -8,6 +8,7 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
+import { WINDOW } from '#test/support/app/serve-searches.ts'
 
 /** Answers every list request alike, and records the requests. */
 function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {
@@ -23,15 +24,6 @@ function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {
     }),
   )
   return requests
-}
-
-const WINDOW: Source['window'] = {
-  status: 'complete',
-  from: '2026-10-22T00:00:00Z',
-  to: '2026-11-21T12:00:00Z',
-  threats: 900,
-  lastReadAt: '2026-11-21T12:00:00Z',
-  trouble: null,
 }
 
 /** A list as the window answers it. */
