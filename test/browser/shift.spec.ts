@@ -71,3 +71,27 @@ test('a shift is sent as a digest by a profile of the one builder, which list an
   )
   expect(answer).toBe(204)
 })
+
+test('who leaves before the last visit is known is not led back', async ({ signedInPage: page }) => {
+  const visit = Promise.withResolvers<void>()
+  const script = Promise.withResolvers<void>()
+  await page.route('**/bff/shift-visits', async (route) => {
+    await visit.promise
+    await route.continue()
+  })
+  await page.goto('/shift')
+  const link = page.getByRole('link', { name: 'Send as digest' })
+  await link.waitFor()
+  await page.route('**/*.js', async (route) => {
+    await script.promise
+    await route.continue()
+  })
+  await link.click()
+  await expect(page).toHaveURL('/alerts/new?sends=shift')
+  const answered = page.waitForResponse('**/bff/shift-visits')
+  visit.resolve()
+  await (await answered).finished()
+  script.resolve()
+  await expect(page.getByLabel('Name')).toHaveValue('Shift')
+  await expect(page).toHaveURL('/alerts/new?sends=shift')
+})

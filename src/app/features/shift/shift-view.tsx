@@ -55,9 +55,13 @@ export function ShiftView({ since }: { since: string | undefined }) {
 /** The address always says when the page begins, so that it can be shared and opened again. */
 function FromLastVisit() {
   const visit = useQuery(shiftVisitOptions(useTimeZone()))
+  // The page that somebody leaves for can still be loading.
+  const isLeft = useLocation({ select: ({ pathname }) => pathname !== '/shift' })
   return (
     <LoadedPart query={visit} name="your last visit" heights={['h-24', 'h-64']}>
-      {({ since }) => <Navigate to="/shift" search={{ since }} state={{ shiftStart: 'visit' }} replace />}
+      {({ since }) =>
+        !isLeft && <Navigate to="/shift" search={{ since }} state={{ shiftStart: 'visit' }} replace />
+      }
     </LoadedPart>
   )
 }
