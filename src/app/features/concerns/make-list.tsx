@@ -5,7 +5,7 @@ export function MakeList() {
   return (
     <p className="text-muted text-sm">
       Which threats concern you?{' '}
-      <Link to="/lists" className="touch rounded-sm text-accent hover:underline">
+      <Link to="/lists" className="touch rounded-sm text-accent underline">
         Make a list
       </Link>{' '}
       of suppliers, customers or brands.
