@@ -213,12 +213,12 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 2_470,
+    lines: 2_478,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
     room: 'src/bff/notify',
-    lines: 1_475,
+    lines: 1_478,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
@@ -241,7 +241,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_269,
+    lines: 13_289,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -258,7 +258,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_221,
+    lines: 4_233,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_517, reason: 'names of organisations are compared with threats' },

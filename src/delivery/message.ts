@@ -114,6 +114,8 @@ const reportSchema = z.object({
   timeZone: z.string(),
   readUpTo: z.nullable(z.iso.datetime()),
   undelivered: undeliveredSchema,
+  /** When its new claims were published, if it has claims. Those from its end on are in the next one. */
+  claims: z.optional(z.object({ since: z.iso.datetime(), until: z.iso.datetime() })),
   /** `12 cases with new claims, 3 overdue`. */
   sum: z.string(),
   parts: z.array(

@@ -1,6 +1,6 @@
 import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
-import { type StoredProfile, setNextDigest } from '#bff/notify/profile-queries.ts'
+import { type StoredProfile, setClaimsUntil, setNextDigest } from '#bff/notify/profile-queries.ts'
 import type { ShiftScope } from '#bff/store/read-shift.ts'
 import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { writeMentions } from '#contract/bff/mention.ts'
@@ -40,8 +40,15 @@ export async function sendShift(
   const { audiences, accountIds } = await readRecipients(tx)
   // Private lists of the owner are for the owner's eyes.
   const isOnlyOwner = accountIds.every((id) => id === accountId)
-  const shift = await readShift({ since, accountId: isOnlyOwner ? accountId : null })
-  const path = `/shift?${new URLSearchParams({ since })}`
+  const shift = await readShift({
+    since,
+    accountId: isOnlyOwner ? accountId : null,
+    claims: { since: profile.claimsUntil, until: dueAt.toISOString() },
+  })
+  const claims = { since, until: dueAt.toISOString(), ...shift.added.filter }
+  await setClaimsUntil(tx, profile, claims.until)
+  // The page has one beginning for all of it.
+  const path = `/shift?${new URLSearchParams({ since: claims.since < since ? claims.since : since })}`
   const { undelivered } = await listUndelivered(tx, profile.id, new Date(since))
   const report: Report = {
     causes: [cause],
@@ -49,6 +56,7 @@ export async function sendShift(
     until: now.toISOString(),
     timeZone,
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
+    claims: { since: claims.since, until: claims.until },
     undelivered,
     sum: sumOf(shift),
     parts: partsOf(shift, { origin: sending.origin, timeZone }),

@@ -35,6 +35,8 @@ const storedProfileSchema = z.object({
   /** It sends the Shift page, and its search matches nothing. */
   isShift: z.boolean(),
   nextDigestAt: z.nullable(z.iso.datetime()),
+  /** Digests of Shift had all claims that were published before. Null before the first one. */
+  claimsUntil: z.nullable(z.iso.datetime()),
   nextProofAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -46,7 +48,7 @@ const storedProfilesSchema = z.array(storedProfileSchema)
 const PROFILE = `
   select profile.id, profile.name, account_id as "accountId", is_shared as "isShared", filter, time_zone as "timeZone",
          coalesce(shift_schedule, schedule) as schedule, shift_schedule is not null as "isShift",
-         ${isoUtc('digest_due')} as "nextDigestAt", ${isoUtc('proof_due')} as "nextProofAt",
+         ${isoUtc('digest_due')} as "nextDigestAt", ${isoUtc('claims_until')} as "claimsUntil", ${isoUtc('proof_due')} as "nextProofAt",
          case when account.id is null then null
               else json_build_object('name', account.name, 'isMe', account.id is not distinct from $1) end as owner,
          case when paused_until <= now() then 'active' else profile.state end as state,
@@ -199,6 +201,11 @@ export async function setNextDigest(
     [id, digestAfter(now.getTime(), schedule, timeZone), now],
   )
   return sinceSchema.parse(rows)[0]?.since ?? null
+}
+
+/** The next digest of Shift has the claims from there on. */
+export async function setClaimsUntil(tx: Database, { id }: StoredProfile, until: string): Promise<void> {
+  await tx.query('update alert_profile set claims_until = $2 where id = $1', [id, until])
 }
 
 /** The next digest is due at the next hour of its schedule. */

@@ -1,27 +1,34 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { type CountedCases, SHIFT_LINES_MAX_COUNT, type Shift } from '#contract/bff/shift.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 import { readCaseStates } from './cases/case-states.ts'
 import { readConcerns } from './lists/concern-queries.ts'
 import type { ByAuthor } from './read-search.ts'
 import { readClosedSince, readCommentsSince, readOwning } from './records/shift-queries.ts'
-import type { ThreatStore } from './threat-store.ts'
+import type { StoredRange, ThreatStore } from './threat-store.ts'
 
 export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
 
-/** `accountId`: whose lists are in it; null has the shared ones alone. */
-export type ShiftScope = { since: string; accountId: string | null }
+/** Claims that no digest had before: from `since` on, or as all else if that is null, and before `until`. */
+type ClaimPeriod = { since: string | null; until: string }
+
+/** `accountId`: whose lists are in it; null has the shared ones alone. `claims`: it is a digest. */
+export type ShiftScope = { since: string; accountId: string | null; claims?: ClaimPeriod }
 
 /** Reads what happened since a moment, for the page and for digests. Each count is that of the feed with its filter. */
 export async function readShift(
   { database, store, clock }: ShiftDependencies,
-  { since, accountId }: ShiftScope,
+  { since, accountId, claims }: ShiftScope,
 ): Promise<Shift> {
   const by: ByAuthor = { author: { accountId } }
+  // Claims that are read from now on are not among those before its end.
+  const published = publishedOf(await store.storedRange(), since, claims)
 
   async function newestOf(filter: CountedCases['filter']) {
+    if (filter.since !== undefined && filter.since === filter.until) return { cases: 0, filter, newest: [] }
     const query = { ...filter, rows: 'cases', timeZone: 'UTC', ...by } as const
     const { answer } = await store.list(query, feedBounds(query, clock.nowMs()), null)
     const newest = answer.threats.slice(0, SHIFT_LINES_MAX_COUNT)
@@ -51,16 +58,20 @@ export async function readShift(
   }
 
   async function countLists() {
-    const concerns = await readConcerns(database, { accountId, since })
+    const concerns = await readConcerns(database, { accountId, since: published.since })
     const matched = concerns?.lists.filter(({ certain, toConfirm }) => certain + toConfirm > 0) ?? []
     const lists: Shift['lists'] = await Promise.all(
-      matched.map(async ({ id, name }) => ({ id, name, ...(await count({ since, q: `list:${id}` })) })),
+      matched.map(async ({ id, name }) => ({
+        id,
+        name,
+        ...(await count({ ...published, q: `list:${id}` })),
+      })),
     )
-    return { lists, hasLists: concerns !== null }
+    return { lists: lists.filter(({ cases }) => cases > 0), hasLists: concerns !== null }
   }
 
   const [added, listed, closed, overdue, open, owners, comments] = await Promise.all([
-    newestOf({ since }),
+    newestOf(published),
     countLists(),
     readClosedSince(database, since),
     listOverdue(),
@@ -69,4 +80,14 @@ export async function readShift(
     readCommentsSince(database, since),
   ])
   return { since, added, ...listed, closed, overdue, open, owners, comments }
+}
+
+/** Returns the time of its claims. Without a time of day, those of the first day may be new, and those of the last may follow. */
+function publishedOf(stored: StoredRange | null, since: string, claims: ClaimPeriod | undefined) {
+  const toWhole = (ms: number) => (stored?.isDatedByDay ? ms - (ms % DAY_MS) : ms)
+  const from = claims?.since ?? new Date(toWhole(Date.parse(since))).toISOString()
+  if (!claims) return { since: from }
+  const readMs = stored === null ? Number.NEGATIVE_INFINITY : Date.parse(stored.to)
+  const endMs = Math.max(toWhole(Math.min(readMs, Date.parse(claims.until))), Date.parse(from))
+  return { since: from, until: new Date(endMs).toISOString() }
 }

@@ -26,6 +26,7 @@ const countedSchema = z.object({
   cases: z.int(),
   filter: z.object({
     since: z.optional(z.string()),
+    until: z.optional(z.string()),
     q: z.optional(z.string()),
     triage: z.optional(triageFilterSchema),
   }),
@@ -41,7 +42,7 @@ const eventSchema = z.object({
 /** Answer of `GET /bff/shift`. */
 export const shiftSchema = z.object({
   since: z.iso.datetime(),
-  /** Cases with a claim published since then, with the newest claim of each, newest first. */
+  /** Cases with a claim published since then, or since that day if claims have no time of day, with the newest claim of each, newest first. */
   added: z.extend(countedSchema, { newest: z.array(threatSchema) }),
   /** Those of them that match a list which the reader sees. Lists without a case are left out. */
   lists: z.array(z.extend(countedSchema, { id: z.string(), name: z.string() })),

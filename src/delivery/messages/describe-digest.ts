@@ -59,7 +59,7 @@ export function describeReport(
     paragraphs: [
       `${span} of the profile “${name}”, from ${formatPeriod(report)}.`,
       ...(empty.length === 0 ? [] : [empty.join(' ')]),
-      ...describeReadUpTo(report),
+      ...describeClaims(report),
       ...describeUndelivered(undelivered, format),
     ],
   }
@@ -119,6 +119,20 @@ function describeReadUpTo({ readUpTo, ...period }: Period & Pick<Digest, 'readUp
   if (readUpTo === null) return []
   const time = formatMoment(readUpTo, period)
   return [`The vendor could last be read on ${time}. What it listed later is in the next digest.`]
+}
+
+/** Claims end where the vendor's list was read, or with a day. */
+function describeClaims({ claims, ...report }: Report): string[] {
+  if (!claims) return describeReadUpTo(report)
+  const { timeZone, readUpTo } = report
+  const period = formatPeriod({ ...claims, timeZone })
+  if (readUpTo === null && period === formatPeriod(report)) return []
+  const claimed =
+    claims.since === claims.until
+      ? `Claims published from ${formatMoment(claims.since, report)} on are in the next digest.`
+      : `New claims are those published from ${period}. Later ones are in the next digest.`
+  if (readUpTo === null) return [claimed]
+  return [`The vendor could last be read on ${formatMoment(readUpTo, report)}. ${claimed}`]
 }
 
 /** A digest after an outage holds more than a day or a week. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { actOn, undo } from '#bff/pages/triage/triage.ts'
+import { readShift } from '#bff/store/read-shift.ts'
 import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
@@ -172,5 +173,17 @@ test(
         ['Mary Ann', 1],
       ]),
     )
+  }),
+)
+
+test(
+  'of claims without a time of day, those of the whole day may be new',
+  withDatabase('bff', async (database) => {
+    const threats = Array.from({ length: 10 }, (_, at) =>
+      makeThreat(`dated-${at}`, '2026-03-31T00:00:00.000Z'),
+    )
+    const { store, clock } = await holdThreats(database, { now: NOW, threats })
+    const { added } = await readShift({ database, store, clock }, { since: SINCE, accountId: null })
+    expect(added).toMatchObject({ cases: 10, filter: { since: '2026-03-31T00:00:00.000Z' } })
   }),
 )

@@ -94,7 +94,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
   }
 
   async function describe(db: Database, stored: StoredProfile, timeZone: string): Promise<LanternProfile> {
-    const { accountId: _accountId, ...profile } = stored
+    const { accountId: _accountId, claimsUntil: _claimsUntil, ...profile } = stored
     const filterFaults = await readFilterFaults(searchContext, stored)
     return {
       ...profile,
