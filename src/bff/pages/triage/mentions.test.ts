@@ -173,6 +173,33 @@ test(
 )
 
 test(
+  'a comment on several cases leads to all of them',
+  withTeam(async ({ comment, addUser, openInbox }, database) => {
+    const accountId = await addUser('Grace', 'grace@corp.example')
+    const inbox = await openInbox('grace@corp.example')
+    const mentions = [{ accountId, start: 0, end: 6 }]
+    const newest = async () => {
+      const [item] = await inbox.read()
+      return [item?.title, item?.path]
+    }
+    await comment('@Grace both', mentions, { ids: ['a/b', 'c'] })
+    expect(await newest()).toEqual(['ada mentioned you in a comment on 2 cases', '/threats?q=id%3Aa%2Fb%2Cc'])
+
+    await database.query(
+      `with begun as (insert into victim_case default values returning id)
+       insert into case_claim (threat_id, case_id, own_id) select unnest(array['a/b', 'c']), id, id from begun`,
+    )
+    await comment('@Grace one case', mentions, { ids: ['c', 'a/b'] })
+    expect(await newest()).toEqual(['ada mentioned you in a comment', '/threats/c'])
+
+    const long = Array.from({ length: 5 }, (_, at) => `${at}${'x'.repeat(500)}`)
+    await nameThreats(database, ...long)
+    await comment('@Grace many', mentions, { ids: long })
+    expect(await newest()).toEqual(['ada mentioned you in a comment on 5 cases', '/threats?q=has%3Acomment'])
+  }),
+)
+
+test(
   'a notice that is opened is read, the others are not, and none of somebody else is',
   withTeam(async ({ comment, addUser, openInbox, undoOf }) => {
     const accountId = await addUser('Grace', 'grace@corp.example')

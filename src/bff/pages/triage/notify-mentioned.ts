@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { addInboxItems } from '#bff/notify/inbox-queries.ts'
+import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import type { Mention } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
+import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
 
 const accountsSchema = z.array(z.object({ id: z.string(), isDisabled: z.boolean() }))
 
@@ -29,15 +32,15 @@ type Comment = {
   eventId: string
   author: { accountId: string; name: string }
   text: string
-  /** The threat that the notice leads to. */
-  threatId: string
+  /** A threat of each case that it is on. */
+  threatIds: readonly string[]
 }
 
 /** Puts a comment into the inbox of each account that it mentions, but not of its author. */
 export async function notifyMentioned(
   tx: Database,
   accountIds: readonly string[],
-  { eventId, author, text, threatId }: Comment,
+  { eventId, author, text, threatIds }: Comment,
 ): Promise<void> {
   await addInboxItems(
     tx,
@@ -46,10 +49,17 @@ export async function notifyMentioned(
       .map((accountId) => ({
         accountId,
         kind: 'notice',
-        title: `${author.name} mentioned you in a comment`,
+        title: `${author.name} mentioned you in a comment${threatIds.length > 1 ? ` on ${threatIds.length} cases` : ''}`,
         detail: text,
-        path: `/threats/${pathSegment(threatId)}`,
+        path: pathTo(threatIds),
         mentionedIn: eventId,
       })),
   )
+}
+
+/** Leads to the one threat, or to the feed of all cases. If they are too many for a search, all that have comments. */
+function pathTo([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return `/threats/${pathSegment(first)}`
+  const q = `id:${[first, ...others].map((id) => writeValue(id)).join(',')}`
+  return pathToFeed({ q: q.length > SEARCH_MAX_LENGTH ? 'has:comment' : q })
 }

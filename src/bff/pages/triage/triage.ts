@@ -79,11 +79,14 @@ export async function actOn(db: Database, action: TriageAction, triager: Triager
       : {},
   })
   if (action.action === 'note') {
-    const {
-      text,
-      ids: [threatId = ''],
-    } = action
-    await notifyMentioned(db, mentionedIds, { eventId: undoId, author: triager, text, threatId })
+    const firstOfCases = new Map(action.ids.toReversed().map((id) => [cases.get(id), id]))
+    const threatIds = [...firstOfCases.values()].toReversed()
+    await notifyMentioned(db, mentionedIds, {
+      eventId: undoId,
+      author: triager,
+      text: action.text,
+      threatIds,
+    })
   }
   const overtook = newestOfOthers(changed, aspect, triager.who)
   return {
