@@ -224,10 +224,19 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   const hostile = makeActor('=lock.example\u202e', { concerns: 4 })
   serveActors(makeActorList([hostile, makeActor('Ashfall')], { total: 3_200 }))
   const values = [{ value: '=lock.example\u202e', count: 2 }]
-  fakeBff.use(http.get('/bff/facets/actor', () => HttpResponse.json({ values, more: 7, isExact: true })))
+  const { promise: isDue, resolve: answer } = Promise.withResolvers<void>()
+  fakeBff.use(
+    http.get('/bff/facets/actor', async () => {
+      await isDue
+      return HttpResponse.json({ values, more: 7, isExact: true })
+    }),
+  )
   const { user } = renderPage('/actors?q=a&sort=name')
   await screen.findByRole('link', { name: 'Ashfall' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
+  expect(await screen.findByText('Counting what concerns you…')).toBeVisible()
+  answer()
+  await screen.findByRole('group', { name: 'Columns' })
   const dialog = await screen.findByRole('dialog', { name: 'Export actors' })
   for (const label of ['First seen (UTC)', 'Latest observation (UTC)', 'Top industries'])
     await user.click(within(dialog).getByRole('checkbox', { name: label }))

@@ -4,7 +4,7 @@ import { count } from '#app/format/count.ts'
 import { rowNoun, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
-import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
+import { ListExportDialog, PendingExport } from '#app/ui/export/list-export-dialog.tsx'
 import { joinReasons, missingDays } from '#app/ui/export/partial-reason.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
@@ -61,7 +61,9 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
     value: actor.name,
     concerns: (casesOf(actor) ?? actor).concerns,
   }))
-  if (!concerns) return null
+  if (!concerns) {
+    return <PendingExport noun="actors" waitingFor="Counting what concerns you…" onClose={onClose} />
+  }
   return (
     <ListExportDialog
       one="actor"

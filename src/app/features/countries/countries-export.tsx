@@ -2,7 +2,7 @@ import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { useConcernColumns } from '#app/features/concerns/concern-columns.ts'
 import { shownComparison } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
-import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
+import { ListExportDialog, PendingExport } from '#app/ui/export/list-export-dialog.tsx'
 import { joinReasons, missingDays } from '#app/ui/export/partial-reason.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
@@ -43,7 +43,9 @@ export function CountriesExport({ list, search, onClose }: CountriesExportProps)
     { name: 'country', period, noun: nouns === 'cases' ? 'case' : 'claim' },
     (country) => ({ value: country.code, concerns: (casesOf(country) ?? country).concerns }),
   )
-  if (!concerns) return null
+  if (!concerns) {
+    return <PendingExport noun="countries" waitingFor="Counting what concerns you…" onClose={onClose} />
+  }
   return (
     <ListExportDialog
       one="country"

@@ -1,13 +1,35 @@
 import { useState } from 'react'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { saveFile } from '#app/ui/save-file.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ExportForm, type SavedFile } from './export-form.tsx'
 import { LIST_FORMATS, type List, type ListFormat, writeList } from './write-list.ts'
+
+type PendingExportProps = {
+  /** Several rows: `actors`. */
+  noun: string
+  /** Says in a sentence what is being done. */
+  waitingFor: string
+  onClose(): void
+}
 
 type ListExportDialogProps<Row> = {
   /** One of the rows: `actor`. */
   one: string
   list: List<Row>
   onClose(): void
+}
+
+/** Stands for the dialog of a list until its columns are known. */
+export function PendingExport({ noun, waitingFor, onClose }: PendingExportProps) {
+  return (
+    <Dialog isOpen title={`Export ${noun}`} onClose={onClose}>
+      <div role="status" className="grid gap-3">
+        <p className="text-muted">{waitingFor}</p>
+        <Skeleton className="h-24 w-full" />
+      </div>
+    </Dialog>
+  )
 }
 
 /** Saves a list that the page has already. */
