@@ -10,7 +10,8 @@ export function PersonName({ name, maxLength = MAX_LENGTH }: { name: string; max
   return (
     <>
       {chosen !== undefined && <Untrusted text={chosen} clip="silent" maxLength={maxLength} />}
-      {email !== undefined && (chosen === undefined ? email : ` (${email})`)}
+      {/* An element: a name that stands alone in a cut line is a block. */}
+      {email !== undefined && <span>{chosen === undefined ? email : ` (${email})`}</span>}
     </>
   )
 }
