@@ -14,7 +14,7 @@ import { COUNTRY_CODES } from './src/contract/country.ts'
 
 const FLAGS_FOLDER = fileURLToPath(new URL('3x2/', import.meta.resolve('country-flag-icons/package.json')))
 const EVERY_PAGE = /^assets\/(app|rolldown-runtime)-/
-const MANY_PAGES = 6
+const MANY_PAGES = 5
 /** Most visits begin here. What these pages do without is in a file of its own. */
 const OPENED_FIRST = ['index', 'threats.index']
 const REQUESTS = /\/contract\/|-options\.ts$/
