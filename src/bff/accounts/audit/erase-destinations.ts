@@ -28,8 +28,9 @@ export type ErasedDestinations = {
 }
 
 /**
- * Erases a person's addresses from the ledger and alert profiles, in any letter case: sealed, masked, in answers of mail
- * servers, and as the person who requested a test. Messages that wait for them are not sent.
+ * Erases a person from the ledger and alert profiles, in any letter case: their addresses, sealed, masked and in answers of
+ * mail servers, and their names as those who requested a test, or with all the text of a report. Messages that wait for
+ * them are not sent.
  */
 export async function eraseDestinations(
   tx: Database,
@@ -56,6 +57,13 @@ export async function eraseDestinations(
     `update delivery set content = jsonb_set(content, '{requestedBy}', to_jsonb($2::text))
       where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`,
     [words, mark],
+  )
+  // Reports name who acted, who owns cases and whom comments mention. Those that only seem to name the person go, too.
+  await tx.query(
+    `update delivery set content = content - 'report' || jsonb_build_object('text', $2::text)
+      where kind = 'digest' and content ? 'report'
+        and exists (select from unnest($1::text[]) as listed (word) where strpos(lower(content::text), word) > 0)`,
+    [words.map((word) => JSON.stringify(word).slice(1, -1)), `Left out, because it named an ${mark}.`],
   )
   for (const [table, column] of ANSWERS) {
     await tx.query(

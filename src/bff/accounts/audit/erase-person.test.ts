@@ -186,6 +186,58 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
   expect(await tablesThatTell(database)).toEqual([])
 })
 
+test('digests that name an erased person go without their text, also those that wait', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id } = await letBobIn(lantern)
+  const digest = (by: string) => ({
+    kind: 'notice',
+    subject: 'Handover: 1 case',
+    text: `Closed · By: ${by}`,
+    link: 'http://localhost/shift',
+    report: { parts: [{ lines: [{ facts: [{ label: 'By', value: by }] }] }] },
+  })
+  await database.query(
+    `with destination as (
+       insert into delivery_destination (channel, fingerprint, sealed, masked)
+       values ('email', sha256(''), '', 'a…@corp.example') returning id)
+     insert into delivery (destination_id, kind, content, created_at, touched_at, next_attempt_at)
+     select id, 'digest', content, now(), now(), now() + interval '1 day'
+       from destination, jsonb_array_elements($1::jsonb) as given (content)`,
+    [JSON.stringify([digest(BOB.name), digest(BOB.email), digest('Grace')])],
+  )
+  await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
+  await erase(database, id)
+  expect(await tablesThatTell(database)).toEqual([])
+  const { rows } = await database.query(`select content from delivery order by content ->> 'text'`)
+  const { report: _, ...erased } = digest('')
+  const text = 'Left out, because it named an erased person.'
+  expect(rows.map((row) => Object(row).content)).toEqual([
+    digest('Grace'),
+    { ...erased, text },
+    { ...erased, text },
+  ])
+})
+
+test('of the answers that others get again, those stay that have a short name only in other words', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id } = await letBobIn(lantern)
+  await database.query(`update account set name = 'Al', disabled_at = now() where id = $1`, [id])
+  const answers = ['{"owner":{"name":"AL"}}', '{"owner":{"name":"Alice"}}', '{"states":[],"isReal":true}']
+  await database.query(
+    `insert into idempotency_key (account_id, key, request_hash, answer)
+     select account.id, gen_random_uuid(), sha256(''), given.answer
+       from account, unnest($1::text[]) as given (answer) where email = $2`,
+    [answers, ADMIN.email],
+  )
+  await erase(database, id)
+  const { rows } = await database.query('select answer from idempotency_key order by answer')
+  expect(rows.map((row) => Object(row).answer)).toEqual(answers.slice(1))
+})
+
 test('admins read that the alert profiles of an erased person are theirs now', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const

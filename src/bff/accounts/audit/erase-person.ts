@@ -60,11 +60,6 @@ function describeFound(words: readonly string[], found: readonly string[]): stri
   return `their name or address is still in ${found.join(', ')}: people wrote it, the source did, or somebody else is called so`
 }
 
-/** As a string stands in JSON, without its quotes. */
-function asJsonText(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
 async function eraseIn(
   tx: Database,
   accountId: string,
@@ -88,11 +83,11 @@ async function eraseIn(
   await tx.query('update case_decision set who = $2 where lower(who) = any($1)', [addresses, ERASED])
   const states = await eraseStates(tx, addresses)
   const drafts = await change('delete from alert_creation where account_id = $1')
-  // Answers that are given again for a day, of others too.
+  // Answers that are given again for a day, of others too. A name is a whole string there; a short one is in many words.
   await tx.query(
     `delete from idempotency_key
       where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(answer), word) > 0)`,
-    [[...addresses, ...(person ? [asJsonText(person.name).toLowerCase()] : [])]],
+    [[...addresses, ...(person ? [JSON.stringify(person.name).toLowerCase()] : [])]],
   )
   const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
   const destinations = await eraseDestinations(tx, {
