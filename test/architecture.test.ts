@@ -205,7 +205,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_107, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 6_110, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_473,
@@ -241,7 +241,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_289,
+    lines: 13_314,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },

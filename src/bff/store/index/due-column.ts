@@ -2,7 +2,7 @@ import type { DueClaims } from '#bff/store/cases/due-claims.ts'
 import { type DueRule, dueOfClaim } from '#bff/store/cases/due-of-case.ts'
 import type { IndexRows } from './index-rows.ts'
 import { type MarksOf, markColumnOf, prepareMarkColumn } from './mark-column.ts'
-import { atOnce, inSlices, type Slices } from './slices.ts'
+import { atOnce, inSlices, type Slices, shareMaking } from './slices.ts'
 
 /** Claims and hours that decide when cases are due. The object is replaced at each change. */
 export type CaseDue = { claims: DueClaims; rule: DueRule; marksOf: MarksOf }
@@ -23,6 +23,7 @@ const SLICE_COUNT = 20_000
 
 const claimColumns = new WeakMap<DueClaims, WeakMap<IndexRows, ClaimColumns>>()
 const made = new WeakMap<CaseDue, WeakMap<IndexRows, Float64Array>>()
+const making = new WeakMap<CaseDue, WeakMap<IndexRows, Promise<Float64Array>>>()
 
 /** When the case of each row is due, epoch milliseconds; NaN for never, and for a closed threat. */
 export function dueColumnOf(index: IndexRows, due: CaseDue): Float64Array {
@@ -32,8 +33,12 @@ export function dueColumnOf(index: IndexRows, due: CaseDue): Float64Array {
 export async function prepareDueColumn(index: IndexRows, due: CaseDue): Promise<Float64Array> {
   const known = made.get(due)?.get(index)
   if (known) return known
-  await prepareMarkColumn(index, due.marksOf)
-  return inSlices(makeDueColumn(index, due))
+  const own = making.get(due) ?? new WeakMap<IndexRows, Promise<Float64Array>>()
+  making.set(due, own)
+  return shareMaking(own, index, async () => {
+    await prepareMarkColumn(index, due.marksOf)
+    return inSlices(makeDueColumn(index, due))
+  })
 }
 
 function* makeDueColumn(index: IndexRows, due: CaseDue): Slices<Float64Array> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createDueRule, dueOfCase } from '#bff/store/cases/due-of-case.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
@@ -106,4 +106,27 @@ test('rows are due, and pass filters of triage, as a look at each threat and its
     ),
     propertyRuns(150),
   )
+})
+
+test('all who ask for marks and due times at once have them made for them once, and anew after a failure', async () => {
+  const count = 20_001
+  const index = toRows(
+    createDictionaries(),
+    Array.from({ length: count }, (_, at) => ({ id: `t${at}`, at, terms: [], searchedText: '' })),
+  )
+  const marksOf = vi.fn((): undefined => {
+    if (marksOf.mock.calls.length === 1) throw new Error('at first')
+  })
+  const due = { claims: { revision: 1, byId: new Map() }, rule, marksOf }
+  const view = { marksOf, overdue: { due, nowMs: NOW_MS } }
+  await expect(prepareMarks(index, view)).rejects.toThrow('at first')
+  marksOf.mockClear()
+  marksOf.mockImplementation(() => {})
+  const ask = async () => {
+    await prepareMarks(index, view)
+    return prepareDueColumn(index, due)
+  }
+  const [first, ...others] = await Promise.all([ask(), ask(), ask()])
+  expect(marksOf).toHaveBeenCalledTimes(count)
+  for (const other of others) expect(other).toBe(first)
 })

@@ -1,6 +1,6 @@
 import type { TeamMarked } from '#matcher/query/query-tests.ts'
 import type { IndexRows } from './index-rows.ts'
-import { atOnce, inSlices, type Slices } from './slices.ts'
+import { atOnce, inSlices, type Slices, shareMaking } from './slices.ts'
 
 /** The team's marks of a threat, by its id. The function is replaced at each change. */
 export type MarksOf = (id: string) => TeamMarked | undefined
@@ -12,6 +12,8 @@ export type MarkColumn = { states: readonly (TeamMarked | undefined)[]; numbers:
 const SLICE_COUNT = 20_000
 
 const made = new WeakMap<MarksOf, WeakMap<IndexRows, MarkColumn>>()
+/** After an action, all open pages ask at once. */
+const making = new WeakMap<MarksOf, WeakMap<IndexRows, Promise<MarkColumn>>>()
 
 /** Undefined where nobody has made it yet. */
 export function findMarkColumn(index: IndexRows, marksOf: MarksOf): MarkColumn | undefined {
@@ -23,7 +25,11 @@ export function markColumnOf(index: IndexRows, marksOf: MarksOf): MarkColumn {
 }
 
 export async function prepareMarkColumn(index: IndexRows, marksOf: MarksOf): Promise<MarkColumn> {
-  return findMarkColumn(index, marksOf) ?? inSlices(makeMarkColumn(index, marksOf))
+  const known = findMarkColumn(index, marksOf)
+  if (known) return known
+  const own = making.get(marksOf) ?? new WeakMap<IndexRows, Promise<MarkColumn>>()
+  making.set(marksOf, own)
+  return shareMaking(own, index, () => inSlices(makeMarkColumn(index, marksOf)))
 }
 
 function* makeMarkColumn(index: IndexRows, marksOf: MarksOf): Slices<MarkColumn> {

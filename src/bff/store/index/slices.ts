@@ -19,3 +19,17 @@ export async function inSlices<T>(slices: Slices<T>): Promise<T> {
   }
   return slice.value
 }
+
+/** Gives the same promise to all who ask for one thing meanwhile, and a new one after a failure. */
+export function shareMaking<Key extends WeakKey, T>(
+  making: WeakMap<Key, Promise<T>>,
+  key: Key,
+  make: () => Promise<T>,
+): Promise<T> {
+  const known = making.get(key)
+  if (known) return known
+  const made = make()
+  making.set(key, made)
+  made.catch(() => making.delete(key))
+  return made
+}
