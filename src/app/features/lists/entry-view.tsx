@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -18,7 +19,6 @@ import { EntryDialog } from './entry-dialog.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { entryOptions, listOptions } from './list-options.ts'
 import { entryStateWords } from './list-words.ts'
-import { NotRefreshed } from './not-refreshed.tsx'
 
 /** Without bounds, the newest month that is not stored is offered. */
 const ALL_TIME = {}

@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
+import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
@@ -20,7 +21,6 @@ import type { MatchDecision } from '#contract/bff/match-facts.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { listMutations, matchesOptions } from './list-options.ts'
 import { reasonWords } from './list-words.ts'
-import { NotRefreshed } from './not-refreshed.tsx'
 
 const TITLE_MAX_LENGTH = 120
 

@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { NameList } from '#contract/bff/list.ts'
@@ -18,7 +19,6 @@ import { ListFields } from './list-fields.tsx'
 import { ListMatches, type MatchSearch } from './list-matches.tsx'
 import { listMutations, listOptions, listsOptions, searchOfList } from './list-options.ts'
 import { KIND_LABELS, matchedWords } from './list-words.ts'
-import { NotRefreshed } from './not-refreshed.tsx'
 
 type ListViewProps = { id: string; search: MatchSearch; onSearch(search: MatchSearch): void }
 

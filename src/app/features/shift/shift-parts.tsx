@@ -190,7 +190,7 @@ function OverdueLines({ of }: { of: Shift['overdue'] }) {
         return (
           <>
             {due && <DueBadge due={due} />}
-            {owner ? <OwnerBadge owner={owner} /> : <Badge>Nobody</Badge>}
+            {owner ? <OwnerBadge owner={owner} isNamed /> : <Badge>Nobody</Badge>}
           </>
         )
       }}

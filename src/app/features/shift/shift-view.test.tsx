@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { QUIET_SHIFT, SHIFT } from '#test/fixtures/shift-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -56,10 +56,30 @@ test('is read again when something changes, without a reload', async () => {
   expect(requested.length).toBe(before)
 })
 
+test('says of what could not be read again how old it is', async () => {
+  giveBrowserLocks()
+  const { streams, send } = streamEvents()
+  serve()
+  renderPage(`/shift?since=${SHIFT.since}`)
+  await part('Comments')
+  expect(screen.getByText(/^as of/)).toBeVisible()
+  await expect.poll(() => streams.length).toBe(1)
+  fakeBff.use(http.get('/bff/shift', () => problem('upstream_unavailable', 502)))
+  send('data: {"kind":"triage","ids":["t-4"]}\n\n')
+  expect(await screen.findByText(/not current/, {}, { timeout: 5_000 })).toBeVisible()
+  await part('Comments')
+})
+
 test('says of what is overdue how late it is and whose, of several and of nobody', async () => {
   const [state] = SHIFT.overdue.states
   const newest = [aThreat('t-4'), aThreat('t-6')]
-  const states = state ? [state, { ...state, id: 't-6', owner: null }] : []
+  const mine = state?.owner && { ...state.owner, isMe: true }
+  const states = state
+    ? [
+        { ...state, owner: mine ?? null },
+        { ...state, id: 't-6', owner: null },
+      ]
+    : []
   serve({ ...SHIFT, overdue: { ...SHIFT.overdue, cases: 2, newest, states } })
   renderPage(`/shift?since=${SHIFT.since}`)
   const lines = (await part('Overdue')).getAllByRole('listitem').map(({ textContent }) => textContent)

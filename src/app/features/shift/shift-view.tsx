@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useDeferredValue } from 'react'
+import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
+import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Segments } from '#app/ui/segments.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -38,7 +40,7 @@ export function ShiftView({ since }: { since: string | undefined }) {
             since <Time at={since} />
           </p>
         )}
-        <Starts />
+        <Starts since={since} />
         <Button icon="printer" className="ml-auto print:hidden" onClick={() => globalThis.print()}>
           Print
         </Button>
@@ -71,17 +73,32 @@ function SinceMoment({ since }: { since: string }) {
   // Live updates are drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(query.data)
   return (
-    <LoadedPart query={{ ...query, data }} name="the shift" heights={['h-24', 'h-64', 'h-64']}>
-      {(shift) => <ShiftParts shift={shift} />}
-    </LoadedPart>
+    <>
+      <ReadAt query={query} />
+      <LoadedPart query={{ ...query, data }} name="the shift" heights={['h-24', 'h-64', 'h-64']}>
+        {(shift) => <ShiftParts shift={shift} />}
+      </LoadedPart>
+    </>
   )
 }
 
-/** Leads to other beginnings, and marks the one that was chosen. They are whole minutes, so that an address stays the same for one. */
-function Starts() {
+/** How old the page is: whoever prints it has that on paper too. */
+function ReadAt({ query }: { query: UseQueryResult }) {
+  if (query.error) return <NotRefreshed query={query} />
+  if (query.data === undefined) return null
+  const fetchedAt = new Date(query.dataUpdatedAt).toISOString()
+  return <AgeNote freshness={{ fetchedAt, isStale: false, staleReason: null }} />
+}
+
+/**
+ * Leads to other beginnings, and marks the one that was chosen, as long as it is true. They are whole minutes, so that an
+ * address stays the same for one.
+ */
+function Starts({ since }: { since: string | undefined }) {
   const navigate = useNavigate()
   const chosen = useLocation({ select: ({ state }) => state.shiftStart })
   const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS
+  const length = since === undefined ? 0 : now - Date.parse(since)
   return (
     <span className="flex h-8 items-center max-sm:h-auto print:hidden">
       <Segments
@@ -96,7 +113,7 @@ function Starts() {
           ...LENGTHS_HOURS.map((hours) => ({
             key: String(hours),
             label: `Last ${hours} hours`,
-            isOn: chosen === hours,
+            isOn: chosen === hours && length < (hours + 1) * HOUR_MS,
             onPress: () =>
               navigate({
                 to: '/shift',
