@@ -41,7 +41,7 @@ export const deliverySchema = z.object({
   destination: z.string(),
   causes: z.array(deliveryCauseSchema),
   threatCount: z.int(),
-  /** Title of a notice. */
+  /** Title of a notice, or of a digest in parts. */
   subject: z.nullable(z.string()),
   attempts: z.int(),
   createdAt: z.string(),

@@ -77,11 +77,16 @@ test.for([
   { hours: -3.5, badge: 'Overdue by 3 h' },
 ])('a row says $badge of a case that is due in $hours h', async ({ hours, badge }) => {
   serveDue(hours)
+  const threat = aThreat('a-1', { excerpt: null })
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(aThreatList([threat], {}))))
   renderPage('/threats')
   const link = await screen.findByRole('link', { name: 'Threat a-1' })
   const row = within(link.closest('tr') ?? expect.fail('no row'))
   if (badge === null) expect(row.queryByText(/^(Due|Overdue)/)).toBeNull()
   else expect(await row.findByText(badge)).toBeVisible()
+  // The second line is never empty.
+  const title = link.closest('td, th') ?? expect.fail('no cell')
+  expect(title.textContent).toMatch(badge ?? /Not given/)
 })
 
 test('a list is sorted by when cases are due', async () => {

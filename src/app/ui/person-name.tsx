@@ -2,7 +2,7 @@ import { Untrusted } from './untrusted.tsx'
 
 const MAX_LENGTH = 160
 /** A name with the e-mail that tells it from another one, or the e-mail of somebody who is gone. */
-const WITH_EMAIL = /^(?:(.+) \()?([\w.+-]+@[\w.-]+)\)?$/s
+const WITH_EMAIL = /^(?:(.+) \()?([\w.+'-]+@[\w.-]+)\)?$/s
 
 /** Names somebody of the team, as answers do. People choose their names; their e-mails are shown as they are. */
 export function PersonName({ name, maxLength = MAX_LENGTH }: { name: string; maxLength?: number }) {

@@ -3,9 +3,9 @@ import { earlierPlanNameSchema, keyLabelSchema, v1PlanNameSchema } from '../serv
 
 /** Body of `POST /bff/service-keys`. */
 export const newServiceKeySchema = z.strictObject({
+  name: keyLabelSchema,
   /** The team: keys of one team share its alert profiles. */
   account: keyLabelSchema,
-  name: keyLabelSchema,
   earlierPlan: earlierPlanNameSchema,
   v1Plan: v1PlanNameSchema,
 })

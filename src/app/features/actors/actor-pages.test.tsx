@@ -219,6 +219,12 @@ test('says what can be done about a name that nobody knows', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
 
+test('offers another try where the source failed', async () => {
+  serveActor(() => problem('upstream_unavailable', 502))
+  renderPage('/actors/LockBit')
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
 test('saves the actors that a search finds as a file that runs nothing, named partial where some are missing', async () => {
   const saved = catchSavedFiles()
   const hostile = makeActor('=lock.example\u202e', { concerns: 4 })

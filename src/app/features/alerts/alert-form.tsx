@@ -100,7 +100,9 @@ export function AlertForm(props: AlertFormProps) {
             <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
           )}
           {isShift ? (
-            <p className="text-faint text-xs">Users of Lantern only: it has comments of the team.</p>
+            <p className="text-faint text-xs">
+              Only users of Lantern can receive it, because it contains comments of the team.
+            </p>
           ) : (
             <DestinationFields draft={draft} faults={faults} onChange={onChange} />
           )}
@@ -136,8 +138,8 @@ function ShiftNote() {
       <p className="font-medium text-muted text-xs">Sends</p>
       <p className="font-medium">Shift</p>
       <p className="text-muted">
-        What concerns us, overdue cases, new claims, closed cases, open cases by owner, and comments, since
-        the digest before. The first has the last 24 hours.
+        The digest contains what concerns us, overdue cases, new claims, closed cases, open cases by owner,
+        and comments, since the previous digest. The first one covers the last 24 hours.
       </p>
     </div>
   )

@@ -79,7 +79,7 @@ export function LanternPanel({ profile }: { profile: LanternProfile }) {
               It resumes by itself on <Time at={profile.pausedUntil} />.
             </p>
           )}
-          {canChange && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
+          {canChange && !profile.isShift && <ProveButton key={`prove ${profile.id}`} profile={profile} />}
           {canChange && <WeeklyTest key={`weekly ${profile.id}`} profile={profile} />}
           <ProfileActions key={profile.id} row={{ runsIn: 'lantern', profile, summary: profile }} />
         </div>

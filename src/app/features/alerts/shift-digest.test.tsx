@@ -44,7 +44,7 @@ test('Send as digest on the Shift page leads to the builder, where it is sent to
   await user.click(await screen.findByRole('link', { name: 'Send as digest' }))
   expect(await screen.findByLabelText('Name')).toHaveValue('Shift')
   expect(router.state.location.href).toBe('/alerts/new?sends=shift')
-  expect(screen.getByText(/^What concerns us, overdue cases, new claims/)).toBeVisible()
+  expect(screen.getByText(/^The digest contains what concerns us, overdue cases, new claims/)).toBeVisible()
   for (const label of ['Keywords', 'Email', 'Slack webhook', 'Teams webhook', 'Signed webhook'])
     expect(screen.queryByLabelText(label)).toBeNull()
   const schedule = within(screen.getByLabelText('Send'))
@@ -82,7 +82,7 @@ test('the list and the panel of a profile say that it sends Shift, and it stays 
   unmount()
 
   renderPage(`/alerts/new?edit=${SENT.id}`)
-  expect(await screen.findByText(/^What concerns us/)).toBeVisible()
+  expect(await screen.findByText(/^The digest contains/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).not.toHaveProperty('isShift')

@@ -97,7 +97,7 @@ function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKey): voi
           <option key={plan}>{plan}</option>
         ))}
       </SelectField>
-      <ActionError error={create.error} not="made" />
+      {!reasonOf('name') && !reasonOf('account') && <ActionError error={create.error} not="made" />}
       <Button type="submit" variant="primary" isBusy={create.isPending} className="max-sm:h-11">
         Make key
       </Button>

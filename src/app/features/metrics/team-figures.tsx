@@ -39,6 +39,8 @@ export function TeamFigures({ period }: { period: string }) {
         )
       }
     >
+      {/* Printing waits for it. */}
+      {query.isPending && <div aria-busy="true" />}
       <LoadedPart query={query} name="the work of the team" heights={['h-72']}>
         {(figures) => (
           <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
@@ -94,8 +96,16 @@ function DoneFigures({ figures }: { figures: Figures }) {
         />
       </dl>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 border-line border-t sm:grid-cols-2 lg:grid-cols-3">
-        <SeverityTable title="Time to first look by severity" time={firstLook} />
-        <SeverityTable title="Time to closing by severity" time={closing} />
+        <SeverityTable
+          title="Time to first look by severity"
+          empty="No case was first looked at in this period."
+          time={firstLook}
+        />
+        <SeverityTable
+          title="Time to closing by severity"
+          empty="No case was closed in this period."
+          time={closing}
+        />
         <div>
           <h3 className="px-4 pt-3 font-medium text-xs">Closed by reason</h3>
           {closed.byReason.length === 0 ? (
@@ -190,13 +200,13 @@ function figureColumn() {
 const ORDER: readonly (Severity | null)[] = ['critical', 'high', 'medium', 'low', null]
 
 /** By the highest severity of each case. */
-function SeverityTable({ title, time }: { title: string; time: WorkTime }) {
+function SeverityTable({ title, empty, time }: { title: string; empty: string; time: WorkTime }) {
   const rows = ORDER.flatMap((severity) => time.bySeverity.find((one) => one.severity === severity) ?? [])
   return (
     <div className="min-w-0">
       <h3 className="px-4 pt-3 font-medium text-xs">{title}</h3>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">No case in this period.</p>
+        <p className="px-4 py-3 text-muted text-sm">{empty}</p>
       ) : (
         <WideTable
           label={title}

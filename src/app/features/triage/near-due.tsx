@@ -10,20 +10,20 @@ const NEAR_MS = 4 * 3_600_000
 
 type NearDueProps = {
   due: Due
-  /** Something follows in the same line. */
-  hasMore?: boolean
+  /** Follows the words. */
+  children?: ReactNode
   /** Shown if the case is due later. */
   otherwise?: ReactNode
 }
 
 /** Says in a row when a case is due, where that is near or past. */
-export function NearDue({ due, hasMore = false, otherwise = null }: NearDueProps) {
+export function NearDue({ due, children, otherwise = null }: NearDueProps) {
   const leftMs = Date.parse(due.at) - useNow()
   if (leftMs > NEAR_MS) return otherwise
   return (
     <>
       <span className={`font-medium ${leftMs > 0 ? 'text-ink' : 'text-critical'}`}>{dueWords(leftMs)}</span>
-      {hasMore && ' · '}
+      {children}
     </>
   )
 }

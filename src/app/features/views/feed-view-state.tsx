@@ -27,7 +27,7 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs }: Fee
   const name = view && !isOther ? view.name : undefined
   const alertMe = () => navigate({ to: '/alerts/new', search: { ...filter, name } })
   const isOverdue = useIsOverdue(filter)
-  const canAlert = role !== 'viewer' && !isOverdue
+  const canAlert = role !== 'viewer' && isOverdue === false
   usePageActs(() =>
     !canAlert
       ? []

@@ -56,9 +56,8 @@ function ViewAlertLink({ view: { name, filter } }: { view: View }) {
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>
-      {isOverdue ? (
-        <p className="text-faint text-xs">{NO_ALERT_WORDS}</p>
-      ) : (
+      {isOverdue && <p className="text-faint text-xs">{NO_ALERT_WORDS}</p>}
+      {isOverdue === false && (
         <>
           <p className="text-faint text-xs">
             A profile with this search notifies people of new threats. Later changes of the view do not change

@@ -108,6 +108,6 @@ function describe({ isDefault, isShared, owner, hasFeed }: View): string {
 
 /** Absent for overdue cases: the settings of the view say why. */
 function AlertButton({ view, onPress }: { view: View; onPress(event: MouseEvent): void }) {
-  if (useIsOverdue(view.filter)) return null
+  if (useIsOverdue(view.filter) !== false) return null
   return <IconButton icon="bell" label={`Alert me of ${view.name}`} onClick={onPress} />
 }

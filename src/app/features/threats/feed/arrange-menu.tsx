@@ -216,7 +216,7 @@ function DisplayPanel({ search, onChange }: DisplayPanelProps) {
         legend="Rows"
         isLabelled
         rows={rows}
-        onChoose={(key) => onChange({ rows: rowsParam(key) })}
+        onChoose={(key) => onChange({ rows: rowsParam(key), selected: undefined })}
       />
       <Segments
         legend="Density"

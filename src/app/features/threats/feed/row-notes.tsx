@@ -15,40 +15,61 @@ type CardNoteProps = { due: TriageState['due']; note: ReactNode; children: React
 
 /** When the case is due and how often it is claimed, in the place of the category if there is either. */
 export function CardNote({ due, note, children }: CardNoteProps) {
-  if (!note) return due ? <NearDue due={due} otherwise={children} /> : children
+  const category = <span className="sr-only">{children}</span>
+  if (note) {
+    return (
+      <>
+        {due && <NearDue due={due}> · </NearDue>}
+        {note} {category}
+      </>
+    )
+  }
+  if (!due) return children
   return (
-    <>
-      {due && <NearDue due={due} hasMore />}
-      {note} <span className="sr-only">{children}</span>
-    </>
+    <NearDue due={due} otherwise={children}>
+      {' '}
+      {category}
+    </NearDue>
   )
 }
 
 type SecondLineProps = { threat: Threat; state: TriageState | undefined; children: ReactNode }
 
 /** Below the title: when the case is due, how often it is claimed, and what the record says or why it was closed. */
-export function SecondLine({ threat: { excerpt, redacted }, state, children: note }: SecondLineProps) {
-  const isWithheld = redacted.includes('excerpt')
+export function SecondLine({ threat, state, children: note }: SecondLineProps) {
+  const rest = describeThreat(threat, state)
+  const isAlone = !note && !rest
   // Nothing stands for a text that is absent beside something else.
-  const hasText = excerpt !== null || isWithheld || !(note || state?.due)
+  const absent = isAlone && <Absent isWithheld={false} isShort />
   return (
     <span className="@max-2xl:hidden block truncate text-muted text-xs">
-      {state?.due && <NearDue due={state.due} hasMore={Boolean(note) || hasText} />}
+      {state?.due ? (
+        <NearDue due={state.due} otherwise={absent}>
+          {!isAlone && ' · '}
+        </NearDue>
+      ) : (
+        absent
+      )}
       {note && (
         <span className="text-ink">
           {note}
-          {(hasText || state?.closed) && ' · '}
+          {rest && ' · '}
         </span>
       )}
-      {state?.closed ? (
-        <Suspense fallback={null}>
-          <Closing closed={state.closed} />
-        </Suspense>
-      ) : excerpt !== null ? (
-        <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
-      ) : (
-        hasText && <Absent isWithheld={isWithheld} isShort />
-      )}
+      {rest}
     </span>
   )
+}
+
+/** Null where the record says nothing. */
+function describeThreat({ excerpt, redacted }: Threat, state: TriageState | undefined): ReactNode {
+  if (state?.closed) {
+    return (
+      <Suspense fallback={null}>
+        <Closing closed={state.closed} />
+      </Suspense>
+    )
+  }
+  if (excerpt !== null) return <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
+  return redacted.includes('excerpt') ? <Absent isWithheld isShort /> : null
 }
