@@ -68,6 +68,11 @@ export function roughDuration(milliseconds: number): string {
   return `${Math.floor(milliseconds / DAY_MS)} d`
 }
 
+/** `Due in 2 h`, `Overdue by 3 h` */
+export function dueWords(leftMs: number): string {
+  return leftMs > 0 ? `Due in ${roughDuration(leftMs)}` : `Overdue by ${roughDuration(-leftMs)}`
+}
+
 /** NaN for what no date can be read from. */
 export function millisecondsOf(instant: Instant): number {
   return instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()

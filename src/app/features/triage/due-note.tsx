@@ -1,8 +1,8 @@
+import { dueWords } from '#app/format/time.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import type { Due } from '#contract/bff/triage-state.ts'
-import { dueWords } from './near-due.tsx'
 
 /** Says how long a case has until it is due, or since when it is overdue. */
 export function DueBadge({ due }: { due: Due }) {

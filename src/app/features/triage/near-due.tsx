@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { roughDuration } from '#app/format/time.ts'
+import { dueWords } from '#app/format/time.ts'
 import { useNow } from '#app/ui/use-now.ts'
 import type { Due } from '#contract/bff/triage-state.ts'
 
@@ -26,9 +26,4 @@ export function NearDue({ due, children, otherwise = null }: NearDueProps) {
       {children}
     </>
   )
-}
-
-/** `Due in 2 h`, `Overdue by 3 h` */
-export function dueWords(leftMs: number): string {
-  return leftMs > 0 ? `Due in ${roughDuration(leftMs)}` : `Overdue by ${roughDuration(-leftMs)}`
 }
