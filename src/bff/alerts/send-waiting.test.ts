@@ -97,6 +97,21 @@ test('a digest that is rolled back is written by the next process', async () => 
   expect(await rows()).toMatchObject([{ count: 1 }])
 })
 
+test('a digest that fails keeps no other profile waiting', async () => {
+  const { create, publish, sendAt, due, rows, database } = await startWaiting()
+  await create(undefined, DAILY)
+  await publish({ id: 'one' })
+  const at = await due()
+  // Its turn is the first.
+  await database.query(
+    `insert into alert_profile (id, account_id, name, filter, time_zone, is_shared, schedule, digest_due, shift_schedule)
+     select '00000000-0000-4000-8000-000000000000', account_id, 'Shift', filter, time_zone, is_shared,
+            '{"kind": "atOnce", "quiet": null}', digest_due, schedule from alert_profile`,
+  )
+  await expect(sendAt(at)).rejects.toThrow('Nobody sends Shift')
+  expect(await rows()).toMatchObject([{ count: 1, threats: [{ id: 'one' }] }])
+})
+
 test('an outage of three days makes one digest of all of it, and an empty time is said', async () => {
   const { create, sendAt, due, rows } = await startWaiting()
   await create(undefined, DAILY)

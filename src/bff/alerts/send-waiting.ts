@@ -35,6 +35,7 @@ const dueSchema = z.array(z.object({ id: z.uuid() }))
 /**
  * Sends what waits: digests that are due, and matches whose quiet hours are over. Each profile has a transaction of its
  * own, which takes its matches and says when its next digest is due: after a kill, or by two processes, nothing goes twice.
+ * Throws the first error after all profiles had their turn.
  */
 export async function sendWaiting(database: Database, dependencies: SendingDependencies): Promise<void> {
   const now = await dependencies.access.readNow(database)
@@ -47,8 +48,16 @@ export async function sendWaiting(database: Database, dependencies: SendingDepen
       order by id`,
     [now],
   )
-  for (const { id } of dueSchema.parse(rows))
-    await database.transaction((tx) => sendOfProfile(tx, id, dependencies))
+  const failures: unknown[] = []
+  for (const { id } of dueSchema.parse(rows)) {
+    try {
+      await database.transaction((tx) => sendOfProfile(tx, id, dependencies))
+    } catch (error) {
+      // Its connection may have been ended while it read the page: that says nothing of the others.
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function sendOfProfile(tx: Database, id: string, dependencies: SendingDependencies): Promise<void> {
