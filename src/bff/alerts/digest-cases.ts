@@ -16,11 +16,15 @@ export function groupByCase(
     const [newest] = some.toSorted(byTime)
     if (!gravest || !newest) return []
     const concerns = newest.concerns ?? some.find((claim) => claim.concerns)?.concerns
+    const news = newest.news ?? some.find((claim) => claim.news)?.news
+    const change = newest.change ?? some.find((claim) => claim.change)?.change
     return {
       ...newest,
       severity: gravest.severity,
       caseId: caseIds.get(newest.id) ?? null,
       ...(concerns && { concerns }),
+      ...(news && { news }),
+      ...(change && { change }),
       claimCount: some.length,
     }
   })

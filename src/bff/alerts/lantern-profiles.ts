@@ -1,6 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
-import { causeOf, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
+import { causeOf, NOTHING, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import type { StoreFilter } from '#bff/store/read-filter.ts'
 import { readSearch, type Search, type SearchContext, searchOfProfile } from '#bff/store/read-search.ts'
@@ -72,10 +72,12 @@ function toEvaluated(
   criteria: string,
   { store, clock, ...sending }: Evaluating,
 ): EvaluatedProfile {
-  const { schedule, timeZone, state } = profile
+  const { schedule, timeZone, state, isShift } = profile
+  // A Lantern that knows no digests of Shift may have given it another search.
+  const search = searchOfProfile(isShift ? { ...profile, filter: NOTHING } : profile)
   return {
     ...toSender(profile, sending),
-    ...evaluateSearch(searchOfProfile(profile), { store, clock }),
+    ...evaluateSearch(search, { store, clock }),
     createdAt: profile.createdAt,
     criteria,
     // Matches of a paused profile are in the ledger at once, as not sent.

@@ -97,6 +97,7 @@ test('users get what the page says since the digest before, once, by the ledger 
     'Closed (1 case)',
     'Reason: Handled',
     'Comment: told the supplier',
+    'Open by owner (2 cases in 1 group)',
     'Nobody: 2 cases http://localhost:4173/threats?triage=3Dopen&q=3Downer%3Anobody',
     'Comments (1 comment)',
     'Comment: Call <b>hxxps[:]//evil[.]example</b> at once',
@@ -197,6 +198,14 @@ test('a Lantern that knows no digests of Shift reads a profile that matches noth
   await readNewer()
   await expect.poll(async () => (await listed())[0]?.nextDigestAt).toEqual(expect.any(String))
 
+  // A search that is saved there matches nothing here, and a weekly digest has its week.
+  await database.query(
+    `update alert_profile set filter = '{}', shift_schedule = '{"kind": "weekly", "weekday": 1, "hour": 8}',
+            created_at = now() - interval '8 days'`,
+  )
+  await publish({ id: 'searched' })
+  expect((await database.query(`select from alert_match where state = 'waiting'`)).rowCount).toBe(0)
+
   // Somebody adds an address there.
   await database.query(
     `insert into alert_recipient (profile_id, position, channel, fingerprint, sealed, masked)
@@ -208,11 +217,12 @@ test('a Lantern that knows no digests of Shift reads a profile that matches noth
     (await database.query(`select content from delivery where kind = 'digest'`)).rows
   await expect.poll(digests).toHaveLength(1)
   const { report, ...notice } = Object((await digests())[0]).content
-  expect(report).toMatchObject({ sum: '3 cases with new claims' })
+  expect(report).toMatchObject({ sum: '4 cases with new claims' })
+  expect(Date.parse(report.since)).toBeLessThan(Date.now() - 6 * DAY_MS)
   expect(contentSchema.parse(notice)).toMatchObject({
     kind: 'notice',
-    subject: 'Handover: 3 cases with new claims',
-    text: expect.stringContaining('Cases with new claims (3 cases)'),
+    subject: 'Handover: 4 cases with new claims',
+    text: expect.stringContaining('Cases with new claims (4 cases)'),
   })
 })
 

@@ -36,7 +36,7 @@ export async function sendShift(
   const { accountId, timeZone } = profile
   const { cause, readRecipients } = toSender(profile, sending)
   const before = await setNextDigest(tx, profile, now)
-  const since = (before ?? new Date(dueAt.getTime() - DAY_MS)).toISOString()
+  const since = (before ?? firstSince(profile, dueAt)).toISOString()
   const { audiences, accountIds } = await readRecipients(tx)
   // Private lists of the owner are for the owner's eyes.
   const isOnlyOwner = accountIds.every((id) => id === accountId)
@@ -67,6 +67,13 @@ export async function sendShift(
   await enqueueDigest(tx, { dueAt, cause, content, matches: [], destinationIds }, sending.access.readNow)
   const detail = `Shift since ${formatMoment(since, { timeZone })}`
   await ringBells(tx, accountIds, { kind: 'matches', title: `${profile.name}: ${report.sum}`, detail, path })
+}
+
+/** A Lantern that knows no digests of Shift may have taken away when the one before was. */
+function firstSince({ schedule, createdAt }: StoredProfile, dueAt: Date): Date {
+  const weekAgo = new Date(dueAt.getTime() - 7 * DAY_MS)
+  const isWeek = schedule.kind === 'weekly' && new Date(createdAt) <= weekAgo
+  return isWeek ? weekAgo : new Date(dueAt.getTime() - DAY_MS)
 }
 
 function sumOf({ added, overdue, closed, comments }: Shift): string {
@@ -135,7 +142,7 @@ function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shif
     },
     {
       title: 'Open by owner',
-      figure: countCases(open.cases),
+      figure: `${countCases(open.cases)} in ${formatNumber(owners.length, 'group')}`,
       count: owners.length,
       empty: 'No case is open.',
       lines: owners.map((owner) => countedLine(owner.name ?? 'Nobody', owner)),

@@ -73,8 +73,8 @@ export function isResendable({ state }: Delivery): boolean {
 }
 
 /** Names the kind of message. A notice has its own subject. */
-export function kindInWords({ kind, threatCount }: Delivery): string {
+export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
   if (kind === 'test') return 'Test message'
-  if (kind === 'digest') return `Digest, ${countOf(threatCount, 'threat')}`
+  if (kind === 'digest') return threatCount === 0 ? 'Digest' : `Digest, ${countOf(threatCount, 'threat')}`
   return kind === 'notice' ? 'Notice' : countOf(threatCount, 'threat')
 }
