@@ -122,7 +122,7 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
     },
     {
       key: 'listed',
-      head: 'Claims by the source',
+      head: 'Claims reported by vendor',
       hint: 'Claims that the vendor reports; it does not say of which time',
       sort: { by: 'listed', first: 'descending' },
       align: 'right',
@@ -189,7 +189,7 @@ function ActorName({ actor, period }: { actor: Actor; period: Period }) {
         filter={{ actor: [name] }}
       />
       {!isHeld && (
-        <span className="shrink-0" title="Listed by the source; no stored threat names it">
+        <span className="shrink-0" title="Reported by vendor; no stored threat names it">
           <Badge>listed only</Badge>
         </span>
       )}

@@ -3,7 +3,7 @@ import type { ActorListing } from '#contract/bff/actor.ts'
 
 type ListingNoteProps = {
   listing: ActorListing
-  /** In what mentions are counted: `the last 30 days`. */
+  /** The time of the counts: `the last 30 days`. */
   phrase: string
 }
 
@@ -11,19 +11,14 @@ type ListingNoteProps = {
 export function ListingNote({ listing: { fetchedAt, absent }, phrase }: ListingNoteProps) {
   return (
     <p className="max-w-[90ch] text-faint text-xs">
+      Counts here are of {phrase}.{' '}
       {fetchedAt !== null && (
         <>
-          Mentions here are threats of {phrase} that name the actor; those by the source are its own count,
-          over whatever time it counts. The source’s own list of actors was read{' '}
-          <Time at={fetchedAt} show="age" />; it is read once a day, to save calls.
+          The vendor counts claims itself and does not say over which time. Its list of actors was read{' '}
+          <Time at={fetchedAt} show="age" />. It is read once a day, to save calls.
         </>
       )}
-      {absent !== null && (
-        <>
-          Mentions are threats of {phrase} that name the actor. The source’s own list of actors is not
-          included. {absent}
-        </>
-      )}
+      {absent !== null && <>The vendor’s own list of actors is not included. {absent}</>}
     </p>
   )
 }

@@ -16,7 +16,7 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
   return (
     <SectionCard
       title="All threats by category"
-      note={<span className="text-faint text-xs">claims, by the source</span>}
+      note={<span className="text-faint text-xs">claims, reported by vendor</span>}
       tools={<AgeNote freshness={freshness} />}
     >
       {ranked.length === 0 ? (
