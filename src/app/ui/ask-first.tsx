@@ -1,62 +1,84 @@
-import { type ReactNode, useState } from 'react'
-import { Button } from './button.tsx'
+import type { ToggleEvent } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
+import type { IconName } from './icon.tsx'
+import { closePopoverOf, Popover, type PopoverProps } from './popover.tsx'
 
 type AskFirstProps = {
+  /** On the button that asks. */
+  label: string
+  /** The name of the button where several have the same label. */
+  accessibleLabel?: string
   /** Describes the consequence. */
   warning: string
   /** On the button that does it. */
   confirm: string
-  /** On the button that asks. */
-  label: string
-  /** The same for screen readers, where there are several. */
-  accessibleLabel?: string | undefined
-  isBusy: boolean
+  isBusy?: boolean
+  icon?: IconName
+  size?: ButtonProps['size']
   onConfirm(): void
-  /** Other actions beside the button, while no question is open. */
-  children?: ReactNode
+  /** Draws another button that asks. */
+  renderTrigger?: PopoverProps['renderTrigger']
 }
 
-/** An action that cannot be undone: the first press asks, in the place of all other actions. */
+/** An action that cannot be undone: the first press asks beside the button. Escape cancels. */
 export function AskFirst({
-  warning,
-  confirm,
   label,
   accessibleLabel,
-  isBusy,
+  warning,
+  confirm,
   onConfirm,
-  children,
+  renderTrigger,
+  size = 'small',
+  ...button
 }: AskFirstProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  if (!isAsking)
-    return (
-      <>
-        {children}
+  return (
+    <Popover
+      label={accessibleLabel ?? label}
+      className="w-72 p-3"
+      onToggle={focusCancel}
+      renderTrigger={
+        renderTrigger ??
+        ((trigger) => (
+          <Button
+            size={size}
+            variant="danger"
+            aria-label={accessibleLabel}
+            className="max-sm:h-11"
+            {...button}
+            {...trigger}
+          >
+            {label}
+          </Button>
+        ))
+      }
+    >
+      <p className="wrap-anywhere whitespace-normal">{warning}</p>
+      <div className="mt-3 flex gap-2">
         <Button
           size="small"
           variant="danger"
-          aria-label={accessibleLabel}
           className="max-sm:h-11"
-          onClick={() => setIsAsking(true)}
+          onClick={(event) => {
+            closePopoverOf(event.currentTarget)
+            onConfirm()
+          }}
         >
-          {label}
+          {confirm}
         </Button>
-      </>
-    )
-  return (
-    <>
-      <span className="text-muted text-xs">{warning}</span>
-      <Button size="small" variant="danger" isBusy={isBusy} className="max-sm:h-11" onClick={onConfirm}>
-        {confirm}
-      </Button>
-      <Button
-        size="small"
-        variant="quiet"
-        autoFocus
-        className="max-sm:h-11"
-        onClick={() => setIsAsking(false)}
-      >
-        Keep
-      </Button>
-    </>
+        <Button
+          size="small"
+          variant="quiet"
+          className="max-sm:h-11"
+          onClick={(event) => closePopoverOf(event.currentTarget)}
+        >
+          Cancel
+        </Button>
+      </div>
+    </Popover>
   )
+}
+
+/** Enter, pressed twice, does nothing that cannot be undone. */
+function focusCancel({ newState, currentTarget }: ToggleEvent<HTMLElement>) {
+  if (newState === 'open') currentTarget.querySelector<HTMLElement>('button:last-child')?.focus()
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
+import type { ComponentProps, KeyboardEvent, ReactNode, ToggleEvent } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { closePopoverOf, Popover, type PopoverProps } from './popover.tsx'
 
@@ -19,19 +19,25 @@ export function Menu(props: MenuProps) {
   )
 }
 
-type MenuItemProps = { icon?: IconName; onSelect(): void; children: ReactNode }
+type MenuItemProps = Omit<ComponentProps<'button'>, 'onSelect'> & {
+  icon?: IconName
+  /** Left out where the item opens a popover inside the menu. */
+  onSelect?(): void
+}
 
-export function MenuItem({ icon, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon, onSelect, children, ...rest }: MenuItemProps) {
   return (
     <button
       type="button"
       role="menuitem"
       tabIndex={-1}
       onClick={(event) => {
+        if (!onSelect) return
         closePopoverOf(event.currentTarget)
         onSelect()
       }}
       className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover focus-visible:bg-hover focus-visible:outline-offset-[-2px]"
+      {...rest}
     >
       {icon && <Icon name={icon} className="size-4 text-muted" />}
       {children}

@@ -88,8 +88,8 @@ export function Popover({
   )
 }
 
-/** For buttons inside: closes the popover around the element. */
+/** For buttons inside: closes the popover around the element, and the menu that it belongs to. */
 export function closePopoverOf(element: Element): void {
-  const popover = element.closest('[popover]')
+  const popover = element.closest('[role=menu]') ?? element.closest('[popover]')
   if (popover instanceof HTMLElement) popover.hidePopover()
 }

@@ -45,6 +45,14 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL(/\/sign-in/)
 }
 
+/** Answers what a page asks before it does something: the focus begins at Cancel. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name, exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
 async function readKey(page: Page): Promise<string> {
   return ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
 }
@@ -57,7 +65,6 @@ test('a passkey and an app are set up by keyboard, sign in, and go again', async
   test.setTimeout(TIMEOUT_MS)
   const context = await browser.newContext({ baseURL: lantern.url })
   const page = await context.newPage()
-  page.on('dialog', (dialog) => dialog.accept())
   await addAuthenticator(page)
   const person = await inviteUser(admin, page, 'passkey@lantern.example')
 
@@ -118,10 +125,12 @@ test('a passkey and an app are set up by keyboard, sign in, and go again', async
   await page.goto('/settings')
   await expect(card).toContainText('9 of 10 left')
   await card.getByRole('button', { name: 'Remove the passkey Home laptop' }).press('Enter')
+  await confirm(page, 'Remove passkey')
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await dialog.getByRole('button', { name: 'Use a passkey' }).press('Enter')
   await expect(card.getByText('Home laptop')).toHaveCount(0)
   await card.getByRole('button', { name: 'Remove the authenticator app' }).press('Enter')
+  await confirm(page, 'Remove app')
   await dialog.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
   await dialog.getByLabel('Recovery code').fill(otherCode)
   await page.keyboard.press('Enter')

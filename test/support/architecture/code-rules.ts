@@ -16,6 +16,9 @@ const MARKUP = new Set([
   'srcDoc',
 ])
 
+/** They stop the page, and read unlike it. */
+const BROWSER_DIALOGS = new Set(['alert', 'confirm', 'prompt'])
+
 /** Comments that begin like this name no subject: `Of the vendor's account`, `Whether it sends`, `So many rows`. */
 const FRAGMENT = /^[*\s]*(?:What|Of|So|Whether|Where) /
 
@@ -54,6 +57,10 @@ export function findCodeFaults(file: SourceFile): string[] {
       if (node.argument.type === 'ObjectExpression') report(node, 'packs fields by a spread')
     },
     CallExpression(node) {
+      const { callee } = node
+      const name = callee.type === 'MemberExpression' ? windowMember(callee) : nameOf(callee)
+      if (inSource && path.startsWith('src/app/') && BROWSER_DIALOGS.has(name))
+        report(node, `calls window.${name}: use AskFirst`)
       const isOurs = path.startsWith('src/app/api/') || /^src\/(start|service)\//.test(path)
       if (inSource && !isOurs && nameOf(node.callee) === 'fetch') report(node, 'calls fetch')
     },
@@ -81,6 +88,10 @@ function commentFault(comment: string): string | null {
 
 function isConst({ typeAnnotation }: ESTree.TSAsExpression): boolean {
   return typeAnnotation.type === 'TSTypeReference' && nameOf(typeAnnotation.typeName) === 'const'
+}
+
+function windowMember({ object, property }: ESTree.MemberExpression): string {
+  return ['window', 'globalThis'].includes(nameOf(object)) ? nameOf(property) : ''
 }
 
 function nameOf(node: { type: string; name?: unknown }): string {

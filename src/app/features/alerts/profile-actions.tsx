@@ -64,13 +64,7 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
         </Link>
       )}
       {canChange && (
-        <AskFirst
-          label="Delete…"
-          warning="This cannot be undone. Waiting messages are not sent."
-          confirm="Delete for good"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate(id)}
-        >
+        <>
           <Link to="/alerts/new" search={{ edit: id }} className={LOOK}>
             Edit
           </Link>
@@ -81,7 +75,14 @@ export function ProfileActions({ row }: { row: ProfileRow }) {
             onPause={(until) => setState('paused', until)}
             onResume={() => setState('active')}
           />
-        </AskFirst>
+          <AskFirst
+            label="Delete…"
+            warning="This cannot be undone. Waiting messages are not sent."
+            confirm="Delete for good"
+            isBusy={remove.isPending}
+            onConfirm={() => remove.mutate(id)}
+          />
+        </>
       )}
       {notifiesMe && (
         <Button

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
@@ -8,6 +9,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type Factors, type FactorsChanged, RECOVERY_CODE_COUNT } from '#contract/bff/factor.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import type { OpenFactor } from './factor-dialog.tsx'
 import { factorMutations, factorsOptions } from './factor-options.ts'
 
@@ -75,18 +77,14 @@ function FactorList({ factors, isOn }: { factors: Factors; isOn: boolean }) {
           }
         >
           {totp ? (
-            <Button
-              size="small"
-              variant="danger"
+            <AskFirst
+              label="Remove"
+              accessibleLabel="Remove the authenticator app"
+              warning="Codes of the authenticator app are refused from then on."
+              confirm="Remove app"
               isBusy={isBusy}
-              aria-label="Remove the authenticator app"
-              onClick={() => {
-                if (window.confirm('Remove the authenticator app? Its codes are refused from then on.'))
-                  removeTotp.mutate()
-              }}
-            >
-              Remove
-            </Button>
+              onConfirm={() => removeTotp.mutate()}
+            />
           ) : (
             <Button size="small" onClick={() => setOpen({ kind: 'totp' })}>
               Set up app
@@ -112,16 +110,13 @@ function FactorList({ factors, isOn }: { factors: Factors; isOn: boolean }) {
             name="Recovery codes"
             facts={`${recoveryCodes} of ${RECOVERY_CODE_COUNT} left, for when your devices are not at hand`}
           >
-            <Button
-              size="small"
+            <AskFirst
+              label="Make new codes"
+              warning="The codes that you have now are refused from then on."
+              confirm="Replace codes"
               isBusy={isBusy}
-              onClick={() => {
-                if (window.confirm('Make ten new recovery codes? The ones that you have are void then.'))
-                  renewCodes.mutate()
-              }}
-            >
-              Make new codes
-            </Button>
+              onConfirm={() => renewCodes.mutate()}
+            />
           </Row>
         )}
       </ul>
@@ -154,17 +149,14 @@ function PasskeyRow({ passkey: { name, createdAt, usedAt }, isBusy, onRename, on
       <Button size="small" variant="quiet" aria-label={`Rename the passkey ${name}`} onClick={onRename}>
         Rename
       </Button>
-      <Button
-        size="small"
-        variant="danger"
+      <AskFirst
+        label="Remove"
+        accessibleLabel={`Remove the passkey ${name}`}
+        warning={`The passkey “${visibleLine(name)}” is refused from then on.`}
+        confirm="Remove passkey"
         isBusy={isBusy}
-        aria-label={`Remove the passkey ${name}`}
-        onClick={() => {
-          if (window.confirm(`Remove the passkey “${name}”? It is refused from then on.`)) onRemove()
-        }}
-      >
-        Remove
-      </Button>
+        onConfirm={onRemove}
+      />
     </Row>
   )
 }

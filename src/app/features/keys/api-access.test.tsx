@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
@@ -147,9 +147,9 @@ test("makes and revokes the embedded service's keys, each shown once", async () 
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByDisplayValue('ltn_once')).toBeNull()
 
-  vi.spyOn(window, 'confirm').mockReturnValue(true)
   expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Revoke Nightly report' }))
+  await user.click(screen.getByRole('button', { name: 'Revoke key' }))
   await expect.poll(() => screen.queryByText('Nightly report')).toBeNull()
   expect(screen.getByText('The dashboard')).toBeVisible()
 })

@@ -1,11 +1,12 @@
 import { count } from '#app/format/count.ts'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
 
@@ -75,16 +76,13 @@ function RevokeAction({ serviceKey: { id, name, isOwn, status }, isBusy, onRevok
   if (isOwn) return <span className="text-faint text-xs">Used by this dashboard</span>
   if (status === 'ended' || status === 'expired') return null
   return (
-    <Button
-      size="small"
-      variant="danger"
+    <AskFirst
+      label="Revoke"
+      accessibleLabel={`Revoke ${name}`}
+      warning={`Programs that use the key “${visibleLine(name)}” are refused at once.`}
+      confirm="Revoke key"
       isBusy={isBusy}
-      aria-label={`Revoke ${name}`}
-      onClick={() => {
-        if (window.confirm(`Revoke “${name}”? Programs that use it are refused at once.`)) onRevoke(id)
-      }}
-    >
-      Revoke
-    </Button>
+      onConfirm={() => onRevoke(id)}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -253,13 +254,12 @@ function actionsColumn(
           <Button size="small" variant="quiet" aria-label={`Edit ${name}`} onClick={() => onEdit(entry)}>
             Edit
           </Button>
-          <IconButton
-            icon="x"
+          <AskFirst
             label={`Remove ${name}`}
-            onClick={() => {
-              if (window.confirm(`Remove “${name}” from the list? Its matches and decisions go with it.`))
-                onRemove(entry.id)
-            }}
+            warning={`“${name}” leaves the list, and its matches and decisions are deleted.`}
+            confirm="Remove entry"
+            onConfirm={() => onRemove(entry.id)}
+            renderTrigger={(trigger) => <IconButton icon="x" label={`Remove ${name}`} {...trigger} />}
           />
         </>
       )

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AlertMeButton } from '#app/features/subject/alert-me-button.tsx'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -28,17 +29,15 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
   const { data: list, error, refetch } = query
   const { data: all } = useQuery(listsOptions())
   const { data: session } = useQuery(sessionOptions())
-  const remove = useMutation(listMutations(useQueryClient()).remove)
   const navigate = useNavigate()
+  const remove = useMutation({
+    ...listMutations(useQueryClient()).remove,
+    onSuccess: () => navigate({ to: '/lists' }),
+  })
   const [isEditing, setIsEditing] = useState(false)
   const role = session?.user.role
   const canDecide = role === 'analyst' || role === 'admin'
   const canChange = canDecide && (list?.owner.isMe === true || role === 'admin')
-  const removeList = async () => {
-    if (!window.confirm('Delete this list with its entries and decisions?')) return
-    await remove.mutateAsync(id)
-    navigate({ to: '/lists' })
-  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title={list ? visibleLine(list.name) : 'List'} />
@@ -59,14 +58,14 @@ export function ListView({ id, search, onSearch }: ListViewProps) {
             </Button>
           )}
           {canChange && (
-            <Button
-              variant="danger"
-              className="max-sm:h-11"
+            <AskFirst
+              label="Delete list…"
+              warning="Its entries, matches and decisions are deleted too. This cannot be undone."
+              confirm="Delete list"
+              size="medium"
               isBusy={remove.isPending}
-              onClick={() => removeList().catch(() => {})}
-            >
-              Delete list
-            </Button>
+              onConfirm={() => remove.mutate(id)}
+            />
           )}
         </div>
       </div>

@@ -167,13 +167,35 @@ test('keeps added lines while their dialog is closed, and says how many were in 
   expect(screen.getByLabelText('Names')).toHaveValue('')
 })
 
+test('an entry and a list are deleted only after a second press', async () => {
+  const sent: string[] = []
+  serveList()
+  fakeBff.use(
+    http.delete('/bff/lists/*', ({ request }) => {
+      sent.push(new URL(request.url).pathname)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user, router } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'Remove Okapi Ltd' }))
+  expect(screen.getByText(/its matches and decisions are deleted/)).toBeVisible()
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Remove entry' }))
+  await expect.poll(() => sent).toEqual([`/bff/lists/${LIST_ID}/entries/${ENTRY_ID}`])
+
+  await user.click(screen.getByRole('button', { name: 'Delete list…' }))
+  await user.click(screen.getByRole('button', { name: 'Delete list' }))
+  await expect.poll(() => router.state.location.pathname).toBe('/lists')
+  expect(sent.at(-1)).toBe(`/bff/lists/${LIST_ID}`)
+})
+
 test('a viewer reads, and is offered no change', async () => {
   signInAs('viewer')
   serveList({ list: makeList({ owner: { name: 'Olga', isMe: false } }) })
   renderPage(`/lists/${LIST_ID}`)
   await screen.findByRole('row', { name: /Okapi Ltd/ })
   expect(screen.queryByRole('link', { name: 'Alert me' })).not.toBeInTheDocument()
-  for (const name of [/Not us:/, /^Confirm/, 'Add entries', 'Delete list', /^Remove/])
+  for (const name of [/Not us:/, /^Confirm/, 'Add entries', 'Delete list…', /^Remove/])
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
 })
 

@@ -1,4 +1,5 @@
 import { countOf } from '#app/format/count.ts'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
@@ -152,15 +153,17 @@ function UserMenu({ user, isBusy, onChange, onLink, onSignOut, onResetFactors }:
         Sign out everywhere
       </MenuItem>
       {hasSecondFactor && (
-        <MenuItem
-          icon="undo"
-          onSelect={() => {
-            const question = `Remove all second factors of ${email}, and sign them out? They can set up new ones.`
-            if (window.confirm(question)) onResetFactors(id)
-          }}
-        >
-          Reset second factor
-        </MenuItem>
+        <AskFirst
+          label="Reset second factor"
+          warning={`All second factors of ${email} are removed, and they are signed out. They can set up new ones.`}
+          confirm="Reset"
+          onConfirm={() => onResetFactors(id)}
+          renderTrigger={(trigger) => (
+            <MenuItem icon="undo" aria-haspopup="dialog" {...trigger}>
+              Reset second factor…
+            </MenuItem>
+          )}
+        />
       )}
       <MenuItem icon="lock" onSelect={() => onChange(id, { isDisabled: state !== 'disabled' })}>
         {state === 'disabled' ? 'Enable' : 'Disable'}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FeedAddress } from '#contract/bff/view.ts'
 import { FEED_ADDRESS } from '#test/fixtures/settings-fixtures.ts'
 import { fakeBff, problem, signInAs } from '#test/support/app/fake-bff.ts'
@@ -24,23 +24,23 @@ function serveAddresses(addresses: FeedAddress[]) {
 
 test('an admin sees who made which address, and ends it', async () => {
   serveAddresses([FEED_ADDRESS])
-  vi.spyOn(window, 'confirm').mockReturnValue(true)
   const { user } = renderPage('/settings?tab=users')
   const row = within(await screen.findByRole('row', { name: /DDoS in Germany/ }))
   expect(row.getByText('Not shared')).toBeVisible()
   expect(row.getByText('bob@lantern.example')).toBeVisible()
 
   await user.click(row.getByRole('button', { name: 'End the address of DDoS in Germany' }))
+  await user.click(screen.getByRole('button', { name: 'End address' }))
   expect(await screen.findByRole('heading', { name: '0 feed addresses' })).toBeVisible()
   expect(screen.queryByText('bob@lantern.example')).not.toBeInTheDocument()
 })
 
 test('says what was in the way of ending one', async () => {
   serveAddresses([FEED_ADDRESS])
-  vi.spyOn(window, 'confirm').mockReturnValue(true)
   fakeBff.use(http.delete('/bff/views/:id/feed', () => problem('internal', 500)))
   const { user } = renderPage('/settings?tab=users')
   await user.click(await screen.findByRole('button', { name: 'End the address of DDoS in Germany' }))
+  await user.click(screen.getByRole('button', { name: 'End address' }))
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map((each) => each.textContent)).toContainEqual(
       expect.stringMatching(/\w/),

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -11,6 +11,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import type { FeedAddress } from '#contract/bff/view.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { viewMutations } from './view-mutations.ts'
 import { feedAddressesOptions } from './view-options.ts'
 
@@ -26,20 +27,14 @@ export function FeedAddresses() {
       head: <VisuallyHidden>Actions</VisuallyHidden>,
       align: 'right',
       cell: ({ viewId, viewName }) => (
-        <Button
-          size="small"
-          variant="danger"
+        <AskFirst
+          label="End"
+          accessibleLabel={`End the address of ${visibleLine(viewName)}`}
+          warning={`Feed readers get nothing more of “${visibleLine(viewName)}”.`}
+          confirm="End address"
           isBusy={close.isPending}
-          aria-label={`End the address of ${viewName}`}
-          onClick={() => {
-            if (
-              window.confirm(`End the address of “${viewName}”? Feed readers that use it get nothing more.`)
-            )
-              close.mutate(viewId)
-          }}
-        >
-          End
-        </Button>
+          onConfirm={() => close.mutate(viewId)}
+        />
       ),
     },
   ]

@@ -131,14 +131,13 @@ function ViewFeedAddress({ view }: { view: View }) {
           {hasFeed ? 'Make a new address' : 'Make an address'}
         </Button>
         {hasFeed && (
-          <Button
-            size="small"
-            variant="quiet"
+          <AskFirst
+            label="End the feed…"
+            warning="Feed readers that use its address get nothing more."
+            confirm="End the feed"
             isBusy={closing.isPending}
-            onClick={() => closing.mutate(view.id)}
-          >
-            End the feed
-          </Button>
+            onConfirm={() => closing.mutate(view.id)}
+          />
         )}
       </div>
       <ActionError error={error} />

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -157,35 +157,33 @@ function NotifiedThreats({ delivery }: { delivery: LedgerDetail }) {
 /** Asks first where it may arrive twice. */
 function SendAgain({ delivery }: { delivery: LedgerDetail }) {
   const { data: session } = useQuery(sessionOptions())
-  const [isAsking, setIsAsking] = useState(false)
   const sending = useMutation(resendMutation(useQueryClient()))
   const isOffered = isResendable(delivery) && session !== undefined && session.user.role !== 'viewer'
-  const send = () => {
-    setIsAsking(false)
-    sending.mutate(delivery.id)
-  }
+  const send = () => sending.mutate(delivery.id)
   return (
     <>
-      {isOffered && !isAsking && (
-        <Button
-          size="small"
-          icon="refresh"
-          isBusy={sending.isPending}
-          className="justify-self-start max-sm:h-11"
-          onClick={() => (delivery.state === 'unclear' ? setIsAsking(true) : send())}
-        >
-          {delivery.state === 'unclear' ? 'Send again…' : 'Send again'}
-        </Button>
-      )}
-      {isOffered && isAsking && (
-        <div className="flex flex-wrap items-center gap-2">
-          <p className="text-muted text-xs">It may arrive twice.</p>
-          <Button size="small" variant="danger" onClick={send}>
-            Send it all the same
-          </Button>
-          <Button size="small" variant="quiet" autoFocus onClick={() => setIsAsking(false)}>
-            Leave it
-          </Button>
+      {isOffered && (
+        <div>
+          {delivery.state === 'unclear' ? (
+            <AskFirst
+              label="Send again…"
+              icon="refresh"
+              warning="It may arrive twice."
+              confirm="Send anyway"
+              isBusy={sending.isPending}
+              onConfirm={send}
+            />
+          ) : (
+            <Button
+              size="small"
+              icon="refresh"
+              isBusy={sending.isPending}
+              className="max-sm:h-11"
+              onClick={send}
+            >
+              Send again
+            </Button>
+          )}
         </div>
       )}
       <ActionError error={sending.error} not="sent again" />

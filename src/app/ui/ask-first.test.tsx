@@ -1,0 +1,44 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { renderPart } from '#test/support/app/render-part.tsx'
+import { AskFirst } from './ask-first.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+
+test('asks beside its button, with the harmless answer first, and does it at the second press', async () => {
+  const onConfirm = vi.fn()
+  const { user } = renderPart(
+    <AskFirst label="Delete…" warning="Nothing brings it back." confirm="Delete" onConfirm={onConfirm} />,
+  )
+  await user.click(screen.getByRole('button', { name: 'Delete…' }))
+  expect(screen.getByText('Nothing brings it back.')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
+  await user.keyboard('{Enter}')
+  expect(screen.queryByText('Nothing brings it back.')).not.toBeInTheDocument()
+  expect(onConfirm).not.toHaveBeenCalled()
+
+  await user.click(screen.getByRole('button', { name: 'Delete…' }))
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(onConfirm).toHaveBeenCalledOnce()
+  expect(screen.queryByText('Nothing brings it back.')).not.toBeInTheDocument()
+})
+
+test('of a menu: closes the menu when it is answered', async () => {
+  const onConfirm = vi.fn()
+  const { user } = renderPart(
+    <Menu label="Actions" renderTrigger={(props) => <button {...props}>Open</button>}>
+      <AskFirst
+        label="Reset"
+        warning="They are signed out."
+        confirm="Reset now"
+        onConfirm={onConfirm}
+        renderTrigger={(trigger) => <MenuItem {...trigger}>Reset…</MenuItem>}
+      />
+    </Menu>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Reset…' }))
+  expect(screen.getByRole('menuitem', { name: 'Reset…' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Reset now' }))
+  expect(onConfirm).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('menu')).not.toBeInTheDocument()
+})
