@@ -66,11 +66,14 @@ export type EntryPage = z.infer<typeof entryPageSchema>
 
 export const MATCHES_PAGE_COUNT = 50
 
+/** `to-confirm`: matches that nobody has decided on. `rejected`: not about an entry, as the team decided. */
+export const matchChoiceSchema = z.enum(['matches', 'to-confirm', 'rejected'])
+export type MatchChoice = z.infer<typeof matchChoiceSchema>
+
 /** Query of `GET /bff/lists/:id/matches`. */
 export const matchesQuerySchema = z.object({
   entry: z.optional(idSchema),
-  /** `rejected`: those that are not about an entry, as the team decided. */
-  show: z._default(z.enum(['matches', 'rejected']), 'matches'),
+  show: z._default(matchChoiceSchema, 'matches'),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
 })
 

@@ -16,9 +16,10 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ListEntry } from '#contract/bff/list.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { ListMatches, type MatchSearch } from './list-matches.tsx'
+import { ListMatches } from './list-matches.tsx'
 import { entryOptions, listOptions } from './list-options.ts'
 import { entryStateWords } from './list-words.ts'
+import type { MatchSearch } from './match-address.ts'
 
 /** Without bounds, the newest month that is not stored is offered. */
 const ALL_TIME = {}

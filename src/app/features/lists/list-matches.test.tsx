@@ -20,10 +20,18 @@ test('sends a decision, and takes one back', async () => {
   )
 
   serveList({ matches: [makeMatch({ decision: 'rejected' })] })
-  await user.click(screen.getByRole('button', { name: 'Show “Not us”' }))
+  await user.click(screen.getByRole('button', { name: 'Not us' }))
   await user.click(await screen.findByRole('button', { name: /^Undo “Not us” of Okapi Ltd: / }))
   expect(await screen.findByText(/^Decision taken back: /)).toHaveAttribute('role', 'status')
-  expect(await screen.findByRole('heading', { name: 'Not us' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Not us' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('shows what is left to confirm, at an address of its own', async () => {
+  serveList({ matches: [] })
+  const { user, router } = renderPage(`/lists/${LIST_ID}`)
+  await user.click(await screen.findByRole('button', { name: 'To confirm' }))
+  expect(await screen.findByText('Nothing is left to confirm')).toBeVisible()
+  expect(router.state.location.search).toEqual({ show: 'to-confirm' })
 })
 
 test('keeps the focus of the keyboard on the row that was decided', async () => {

@@ -10,21 +10,27 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
 import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Segments } from '#app/ui/segments.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { MATCHES_PAGE_COUNT, type NameList } from '#contract/bff/list.ts'
+import { MATCHES_PAGE_COUNT, type MatchChoice, type NameList } from '#contract/bff/list.ts'
 import type { ListMatch } from '#contract/bff/list-match.ts'
 import type { MatchDecision } from '#contract/bff/match-facts.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { listMutations, matchesOptions } from './list-options.ts'
 import { reasonWords } from './list-words.ts'
+import type { MatchSearch } from './match-address.ts'
 
 const TITLE_MAX_LENGTH = 120
 
-export type MatchSearch = { page: number; show: 'matches' | 'rejected' }
+const SHOWN: readonly [MatchChoice, string][] = [
+  ['matches', 'Matches'],
+  ['to-confirm', 'To confirm'],
+  ['rejected', 'Not us'],
+]
 
 /** The decision that was stored last: its row may leave the list. */
 type Decided = {
@@ -62,17 +68,21 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
     const target = item?.querySelector('button') ?? heading.current
     target?.focus()
   }, [decided])
-  const isRejected = show === 'rejected'
-  const other = isRejected ? 'matches' : 'rejected'
   return (
     <SectionCard
-      title={isRejected ? 'Not us' : 'Threats'}
+      title="Threats"
       headingRef={heading}
       note={data && <span className="text-faint text-xs">{countOf(data.total, 'match', 'matches')}</span>}
       tools={
-        <Button size="small" variant="quiet" onClick={() => onSearch({ show: other, page: 1 })}>
-          {isRejected ? 'Show matches' : 'Show “Not us”'}
-        </Button>
+        <Segments
+          legend="Show"
+          segments={SHOWN.map(([key, label]) => ({
+            key,
+            label,
+            isOn: key === show,
+            onPress: () => onSearch({ show: key, page: 1 }),
+          }))}
+        />
       }
     >
       <div className="px-4 not-empty:py-2 empty:hidden">
@@ -87,8 +97,8 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
           <Skeleton className="h-40 w-full" />
         ))}
       {data?.total === 0 && (
-        <EmptyState icon={list.isMatching ? 'clock' : 'check'} title={emptyTitle(list, isRejected)}>
-          {!isRejected && 'New threats are compared with every entry as they are read.'}
+        <EmptyState icon={list.isMatching ? 'clock' : 'check'} title={emptyTitle(list, show)}>
+          {show === 'matches' && 'New threats are compared with every entry as they are read.'}
         </EmptyState>
       )}
       <ul ref={rows} className="divide-y divide-line">
@@ -133,8 +143,9 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
   )
 }
 
-function emptyTitle({ isMatching }: NameList, isRejected: boolean): string {
-  if (isRejected) return 'Nothing was rejected'
+function emptyTitle({ isMatching }: NameList, show: MatchChoice): string {
+  if (show === 'rejected') return 'Nothing was rejected'
+  if (show === 'to-confirm') return 'Nothing is left to confirm'
   return isMatching ? 'Comparing with the stored threats…' : 'No stored threat matches'
 }
 

@@ -5,6 +5,7 @@ import { sendJson } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
 import {
   entryPageSchema,
+  type MatchChoice,
   matchPageSchema,
   type NameList,
   nameListSchema,
@@ -76,7 +77,7 @@ export function searchOfList({ id, name }: NamedList, lists: readonly NamedList[
   return `list:${!lists || lists.some(isAmbiguous) ? id : writeValue(name)}`
 }
 
-type MatchesQuery = { entry?: string | undefined; show: 'matches' | 'rejected'; offset: number }
+type MatchesQuery = { entry?: string | undefined; show: MatchChoice; offset: number }
 
 export function matchesOptions(id: string, query: MatchesQuery) {
   return queryOptions({

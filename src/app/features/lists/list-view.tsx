@@ -17,9 +17,10 @@ import type { NameList } from '#contract/bff/list.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { ListEntries } from './list-entries.tsx'
 import { ListFields } from './list-fields.tsx'
-import { ListMatches, type MatchSearch } from './list-matches.tsx'
+import { ListMatches } from './list-matches.tsx'
 import { listMutations, listOptions, listsOptions, searchOfList } from './list-options.ts'
 import { KIND_LABELS, matchedWords } from './list-words.ts'
+import type { MatchSearch } from './match-address.ts'
 
 type ListViewProps = { id: string; search: MatchSearch; onSearch(search: MatchSearch): void }
 

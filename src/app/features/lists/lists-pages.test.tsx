@@ -340,7 +340,7 @@ test('shows the threats of one entry, what it holds, and which time is stored', 
   expect(router.state.location.pathname).toBe(`/lists/${LIST_ID}/entries/${ENTRY_ID}`)
   expect(screen.getByRole('heading', { level: 1, name: 'Okapi Ltd' })).toBeVisible()
   expect(screen.getByRole('heading', { name: 'What this rests on' })).toBeVisible()
-  expect(await screen.findByRole('button', { name: /^Not us/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Not us:/ })).toBeVisible()
   expect(queries).toContain(`?entry=${ENTRY_ID}&show=matches&offset=0`)
 })
 

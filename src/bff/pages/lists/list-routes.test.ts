@@ -136,8 +136,10 @@ test(
     const everyday = matches.find(({ threat }) => threat.id === 'everyday')
     const pair = { threatId: 'everyday', entryId: everyday?.entryId }
 
+    expect(await ada.pairs(id, '?show=to-confirm')).toEqual([['everyday', 'Apex Ltd', 'to-confirm', 'name']])
     expect((await ada.decide(id, { ...pair, decision: 'confirmed' })).status).toBe(204)
     expect(await ada.pairs(id)).toContainEqual(['everyday', 'Apex Ltd', 'certain', 'name'])
+    expect(await ada.pairs(id, '?show=to-confirm')).toEqual([])
     expect((await ada.decide(id, { ...pair, decision: 'rejected' })).status).toBe(204)
     await database.query('update list_entry set is_matched = false')
     await match()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
-import { MATCHES_PAGE_COUNT, type MatchPage } from '#contract/bff/list.ts'
+import { MATCHES_PAGE_COUNT, type MatchChoice, type MatchPage } from '#contract/bff/list.ts'
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
@@ -12,7 +12,7 @@ const matchRowSchema = z.pipe(threatRowSchema, listMatchSchema)
 type MatchesRequest = {
   listId: string
   entry?: string | undefined
-  show: 'matches' | 'rejected'
+  show: MatchChoice
   offset: number
 }
 
@@ -22,19 +22,20 @@ export async function readMatches(
   { listId, entry, show, offset }: MatchesRequest,
 ): Promise<MatchPage> {
   const matches =
-    show === 'matches'
-      ? COUNTED_MATCHES
-      : `(select list_match.*, decision from list_match join list_decision using (entry_id, threat_id)
+    show === 'rejected'
+      ? `(select list_match.*, decision from list_match join list_decision using (entry_id, threat_id)
            where decision = 'rejected')`
+      : COUNTED_MATCHES
   const { rows } = await db.query(
     `select threat, list_entry.id as "entryId", name as "entryName", certainty, rule, words as text, decision,
             (count(*) over ())::int as total
        from ${matches} matched join list_entry on list_entry.id = entry_id
        join window_threat on window_threat.id = threat_id
       where list_id = $1 and ($2::uuid is null or list_entry.id = $2)
+        and (not $4 or (certainty = 'to-confirm' and decision is null))
       order by sorted_at desc, window_threat.id desc, lower(name), list_entry.id
       limit ${MATCHES_PAGE_COUNT} offset $3`,
-    [listId, entry ?? null, offset],
+    [listId, entry ?? null, offset, show === 'to-confirm'],
   )
   // A page that is past the end since the team decided: the number of matches is that of the first page.
   if (rows.length === 0 && offset > 0) {
