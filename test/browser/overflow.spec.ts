@@ -24,3 +24,20 @@ test('many filters never widen the page of threats', async ({ signedInPage: page
     }
   }
 })
+
+test('tables of settings stand whole on a phone, with what can be done with each row', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [tab, name] of [
+    ['users', 'Users'],
+    ['api', 'Keys of the service'],
+    ['audit', 'Audit events'],
+  ] as const) {
+    await page.goto(`/settings?tab=${tab}`)
+    const frame = page.getByRole('region', { name, exact: true })
+    await expect(frame.getByRole('table')).toBeVisible()
+    const overflow = await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect.soft(overflow, tab).toBeLessThanOrEqual(0)
+  }
+})

@@ -19,16 +19,24 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     cell: ({ action, route }) => <span title={route}>{actionWords(action)}</span>,
   },
   { key: 'of', head: 'Target', cell: (event) => <Subject event={event} /> },
-  { key: 'change', head: 'Change', cellClassName: 'text-xs', cell: (event) => <Change event={event} /> },
+  {
+    key: 'change',
+    head: 'Change',
+    className: 'max-sm:col-span-2',
+    cellClassName: 'text-xs',
+    cell: (event) => <Change event={event} />,
+  },
   {
     key: 'address',
     head: 'Address',
+    className: 'max-sm:hidden',
     cellClassName: 'wrap-anywhere text-xs tabular-nums',
     cell: ({ address }) => address ?? '—',
   },
   {
     key: 'request',
     head: 'Request',
+    className: 'max-sm:hidden',
     cellClassName: 'whitespace-nowrap font-mono text-faint text-xs',
     cell: ({ requestId }) => <span title={requestId ?? undefined}>{requestId?.slice(0, 8) ?? '—'}</span>,
   },
@@ -43,9 +51,9 @@ export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
       columns={COLUMNS}
       rows={events}
       rowKey={({ id }) => id}
-      grid="grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]"
-      className="[&>thead>tr]:h-8 [&>thead>tr]:items-center [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4"
-      rowLook={() => '[contain-intrinsic-size:auto_2rem] [content-visibility:auto]'}
+      grid="grid grid-cols-2 sm:min-w-288 sm:grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]"
+      className="max-sm:[&>thead]:sr-only [&>thead>tr]:h-8 [&>thead>tr]:items-center [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 max-sm:[&_td]:py-0.5 [&_th]:px-4"
+      rowLook={() => 'max-sm:py-1 [contain-intrinsic-size:auto_2rem] [content-visibility:auto]'}
     />
   )
 }

@@ -20,6 +20,7 @@ test('names what is new, what is gone and how many, without a sign of JSON', () 
     'Recipients:  → slack hooks…zz, user 1',
     'Sessions ended:  → 2',
   ])
+  expect(sentences(null, { v1Plan: 'defend' })).toEqual(['V1 plan:  → defend'])
   expect(sentences({ lastFour: 'ab12', email: [] }, null)).toEqual(['Key ends in: ab12 → ', 'Email: none → '])
   const nested = {
     rows: [{ source: 'a', count: 2 }, null],

@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
 
 /** `sessionsEnded` reads 'sessions ended'. */
 function inWords(key: string): string {
-  return key.replace(/[_-]/g, ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return key.replace(/[_-]/g, ' ').replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function startUpper(words: string): string {

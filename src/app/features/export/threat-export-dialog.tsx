@@ -71,7 +71,10 @@ export function ThreatExportDialog({ query, onClose }: ThreatExportDialogProps) 
       choice={choice}
       isBusy={exporting.isPending}
       progress={
-        exporting.isPending && progress.total > 0 && `${count(progress.done)} of ${count(progress.total)} …`
+        exporting.isPending &&
+        (progress.total > 0
+          ? `${count(progress.done)} of ${count(progress.total)} claims…`
+          : 'Counting the claims…')
       }
       error={
         exporting.error && `${explainError(exporting.error).message}. ${explainError(exporting.error).detail}`

@@ -10,6 +10,9 @@ import { visibleLine } from '#contract/visible-text.ts'
 
 const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
 
+/** On phones the rest would push the actions out of sight. */
+const WIDE = 'max-sm:hidden'
+
 const COLUMNS: readonly Column<ServiceKey>[] = [
   {
     key: 'name',
@@ -18,9 +21,15 @@ const COLUMNS: readonly Column<ServiceKey>[] = [
     cellClassName: 'wrap-anywhere max-w-80 font-medium',
     cell: ({ name }) => name,
   },
-  { key: 'team', head: 'Team', cellClassName: 'wrap-anywhere max-w-60', cell: ({ account }) => account },
-  { key: 'v1', head: 'v1 plan', cell: ({ v1Plan }) => v1Plan },
-  { key: 'earlier', head: 'Earlier plan', cell: ({ earlierPlan }) => earlierPlan },
+  {
+    key: 'team',
+    head: 'Team',
+    className: WIDE,
+    cellClassName: 'wrap-anywhere max-w-60',
+    cell: ({ account }) => account,
+  },
+  { key: 'v1', head: 'v1 plan', className: WIDE, cell: ({ v1Plan }) => v1Plan },
+  { key: 'earlier', head: 'Earlier plan', className: WIDE, cell: ({ earlierPlan }) => earlierPlan },
   {
     key: 'status',
     head: 'Status',
@@ -38,6 +47,7 @@ const COLUMNS: readonly Column<ServiceKey>[] = [
   {
     key: 'requests',
     head: 'Requests today',
+    className: WIDE,
     cellClassName: 'tabular-nums',
     cell: ({ requestsToday }) => count(requestsToday),
   },
@@ -59,15 +69,7 @@ export function ServiceKeyTable({ keys, ...revoking }: ServiceKeyTableProps) {
       cell: (key) => <RevokeAction serviceKey={key} {...revoking} />,
     },
   ]
-  return (
-    <WideTable
-      label="Keys of the service"
-      columns={columns}
-      rows={keys}
-      rowKey={({ id }) => id}
-      className="min-w-max [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
-    />
-  )
+  return <WideTable label="Keys of the service" columns={columns} rows={keys} rowKey={({ id }) => id} />
 }
 
 type RevokeActionProps = { serviceKey: ServiceKey; isBusy: boolean; onRevoke(id: string): void }

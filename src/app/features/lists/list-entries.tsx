@@ -250,7 +250,7 @@ function actionsColumn(
     cell: (entry) => {
       const name = visibleLine(entry.name)
       return (
-        <>
+        <div className="flex items-center justify-end">
           <Button size="small" variant="quiet" aria-label={`Edit ${name}`} onClick={() => onEdit(entry)}>
             Edit
           </Button>
@@ -261,7 +261,7 @@ function actionsColumn(
             onConfirm={() => onRemove(entry.id)}
             renderTrigger={(trigger) => <IconButton icon="x" label={`Remove ${name}`} {...trigger} />}
           />
-        </>
+        </div>
       )
     },
   }

@@ -37,7 +37,7 @@ export function UserTable({ users, ...actions }: UserTableProps) {
       key: 'name',
       head: 'Name',
       isName: true,
-      cellClassName: 'max-w-64 sm:min-w-48',
+      cellClassName: 'max-w-64 max-sm:max-w-28 sm:min-w-48',
       cell: (user) => <UserName user={user} />,
     },
     { key: 'role', head: 'Role', cell: (user) => <RoleChoice user={user} {...actions} /> },

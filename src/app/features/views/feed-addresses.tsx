@@ -56,7 +56,6 @@ export function FeedAddresses() {
               columns={columns}
               rows={addresses}
               rowKey={({ viewId }) => viewId}
-              className="min-w-max [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
             />
           )
         }
@@ -82,7 +81,8 @@ const COLUMNS: readonly Column<FeedAddress>[] = [
   {
     key: 'opened',
     head: 'Made',
-    cellClassName: 'whitespace-nowrap text-muted',
+    className: 'whitespace-nowrap max-sm:hidden',
+    cellClassName: 'text-muted',
     cell: ({ openedAt }) => (openedAt ? <Time at={openedAt} show="day" /> : 'By an earlier version'),
   },
 ]

@@ -120,27 +120,29 @@ function ThreatParts({ answer, set, aside, others, isReading, onRetry }: ThreatP
         </VisuallyHidden>
       </div>
       <StaleBanner freshness={freshness} className="rounded-lg border" />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-4">
           <ThreatAnalysis {...part} />
           <ThreatContent {...part} />
           <ThreatEvidence {...part} />
         </div>
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-4 lg:row-span-2">
           <ThreatFacts {...part} />
           {aside}
         </div>
+        <div className="grid min-w-0 gap-4">
+          {others}
+          <Suspense fallback={null}>
+            <RelatedThreats id={threat.id} set={set} />
+          </Suspense>
+          {threat.otherFields.length > 0 && (
+            <ThreatSection title="Other fields">
+              <FieldList fields={threat.otherFields} className="px-4" />
+            </ThreatSection>
+          )}
+          {threat.records.length > 0 && <RawRecords records={threat.records} />}
+        </div>
       </div>
-      {others}
-      <Suspense fallback={null}>
-        <RelatedThreats id={threat.id} set={set} />
-      </Suspense>
-      {threat.otherFields.length > 0 && (
-        <ThreatSection title="Other fields">
-          <FieldList fields={threat.otherFields} className="px-4" />
-        </ThreatSection>
-      )}
-      {threat.records.length > 0 && <RawRecords records={threat.records} />}
     </>
   )
 }

@@ -163,9 +163,11 @@ test('of more closed groups than a request has room for, the one that was closed
 
 test('an export has the order and the groups of the list, and what is closed there as well', async () => {
   const exported: string[] = []
+  const { promise: isOver, resolve: finish } = Promise.withResolvers<void>()
   fakeBff.use(
-    http.get('/bff/exports/threats', ({ request }) => {
+    http.get('/bff/exports/threats', async ({ request }) => {
       exported.push(new URL(request.url).search)
+      await isOver
       return problem('window_empty', 503)
     }),
   )
@@ -174,6 +176,8 @@ test('an export has the order and the groups of the list, and what is closed the
   await user.click(await screen.findByRole('button', { name: 'Export' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Export claims' }))
   await user.click(dialog.getByRole('button', { name: 'Export' }))
+  expect(await dialog.findByText('Counting the claims…')).toBeVisible()
+  finish()
 
   expect(await dialog.findByRole('alert')).toBeVisible()
   expect(exported).toEqual(['?timeZone=UTC&sort=victim&order=desc&group=country'])
