@@ -3,9 +3,9 @@ import pg from 'pg'
 /** Connection exceptions, too many connections, shutting down or starting. */
 const AWAY_STATE = /^(?:08\w{3}|53300|57P0[1-5])$/
 const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
-/** The driver gives these no code. */
+/** These have no code. */
 const AWAY_TEXT =
-  /^(?:connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered)/i
+  /^(?:connection terminated|timeout exceeded when trying to connect|waited too long for a turn|query read timeout|client has encountered)/i
 
 /** Read-only, disk full, a quota of the disk, an error of it. */
 const UNWRITABLE_STATES = new Set(['25006', '53100', '53400', '58030'])

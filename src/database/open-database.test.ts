@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { expect, inject, test, vi } from 'vitest'
 import { openTunnel } from '#test/support/open-tunnel.ts'
 import { withDatabase } from '#test/support/with-database.ts'
+import type { Database } from './database.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -98,6 +99,28 @@ test('soon looks whether the server of a silent connection is still there', asyn
   expect(setKeepAlive).toHaveBeenCalledWith(true, 30_000)
   await database.close()
 })
+
+test(
+  'answers statements while more transactions than connections wait for one lock',
+  withDatabase('empty', async ({ pool }) => {
+    const database = await openDatabase({ url: pool.options.connectionString ?? '', max: 5 })
+    const lock = (tx: Database) => tx.query('select pg_advisory_xact_lock(1)')
+    const ending = Promise.withResolvers<void>()
+    const holding = database.transaction(async (tx) => {
+      await lock(tx)
+      await ending.promise
+    })
+    const waiting = Array.from({ length: 20 }, () => database.transaction(lock))
+    try {
+      expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      expect(database.waitingCount()).toBe(18)
+    } finally {
+      ending.resolve()
+      await Promise.all([holding, ...waiting])
+      await database.close()
+    }
+  }),
+)
 
 test(
   'prepares a statement that runs often once for each connection, and counts every run alike',

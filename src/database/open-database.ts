@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { createTurns } from '#server/take-turns.ts'
 import type { Database, QueryAnswer } from './database.ts'
 import { isDatabaseAway, isDatabaseUnwritable, StandbyError } from './is-database-away.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
@@ -9,6 +10,8 @@ export type OpenDatabase = Database & {
   pool: pg.Pool
   /** Returns true if the database accepts writes: it reports so, and none failed just now for lack of space. */
   isWritable(): Promise<boolean>
+  /** Returns how many statements and transactions wait for a connection. */
+  waitingCount(): number
 }
 
 export type OpenDatabaseOptions = {
@@ -42,6 +45,8 @@ const SILENCE_CHECKED_AFTER_MS = 30_000
 const FORGOTTEN_AFTER_MS = 20_000
 /** A full disk is known by writes that fail; Lantern makes some every few seconds. */
 const UNWRITABLE_FOR_MS = 60_000
+/** The share of connections that transactions may have at once. They wait for one another's locks; reading goes on. */
+const TRANSACTIONS_SHARE = 0.6
 const RETRIES = 3
 const CANCELLED = '57014'
 /** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */
@@ -55,12 +60,13 @@ export async function openDatabase({
   statementTimeoutMs = 5_000,
   hasSharedPlans = false,
 }: OpenDatabaseOptions): Promise<OpenDatabase> {
+  // A connection that others use is free again once their statements are over.
+  const connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS, statementTimeoutMs)
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
     max,
-    // A connection that others use is free again once their statements are over.
-    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, statementTimeoutMs),
+    connectionTimeoutMillis: connectTimeoutMs,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
     onConnect: (client) => prepareConnection(client, { statementTimeoutMs, hasSharedPlans }),
     keepAlive: true,
@@ -74,6 +80,7 @@ export async function openDatabase({
 
   let refusedAt = Number.NEGATIVE_INFINITY
   const silence = createSilence(pool)
+  const transactions = createTurns(Math.ceil(max * TRANSACTIONS_SHARE), connectTimeoutMs)
   const noticing = async <T>(ask: () => Promise<T>) => {
     await silence.over()
     try {
@@ -87,7 +94,13 @@ export async function openDatabase({
   const names = createStatementNames()
   const database: Database = {
     query: (text, values) => noticing(() => runQuery(pool, names, text, values)),
-    transaction: (run) => noticing(() => transact(pool, names, run)),
+    transaction: (run) =>
+      noticing(() =>
+        transactions.run(async () => {
+          await silence.over()
+          return transact(pool, names, run)
+        }),
+      ),
   }
   async function isWritable(): Promise<boolean> {
     const { rows } = await database.query(`select where current_setting('transaction_read_only') = 'off'`)
@@ -99,7 +112,13 @@ export async function openDatabase({
     await pool.end()
     throw error
   }
-  return { ...database, pool, isWritable, close: () => pool.end() }
+  return {
+    ...database,
+    pool,
+    isWritable,
+    waitingCount: () => pool.waitingCount + transactions.waitingCount(),
+    close: () => pool.end(),
+  }
 }
 
 /** After a server was silent for long, one connection checks whether it is back, instead of all that wait. */

@@ -1,17 +1,42 @@
-/** Runs at most so many at the same time; the others wait in order (a semaphore). */
-export function createTurns(count: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
+export type Turns = {
+  /** Runs now, or after those that came before; throws if its turn does not come in time. */
+  run<T>(task: () => Promise<T>): Promise<T>
+  waitingCount(): number
+}
+
+/** Runs at most `count` at the same time; the others wait in order (a semaphore), each at most `waitMs` milliseconds. */
+export function createTurns(count: number, waitMs?: number): Turns {
+  const waiting = new Set<() => void>()
   let free = count
 
-  return async (run) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await run()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
+  function untilFree(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        waiting.delete(begin)
+        clearTimeout(timer)
+        resolve()
+      }
+      const giveUp = () => {
+        waiting.delete(begin)
+        reject(new Error(`waited too long for a turn: ${waitMs} ms`))
+      }
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs)
+      waiting.add(begin)
+    })
+  }
+
+  return {
+    async run(task) {
+      if (free > 0) free -= 1
+      else await untilFree()
+      try {
+        return await task()
+      } finally {
+        const [next] = waiting
+        if (next) next()
+        else free += 1
+      }
+    },
+    waitingCount: () => waiting.size,
   }
 }

@@ -41,7 +41,7 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
       orNull(readProblems()),
       orNull(readLastBackup(database)),
     ])
-  const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
+  const { totalCount: total, idleCount: idle } = database.pool
   return {
     key,
     sets,
@@ -56,6 +56,6 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
     lastBackupAt,
     isDatabaseWritable: isWritable ?? false,
     openPages: countOpenPages(),
-    connections: { total, idle, waiting },
+    connections: { total, idle, waiting: database.waitingCount() },
   }
 }

@@ -82,7 +82,7 @@ const ROOMS: readonly Room[] = [
   },
   { name: 'contract', holds: /^src\/contract\//, mayUse: [], packages: ['zod/mini'] },
   { name: 'matcher', holds: /^src\/matcher\//, mayUse: EVERY_CONTRACT, packages: ['zod/mini'] },
-  { name: 'database', holds: /^src\/database\//, mayUse: [], packages: ['node:', 'zod/mini', 'pg'] },
+  { name: 'database', holds: /^src\/database\//, mayUse: ['server'], packages: ['node:', 'zod/mini', 'pg'] },
   { name: 'backup', holds: /^src\/backup\//, mayUse: ['database'], packages: ['node:', 'zod/mini'] },
   { name: 'server', holds: /^src\/server\//, mayUse: ['contract'], packages: ['node:', 'undici'] },
   {

@@ -33,12 +33,12 @@ const deriveScrypt = promisify<string, string, number, typeof SCRYPT_COST, Buffe
 
 /** Passwords are hashed in other threads, a few at a time: the rest wait their turn. */
 export function createPasswords(): Passwords {
-  const takeTurn = createTurns(HASHED_AT_ONCE_COUNT)
+  const turns = createTurns(HASHED_AT_ONCE_COUNT)
   return {
-    hash: (password) => takeTurn(() => hashPassword(password)),
+    hash: (password) => turns.run(() => hashPassword(password)),
     async verify(password, hash) {
       const { key, derive } = parseHash(hash)
-      return takeTurn(async () => timingSafeEqual(key, await derive(password)))
+      return turns.run(async () => timingSafeEqual(key, await derive(password)))
     },
   }
 }

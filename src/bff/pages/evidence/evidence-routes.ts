@@ -38,8 +38,8 @@ export function evidenceRoutes({
   clock,
   generation,
 }: EvidenceRouteDependencies): BffRoute[] {
-  const takeTurnsReading = createTurns(READ_AT_A_TIME)
-  const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
+  const reading = createTurns(READ_AT_A_TIME)
+  const decoding = createTurns(DECODED_AT_A_TIME)
   const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
     clock,
     generation,
@@ -57,9 +57,9 @@ export function evidenceRoutes({
     }
     const { address } = place
     const load = () =>
-      takeTurnsReading(async () => {
+      reading.run(async () => {
         const bytes = await downloadPicture(address, resolveHost, pictureHosts.proxy)
-        return takeTurnsDecoding(() => renderPicture(bytes))
+        return decoding.run(() => renderPicture(bytes))
       })
     return (await cache.read(address.url.href, load, request)).value
   }
