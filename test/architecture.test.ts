@@ -243,7 +243,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_315,
+    lines: 13_345,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -255,7 +255,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/database',
-    lines: 1_984,
+    lines: 2_003,
     reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
   },
   {
@@ -264,7 +264,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_517, reason: 'names of organisations are compared with threats' },
-  { room: 'src/server', lines: 379, reason: 'outbound requests, sealing, shutdown, command lines' },
+  { room: 'src/server', lines: 392, reason: 'outbound requests, sealing, shutdown, command lines' },
   {
     room: 'src/service',
     lines: 4_256,

@@ -6,7 +6,7 @@ import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
-import { createClaimPlacing, placeAllClaims } from './place-claims.ts'
+import { createClaimPlacing, nextCount, placeAllClaims } from './place-claims.ts'
 
 const NOW = '2026-06-01T00:00:00.000Z'
 const DAY_MS = 86_400_000
@@ -102,3 +102,13 @@ test(
     await lead(expect.poll(countPlaced).toBe(20))
   }),
 )
+
+test.each([
+  { when: 'a transaction is slow', count: 500, heldMs: 400, next: 125 },
+  { when: 'a transaction is very slow', count: 500, heldMs: 5_000, next: 125 },
+  { when: 'all are slow', count: 20, heldMs: 400, next: 20 },
+  { when: 'a transaction is quick', count: 100, heldMs: 20, next: 200 },
+  { when: 'all are quick', count: 500, heldMs: 20, next: 500 },
+])('places $next claims at once after $count where $when', ({ count, heldMs, next }) => {
+  expect(nextCount(count, heldMs)).toBe(next)
+})

@@ -5,6 +5,7 @@ import { type LoggedChange, readChanges, readLastChange } from '#bff/store/chang
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
+import { createTurns } from '#server/take-turns.ts'
 import {
   type ClaimKey,
   type ClaimLink,
@@ -28,8 +29,10 @@ import { settleCases } from './settle-cases.ts'
 import { closeRepeats } from './share-state.ts'
 
 const READER = 'cases'
-/** Claims of one transaction. Whoever decides on a case meanwhile waits for its end. */
-const CLAIMS_COUNT = 500
+/** Claims of one transaction. Whoever decides on a case meanwhile waits for its end, with a connection. */
+const CLAIMS_COUNT = { min: 20, first: 100, max: 500 } as const
+/** Milliseconds for which one transaction should hold the lock of cases. */
+const HELD_MS = 100
 /** About as many as are published within the days of a case. One transaction may read more. */
 const CACHED_MAX_COUNT = 20_000
 /** After more changes than that, all claims are read again. */
@@ -133,14 +136,16 @@ async function refreshCache(tx: Database, cache: ClaimCache): Promise<number> {
   return last
 }
 
+/** Returns when it had the lock of cases, of `performance.now()`. */
 async function placeChanges(
   tx: Database,
   changes: readonly LoggedChange[],
   cache: ClaimCache,
-): Promise<void> {
+): Promise<number> {
   const ids = [...new Set(changes.map(({ threatId }) => threatId))]
-  if (ids.length === 0) return
+  if (ids.length === 0) return performance.now()
   await lockCases(tx)
+  const lockedMs = performance.now()
   await refreshCache(tx, cache)
   await placeClaims(tx, ids, { cached: cache.claims })
   await markKnown(tx, changes)
@@ -149,17 +154,26 @@ async function placeChanges(
     changes.filter(({ kind, edge }) => kind === 'new' && edge === 'live').map(({ threatId }) => threatId),
   )
   await notifyLive(tx, { kind: 'cases' })
+  return lockedMs
 }
 
-type Progress = { isDone: boolean; hasMissed: boolean }
+/** The number of claims of the next transaction, after one of `count` claims held the lock for `heldMs` milliseconds. */
+export function nextCount(count: number, heldMs: number): number {
+  const fitting = (count * HELD_MS) / Math.max(heldMs, 1)
+  // One slow transaction says little, so that each is at most twice and at least a quarter as large as the one before.
+  const near = Math.min(Math.max(fitting, count / 4), count * 2)
+  return Math.round(Math.min(Math.max(near, CLAIMS_COUNT.min), CLAIMS_COUNT.max))
+}
 
-function placeNextChanges(database: Database, cache: ClaimCache): Promise<Progress> {
+type Progress = { isDone: boolean; hasMissed: boolean; lockedMs: number }
+
+function placeNextChanges(database: Database, cache: ClaimCache, count: number): Promise<Progress> {
   return database.transaction(async (tx) => {
-    const page = await readOn(tx, READER, CLAIMS_COUNT)
+    const page = await readOn(tx, READER, count)
     const hasMissed = page.hasMissed && page.after > 0
     if (hasMissed) await compareAllAgain(tx)
-    await placeChanges(tx, page.changes, cache)
-    return { isDone: page.next === page.last, hasMissed }
+    const lockedMs = await placeChanges(tx, page.changes, cache)
+    return { isDone: page.next === page.last, hasMissed, lockedMs }
   })
 }
 
@@ -167,8 +181,10 @@ function placeNextChanges(database: Database, cache: ClaimCache): Promise<Progre
 export async function placeChangedClaims(database: Database, signal?: AbortSignal): Promise<boolean> {
   const cache: ClaimCache = { change: 0, claims: new Map() }
   let hasMissed = false
+  let count: number = CLAIMS_COUNT.first
   while (!signal?.aborted) {
-    const progress = await placeNextChanges(database, cache)
+    const progress = await placeNextChanges(database, cache, count)
+    count = nextCount(count, performance.now() - progress.lockedMs)
     hasMissed ||= progress.hasMissed
     if (progress.isDone) break
   }
@@ -179,9 +195,9 @@ export async function placeChangedClaims(database: Database, signal?: AbortSigna
 type Batch = { change: number; places: readonly ClaimPlace[]; claims: KeyedClaim[] }
 
 /** Reads the next claims that wait, oldest first, while those before are placed. */
-async function readBatch(database: Database, after: ClaimPlace): Promise<Batch> {
+async function readBatch(database: Database, after: ClaimPlace, count: number): Promise<Batch> {
   const change = await readLastChange(database)
-  const places = await readUncompared(database, after, CLAIMS_COUNT)
+  const places = await readUncompared(database, after, count)
   return { change, places, claims: await readKeyed(database, idsOf(places)) }
 }
 
@@ -189,24 +205,37 @@ function idsOf(places: readonly ClaimPlace[]): string[] {
   return places.map(({ id }) => id)
 }
 
-function placeBatch(database: Database, { change, places, claims }: Batch, cache: ClaimCache): Promise<void> {
-  return database.transaction(async (tx) => {
+/** Answers for how many milliseconds the lock of cases was held. */
+async function placeBatch(
+  database: Database,
+  { change, places, claims }: Batch,
+  cache: ClaimCache,
+): Promise<number> {
+  const lockedMs = await database.transaction(async (tx) => {
     await lockCases(tx)
+    const startedMs = performance.now()
     const last = await refreshCache(tx, cache)
     await placeClaims(tx, idsOf(places), { read: change === last ? claims : null, cached: cache.claims })
     await notifyLive(tx, { kind: 'cases' })
+    return startedMs
   })
+  return performance.now() - lockedMs
 }
 
 /** Gives every claim that has none its case. A process that ends in the middle leaves the rest to be compared. */
 export async function placeAllClaims(database: Database, signal?: AbortSignal): Promise<void> {
   await placeChangedClaims(database, signal)
   const cache: ClaimCache = { change: 0, claims: new Map() }
-  let batch = await readBatch(database, FIRST_PLACE)
+  let count: number = CLAIMS_COUNT.first
+  let batch = await readBatch(database, FIRST_PLACE, count)
   for (;;) {
     const last = batch.places.at(-1)
     if (!last || signal?.aborted) return
-    const [next] = await Promise.all([readBatch(database, last), placeBatch(database, batch, cache)])
+    const [next, heldMs] = await Promise.all([
+      readBatch(database, last, count),
+      placeBatch(database, batch, cache),
+    ])
+    count = nextCount(batch.places.length, heldMs)
     batch = next
   }
 }
@@ -219,6 +248,7 @@ export function createClaimPlacing({ database, log }: { database: Database; log:
   // Claims that are stored later come with a change: no look at all of them is needed.
   let hasUncompared = false
   let isFailing = false
+  const placing = createTurns(1)
 
   async function attempt(run: () => Promise<void>): Promise<void> {
     try {
@@ -232,7 +262,7 @@ export function createClaimPlacing({ database, log }: { database: Database; log:
   }
 
   async function placeChanges(signal?: AbortSignal): Promise<void> {
-    if (await placeChangedClaims(database, signal)) hasUncompared = true
+    if (await placing.run(() => placeChangedClaims(database, signal))) hasUncompared = true
   }
 
   async function placeWaiting(signal: AbortSignal): Promise<void> {
