@@ -210,7 +210,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/accounts', lines: 6_110, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
-    lines: 2_473,
+    lines: 2_478,
     reason: 'background requests let people come first; limits of public routes',
   },
   {
@@ -255,7 +255,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/database',
-    lines: 2_003,
+    lines: 2_010,
     reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
   },
   {

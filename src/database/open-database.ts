@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createTurns } from '#server/take-turns.ts'
 import type { Database, QueryAnswer } from './database.ts'
-import { isDatabaseAway, isDatabaseUnwritable, StandbyError } from './is-database-away.ts'
+import { isDatabaseAway, isDatabaseUnwritable, QUERY_CANCELED, StandbyError } from './is-database-away.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export type OpenDatabase = Database & {
@@ -48,7 +48,6 @@ const UNWRITABLE_FOR_MS = 60_000
 /** The share of connections that transactions may have at once. They wait for one another's locks; reading goes on. */
 const TRANSACTIONS_SHARE = 0.6
 const RETRIES = 3
-const CANCELLED = '57014'
 /** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
@@ -172,7 +171,7 @@ async function prepareConnection(
       await client.query(`set statement_timeout = ${statementTimeoutMs}`)
       break
     } catch (error) {
-      const isLimit = error instanceof pg.DatabaseError && error.code === CANCELLED
+      const isLimit = error instanceof pg.DatabaseError && error.code === QUERY_CANCELED
       if (attempt === RETRIES || !isLimit) throw error
     }
   }

@@ -148,6 +148,34 @@ test(
 )
 
 test(
+  'asks to try again where a statement took too long',
+  withDatabase('bff', async (database) => {
+    const slow = defineTestRoute({
+      method: 'GET',
+      path: '/bff/slow',
+      access: 'viewer',
+      answer: () =>
+        database.transaction(async (tx) => {
+          await tx.query('set local statement_timeout = 10')
+          await tx.query('select pg_sleep(30)')
+          return { json: {} }
+        }),
+    })
+    const { ask, signIn } = await createTestBff(database, { routes: [slow] })
+    await signIn()
+
+    const response = await ask('/bff/slow')
+
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    expect(await readProblem(response)).toMatchObject({
+      status: 503,
+      code: 'database_unavailable',
+      title: "Lantern's own database is too busy",
+    })
+  }),
+)
+
+test(
   'says when to come back, as a header too',
   withBff(async ({ ask }) => {
     const response = await ask('/bff/limited')

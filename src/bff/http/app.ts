@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import { findForgedForm, findForgery } from '#bff/http/guards/request-guard.ts'
 import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
 import type { Database } from '#database/database.ts'
-import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
+import { isDatabaseAway, isDatabaseUnwritable, isStatementTooSlow } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
@@ -226,6 +226,15 @@ function toProblem(error: Error, c: Context<BffEnvironment>, log: Log): ProblemE
       code: 'database_unavailable',
       title: "Lantern's own database takes no writes",
       detail: DATABASE_UNWRITABLE,
+      headers: RETRY_SOON,
+      cause: error,
+    })
+  }
+  if (isStatementTooSlow(error)) {
+    return new ProblemError({
+      code: 'database_unavailable',
+      title: "Lantern's own database is too busy",
+      detail: 'It did not answer in time. Try again in a moment.',
       headers: RETRY_SOON,
       cause: error,
     })
