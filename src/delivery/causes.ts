@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.ts'
+import { execute } from '#server/read-rows.ts'
 import type { Cause } from './message.ts'
 
 /**
@@ -6,11 +7,9 @@ import type { Cause } from './message.ts'
  * the reason. A delivery that is being sent goes.
  */
 export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
-  await tx.query(
-    `insert into delivery_cause (id, name, is_team, state) values ($1, $2, $3, $4)
-     on conflict (id) do update set state = excluded.state`,
-    [cause.id, cause.name, cause.isTeam, state],
-  )
+  await execute(tx, [cause.id, cause.name, cause.isTeam, state])`
+    insert into delivery_cause (id, name, is_team, state) values ($1, $2, $3, $4)
+    on conflict (id) do update set state = excluded.state`
   await leaveOutWaiting(tx, cause.id)
 }
 
@@ -22,25 +21,20 @@ export async function resumeCause(tx: Database, id: string): Promise<void> {
 
 /** All that waits of a cause that is stopped. A delivery that a worker has just taken goes. */
 async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
-  await tx.query(
-    `select from delivery
-      where next_attempt_at is not null
-        and id in (select delivery_id from delivery_match where cause_id = $1)
-      order by id for no key update`,
-    [id],
-  )
-  await tx.query(
-    `update delivery_match set left_out = cause.state
-       from delivery_cause cause
-      where cause.id = $1 and cause.state <> 'active'
-        and cause_id = cause.id and left_out is null
-        and (delivery_id is null or exists (
-          select from delivery where delivery.id = delivery_id and next_attempt_at is not null))`,
-    [id],
-  )
-  await tx.query(`${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_id = $1)`, [
-    id,
-  ])
+  await execute(tx, [id])`
+    select from delivery
+     where next_attempt_at is not null
+       and id in (select delivery_id from delivery_match where cause_id = $1)
+     order by id for no key update`
+  await execute(tx, [id])`
+    update delivery_match set left_out = cause.state
+      from delivery_cause cause
+     where cause.id = $1 and cause.state <> 'active'
+       and cause_id = cause.id and left_out is null
+       and (delivery_id is null or exists (
+         select from delivery where delivery.id = delivery_id and next_attempt_at is not null))`
+  await execute(tx, [id])`
+    ${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_id = $1)`
 }
 
 /** Marks matches as `removed` whose cause no longer notifies the destination. */
@@ -51,13 +45,11 @@ export type LeaveOutRemoved = (
 
 /** Marks matches as left out whose cause was stopped. */
 export async function leaveOutStopped(tx: Database, deliveryId: string): Promise<void> {
-  await tx.query(
-    `update delivery_match set left_out = cause.state
-       from delivery_cause cause
-      where delivery_id = $1 and cause.state <> 'active' and left_out is null
-        and cause_id = cause.id`,
-    [deliveryId],
-  )
+  await execute(tx, [deliveryId])`
+    update delivery_match set left_out = cause.state
+      from delivery_cause cause
+     where delivery_id = $1 and cause.state <> 'active' and left_out is null
+       and cause_id = cause.id`
 }
 
 /** Ends a delivery of which nothing is left. Returns whether it did. */

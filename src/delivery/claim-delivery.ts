@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 import { endEmptied, leaveOutStopped, STATE_OF_UNSENT } from './causes.ts'
 import type { ReadNow } from './ledger-access.ts'
 import {
@@ -21,29 +22,27 @@ export const LEASE_MS = 60_000
  */
 export const UNMARKED_LEASE_MS = 10_000
 
-const dueSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    kind: z.enum(['matches', 'digest', 'test', 'notice']),
-    content: z.unknown(),
-    isRequested: z.boolean(),
-    isOpen: z.boolean(),
-    isUrgent: z.boolean(),
-    attempts: z.int(),
-    pagesTaken: z.int(),
-    destinationId: z.uuid(),
-    channel: z.string(),
-    line: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-    failures: z.int(),
-    isEnded: z.boolean(),
-    freeAt: z.nullable(z.coerce.date()),
-    hourFrom: z.nullable(z.coerce.date()),
-    hourCount: z.int(),
-  }),
-)
-type Due = z.infer<typeof dueSchema>[number]
+const dueSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['matches', 'digest', 'test', 'notice']),
+  content: z.unknown(),
+  isRequested: z.boolean(),
+  isOpen: z.boolean(),
+  isUrgent: z.boolean(),
+  attempts: z.int(),
+  pagesTaken: z.int(),
+  destinationId: z.uuid(),
+  channel: z.string(),
+  line: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+  failures: z.int(),
+  isEnded: z.boolean(),
+  freeAt: z.nullable(z.coerce.date()),
+  hourFrom: z.nullable(z.coerce.date()),
+  hourCount: z.int(),
+})
+type Due = z.infer<typeof dueSchema>
 
 /** A delivery that this worker sends now, and nobody else. */
 export type Claimed = Pick<
@@ -102,30 +101,25 @@ export async function claimDelivery(
  * the breaker and an ended destination.
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
-  const { rows } = await tx.query(
-    `select delivery.id, kind, content, kind = 'test' and content -> 'requestedBy' <> 'null' as "isRequested", is_open as "isOpen", is_urgent as "isUrgent", attempts,
-            pages_taken as "pagesTaken",
-            destination_id as "destinationId", channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
-            ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
-       from delivery join delivery_destination destination on destination.id = destination_id
-      where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])
-        and line <> all($4)
-        and (free_at is null or free_at <= $1) and (not_before is null or not_before <= $1 or kind = 'test')
-      order by is_urgent desc, next_attempt_at
-      limit 1 for no key update skip locked`,
-    [now, channels, busy.destinations, busy.lines],
-  )
-  return dueSchema.parse(rows)[0] ?? null
+  return findRow(tx, dueSchema, [now, channels, busy.destinations, busy.lines])`
+    select delivery.id, kind, content, kind = 'test' and content -> 'requestedBy' <> 'null' as "isRequested", is_open as "isOpen", is_urgent as "isUrgent", attempts,
+           pages_taken as "pagesTaken",
+           destination_id as "destinationId", channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
+           ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
+      from delivery join delivery_destination destination on destination.id = destination_id
+     where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])
+       and line <> all($4)
+       and (free_at is null or free_at <= $1) and (not_before is null or not_before <= $1 or kind = 'test')
+     order by is_urgent desc, next_attempt_at
+     limit 1 for no key update skip locked`
 }
 
 /** Its destination has requested that nothing is sent any more. What may have arrived is not called unsent. */
 async function endWithDestination(tx: Database, id: string, now: Date): Promise<void> {
-  await tx.query(
-    `update delivery
-        set state = ${STATE_OF_UNSENT}, reason = 'ended', is_open = false, next_attempt_at = null, touched_at = $2
-      where id = $1`,
-    [id, now],
-  )
+  await execute(tx, [id, now])`
+    update delivery
+       set state = ${STATE_OF_UNSENT}, reason = 'ended', is_open = false, next_attempt_at = null, touched_at = $2
+     where id = $1`
 }
 
 type Capped = { readonly hourFrom: Date; readonly hourCount: number; readonly heldUntil: Date | null }
@@ -138,10 +132,8 @@ function countMessage({ hourFrom, hourCount }: Due, now: Date): Capped {
 
 /** Matches are added to it until the hour is over: then it is the summary. */
 async function holdBack(tx: Database, id: string, until: Date, now: Date): Promise<void> {
-  await tx.query(
-    `update delivery set state = 'heldBack', next_attempt_at = $2, touched_at = $3 where id = $1`,
-    [id, until, now],
-  )
+  await execute(tx, [id, until, now])`
+    update delivery set state = 'heldBack', next_attempt_at = $2, touched_at = $3 where id = $1`
 }
 
 async function chargeDestination(
@@ -149,34 +141,30 @@ async function chargeDestination(
   { destinationId, freeAt, failures, kind, isOpen }: Due,
   { now, rate, capped }: { now: Date; rate: Rate; capped: Capped | null },
 ): Promise<void> {
-  await tx.query(
-    `update delivery_destination
-        set free_at = $2, touched_at = $3,
-            not_before = case when $4 then $5 else not_before end,
-            gathers_until = coalesce($6, gathers_until),
-            hour_from = coalesce($7, hour_from), hour_count = coalesce($8, hour_count)
-      where id = $1`,
-    [
-      destinationId,
-      freeAfter(freeAt, now, rate),
-      now,
-      isTrial(failures) && kind !== 'test',
-      later(now, LEASE_MS),
-      isOpen ? later(now, GROUP_MS) : null,
-      capped?.hourFrom,
-      capped?.hourCount,
-    ],
-  )
+  await execute(tx, [
+    destinationId,
+    freeAfter(freeAt, now, rate),
+    now,
+    isTrial(failures) && kind !== 'test',
+    later(now, LEASE_MS),
+    isOpen ? later(now, GROUP_MS) : null,
+    capped?.hourFrom,
+    capped?.hourCount,
+  ])`
+    update delivery_destination
+       set free_at = $2, touched_at = $3,
+           not_before = case when $4 then $5 else not_before end,
+           gathers_until = coalesce($6, gathers_until),
+           hour_from = coalesce($7, hour_from), hour_count = coalesce($8, hour_count)
+     where id = $1`
 }
 
 async function startAttempt(tx: Database, id: string, worker: string, now: Date): Promise<void> {
-  await tx.query(
-    `with started as (
-       update delivery
-          set state = 'sending', is_open = false, attempts = attempts + 1, next_attempt_at = null,
-              retries_until = coalesce(retries_until, $3), leased_by = $2, leased_until = $4, touched_at = $5
-        where id = $1 returning id, attempts)
-     insert into delivery_attempt (delivery_id, number, started_at) select id, attempts, $5 from started`,
-    [id, worker, retriesUntil(now), later(now, LEASE_MS), now],
-  )
+  await execute(tx, [id, worker, retriesUntil(now), later(now, LEASE_MS), now])`
+    with started as (
+      update delivery
+         set state = 'sending', is_open = false, attempts = attempts + 1, next_attempt_at = null,
+             retries_until = coalesce(retries_until, $3), leased_by = $2, leased_until = $4, touched_at = $5
+       where id = $1 returning id, attempts)
+    insert into delivery_attempt (delivery_id, number, started_at) select id, attempts, $5 from started`
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import type { Answer } from './channels/channel.ts'
 import { refuse } from './channels/read-answer.ts'
 import { LEASE_MS, UNMARKED_LEASE_MS } from './claim-delivery.ts'
@@ -9,23 +10,21 @@ import { judge, later, nextBreaker } from './retry-rules.ts'
 const EXCERPT_MAX = 200
 const ABANDONED_MAX = 100
 
-const deliverySchema = z.array(
-  z.object({
-    kind: z.enum(['matches', 'digest', 'test', 'notice']),
-    state: z.string(),
-    attempts: z.int(),
-    attemptsBefore: z.int(),
-    isLeased: z.boolean(),
-    mayHaveArrived: z.boolean(),
-    retriesUntil: z.nullable(z.coerce.date()),
-    destinationId: z.uuid(),
-    wasAccepted: z.boolean(),
-    hasLeft: z.boolean(),
-  }),
-)
-const abandonedSchema = z.array(z.object({ id: z.uuid(), number: z.int(), channel: z.string() }))
-const erasedSchema = z.array(z.object({ mark: z.string() }))
-const breakerSchema = z.array(z.object({ failures: z.int() }))
+const deliverySchema = z.object({
+  kind: z.enum(['matches', 'digest', 'test', 'notice']),
+  state: z.string(),
+  attempts: z.int(),
+  attemptsBefore: z.int(),
+  isLeased: z.boolean(),
+  mayHaveArrived: z.boolean(),
+  retriesUntil: z.nullable(z.coerce.date()),
+  destinationId: z.uuid(),
+  wasAccepted: z.boolean(),
+  hasLeft: z.boolean(),
+})
+const abandonedSchema = z.object({ id: z.uuid(), number: z.int(), channel: z.string() })
+const erasedSchema = z.object({ mark: z.string() })
+const breakerSchema = z.object({ failures: z.int() })
 
 type Completed = {
   readonly id: string
@@ -79,42 +78,35 @@ async function completeDelivery(tx: Database, completed: Completed): Promise<str
         random: isAbandoned ? () => 0 : completed.random,
       })
   const retriesAt = verdict.state === 'retrying' ? verdict.nextAttemptAt : null
-  const isLeftOut = erased !== undefined && retriesAt !== null
+  const isLeftOut = erased && retriesAt !== null
   const endState = delivery.mayHaveArrived || answer.kind === 'unclear' ? 'unclear' : 'notSent'
-  await tx.query(
-    `update delivery
-        set state = $2, next_attempt_at = $3, leased_by = null, leased_until = null, is_open = false, reason = $5,
-            touched_at = $4
-      where id = $1`,
-    isLeftOut ? [id, endState, null, now, 'removed'] : [id, verdict.state, retriesAt, now, null],
-  )
+  const values = isLeftOut ? [id, endState, null, now, 'removed'] : [id, verdict.state, retriesAt, now, null]
+  await execute(tx, values)`
+    update delivery
+       set state = $2, next_attempt_at = $3, leased_by = null, leased_until = null, is_open = false, reason = $5,
+           touched_at = $4
+     where id = $1`
   return destinationId
 }
 
 /** A person may be erased during the attempt, and the answer may name them. Erasing locks the delivery first. */
 async function readErased(tx: Database, destinationId: string) {
-  const { rows } = await tx.query(
-    'select masked as mark from delivery_destination where id = $1 and octet_length(sealed) = 0',
-    [destinationId],
-  )
-  return erasedSchema.parse(rows)[0]
+  return findRow(tx, erasedSchema, [destinationId])`
+    select masked as mark from delivery_destination where id = $1 and octet_length(sealed) = 0`
 }
 
 async function lockDelivery(tx: Database, { id, number }: Completed, now: Date) {
-  const { rows } = await tx.query(
-    `select kind, state, attempts, attempts_before as "attemptsBefore", retries_until as "retriesUntil",
-            destination_id as "destinationId", coalesce(not ${IS_ABANDONED}, false) as "isLeased",
-            exists (select from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted')
-              as "wasAccepted",
-            exists (select from delivery_attempt
-                     where delivery_id = delivery.id and outcome = 'unclear'
-                       and number > attempts_before and number <> $2) as "mayHaveArrived",
-            body_from is not null as "hasLeft"
-       from delivery join delivery_attempt attempt on delivery_id = delivery.id and number = $2
-      where delivery.id = $1 for no key update`,
-    [id, number, now, unmarkedBefore(now)],
-  )
-  return deliverySchema.parse(rows)[0]
+  return findRow(tx, deliverySchema, [id, number, now, unmarkedBefore(now)])`
+    select kind, state, attempts, attempts_before as "attemptsBefore", retries_until as "retriesUntil",
+           destination_id as "destinationId", coalesce(not ${IS_ABANDONED}, false) as "isLeased",
+           exists (select from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted')
+             as "wasAccepted",
+           exists (select from delivery_attempt
+                    where delivery_id = delivery.id and outcome = 'unclear'
+                      and number > attempts_before and number <> $2) as "mayHaveArrived",
+           body_from is not null as "hasLeft"
+      from delivery join delivery_attempt attempt on delivery_id = delivery.id and number = $2
+     where delivery.id = $1 for no key update`
 }
 
 /** Notes that the message of an attempt may arrive from now on. Throws where it has ended: somebody else sends it. */
@@ -123,19 +115,15 @@ export async function markBody(
   { id, number }: Pick<Completed, 'id' | 'number'>,
   readNow: ReadNow,
 ): Promise<void> {
-  const { rowCount } = await db.query(
-    'update delivery_attempt set body_from = $3 where delivery_id = $1 and number = $2 and ended_at is null',
-    [id, number, await readNow(db)],
-  )
+  const rowCount = await execute(db, [id, number, await readNow(db)])`
+    update delivery_attempt set body_from = $3 where delivery_id = $1 and number = $2 and ended_at is null`
   if (rowCount === 0) throw new Error('The attempt has ended before its message left')
 }
 
 /** Notes that a destination has accepted so many pages of a message. */
 export async function notePages(db: Database, id: string, pagesTaken: number): Promise<void> {
-  await db.query('update delivery set pages_taken = greatest(pages_taken, $2) where id = $1', [
-    id,
-    pagesTaken,
-  ])
+  await execute(db, [id, pagesTaken])`
+    update delivery set pages_taken = greatest(pages_taken, $2) where id = $1`
 }
 
 /** False where its end was known already. */
@@ -145,12 +133,19 @@ async function endAttempt(
   now: Date,
   excerpt: string,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update delivery_attempt
-        set ended_at = $3, outcome = $4, code = $5, excerpt = $6, is_abandoned = $7
-      where delivery_id = $1 and number = $2 and (outcome is null or is_abandoned)`,
-    [id, number, now, answer.kind, codeOf(answer), toStorable(excerpt.slice(0, EXCERPT_MAX)), isAbandoned],
-  )
+  const values = [
+    id,
+    number,
+    now,
+    answer.kind,
+    codeOf(answer),
+    toStorable(excerpt.slice(0, EXCERPT_MAX)),
+    isAbandoned,
+  ]
+  const rowCount = await execute(tx, values)`
+    update delivery_attempt
+       set ended_at = $3, outcome = $4, code = $5, excerpt = $6, is_abandoned = $7
+     where delivery_id = $1 and number = $2 and (outcome is null or is_abandoned)`
   return rowCount > 0
 }
 
@@ -160,28 +155,24 @@ async function completeDestination(
   answer: Answer,
   readNow: ReadNow,
 ): Promise<void> {
-  const { rows } = await tx.query(
-    'select failures from delivery_destination where id = $1 for no key update',
-    [id],
-  )
-  const [destination] = breakerSchema.parse(rows)
+  const destination = await findRow(tx, breakerSchema, [id])`
+    select failures from delivery_destination where id = $1 for no key update`
   if (!destination) return
   const now = await readNow(tx)
   const { failures, notBefore } = nextBreaker(destination.failures, answer, now)
   const isGone = answer.kind === 'refused' && answer.isGone === true
   const isAccepted = answer.kind === 'accepted'
   const fault = isAccepted ? null : toStorable(answer.excerpt.slice(0, EXCERPT_MAX))
-  await tx.query(
-    `update delivery_destination
-        set failures = $2, not_before = $3, touched_at = $4,
-            ended_at = case when $5 then $4 when $6 then null else ended_at end,
-            proven_at = case when $6 then $4 else proven_at end,
-            failing_since = case when $6 then null else coalesce(failing_since, $4) end,
-            fault_code = case when $6 then null else $7 end,
-            fault = case when octet_length(sealed) > 0 or $6 then $8 else masked end
-      where id = $1`,
-    [id, failures, notBefore, now, isGone, isAccepted, codeOf(answer), fault],
-  )
+  const values = [id, failures, notBefore, now, isGone, isAccepted, codeOf(answer), fault]
+  await execute(tx, values)`
+    update delivery_destination
+       set failures = $2, not_before = $3, touched_at = $4,
+           ended_at = case when $5 then $4 when $6 then null else ended_at end,
+           proven_at = case when $6 then $4 else proven_at end,
+           failing_since = case when $6 then null else coalesce(failing_since, $4) end,
+           fault_code = case when $6 then null else $7 end,
+           fault = case when octet_length(sealed) > 0 or $6 then $8 else masked end
+     where id = $1`
 }
 
 function codeOf(answer: Answer): string | null {
@@ -205,15 +196,14 @@ export async function completeAbandoned(
   }: Pick<Completed, 'random' | 'readNow'> & { canTellTwice: ReadonlyMap<string, boolean> },
 ): Promise<void> {
   const now = await completed.readNow(db)
-  const { rows } = await db.query(
-    `select delivery.id, number, channel
-       from delivery join delivery_destination destination on destination.id = destination_id
-       join delivery_attempt on delivery_id = delivery.id and number = attempts
-      where channel = any($1) and ${IS_ABANDONED} limit $2`,
-    [[...canTellTwice.keys()], ABANDONED_MAX, now, unmarkedBefore(now)],
-  )
+  const values = [[...canTellTwice.keys()], ABANDONED_MAX, now, unmarkedBefore(now)]
+  const rows = await readRows(db, abandonedSchema, values)`
+    select delivery.id, number, channel
+      from delivery join delivery_destination destination on destination.id = destination_id
+      join delivery_attempt on delivery_id = delivery.id and number = attempts
+     where channel = any($1) and ${IS_ABANDONED} limit $2`
   const answer = { kind: 'unclear', excerpt: 'Lantern ended before an answer came' } as const
-  for (const { id, number, channel } of abandonedSchema.parse(rows)) {
+  for (const { id, number, channel } of rows) {
     const canTell = canTellTwice.get(channel) ?? false
     await completeAttempt(db, { ...completed, id, number, answer, canTellTwice: canTell, isAbandoned: true })
   }
@@ -222,8 +212,6 @@ export async function completeAbandoned(
 /** Says that a worker is still sending what it has taken. */
 export async function extendLeases(db: Database, worker: string, readNow: ReadNow): Promise<void> {
   const now = await readNow(db)
-  await db.query(
-    'update delivery set leased_until = $2, touched_at = $3 where leased_by = $1 and leased_until is not null',
-    [worker, later(now, LEASE_MS), now],
-  )
+  await execute(db, [worker, later(now, LEASE_MS), now])`
+    update delivery set leased_until = $2, touched_at = $3 where leased_by = $1 and leased_until is not null`
 }

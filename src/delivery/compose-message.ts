@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#server/read-rows.ts'
 import {
   contentSchema,
   type Message,
@@ -12,15 +13,13 @@ import { divideIntoPages } from './messages/write-webhook.ts'
 
 const THREATS_MAX_COUNT = 5
 
-const matchedSchema = z.array(
-  z.object({
-    threat: notifiedThreatSchema,
-    words: z.array(z.array(z.string())),
-    /** The words of profiles that were left out are excluded. */
-    shownWords: z.array(z.array(z.string())),
-    isLeftOut: z.boolean(),
-  }),
-)
+const matchedSchema = z.object({
+  threat: notifiedThreatSchema,
+  words: z.array(z.array(z.string())),
+  /** The words of profiles that were left out are excluded. */
+  shownWords: z.array(z.array(z.string())),
+  isLeftOut: z.boolean(),
+})
 type Composed = {
   deliveryId: string
   /** Null of matches, which say it themselves. */
@@ -37,19 +36,16 @@ export async function composeMessage(
   { deliveryId, content, linkTo, hasPages }: Composed,
 ): Promise<Message> {
   if (content !== null) return contentSchema.parse(content)
-  const { rows } = await tx.query(
-    `with matched as (
-       select threat_id, (array_agg(threat order by id))[1] as threat,
-              jsonb_agg(threat -> 'matchedWords' order by id) as words,
-              coalesce(jsonb_agg(threat -> 'matchedWords' order by id) filter (where left_out is null), '[]') as "shownWords",
-              bool_and(left_out is not null) as "isLeftOut"
-         from delivery_match where delivery_id = $1 group by threat_id)
-     select threat, words, "shownWords", "isLeftOut" from matched
-      order by array_position($2::text[], threat ->> 'severity') nulls last,
-               threat ->> 'publishedAt' desc nulls last, threat_id`,
-    [deliveryId, SEVERITIES],
-  )
-  const matched = matchedSchema.parse(rows)
+  const matched = await readRows(tx, matchedSchema, [deliveryId, SEVERITIES])`
+    with matched as (
+      select threat_id, (array_agg(threat order by id))[1] as threat,
+             jsonb_agg(threat -> 'matchedWords' order by id) as words,
+             coalesce(jsonb_agg(threat -> 'matchedWords' order by id) filter (where left_out is null), '[]') as "shownWords",
+             bool_and(left_out is not null) as "isLeftOut"
+        from delivery_match where delivery_id = $1 group by threat_id)
+    select threat, words, "shownWords", "isLeftOut" from matched
+     order by array_position($2::text[], threat ->> 'severity') nulls last,
+              threat ->> 'publishedAt' desc nulls last, threat_id`
   const link = await linkTo(deliveryId)
   const causes = await tx.query(
     `select distinct delivery_cause.id, name, is_team as "isTeam"

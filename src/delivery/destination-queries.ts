@@ -1,25 +1,24 @@
 import * as z from 'zod/mini'
 import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRow, readRows } from '#server/read-rows.ts'
 import { judgeHealth } from './destination-health.ts'
 import { createFingerprint, type Destination, openDestination } from './destinations.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
-const factsSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    channel: z.string(),
-    masked: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-    endedAt: z.nullable(z.coerce.date()),
-    provenAt: z.nullable(z.coerce.date()),
-    failingSince: z.nullable(z.coerce.date()),
-    fault: z.nullable(z.object({ code: z.nullable(z.string()), excerpt: z.string() })),
-    waitingSince: z.nullable(z.coerce.date()),
-    retriesAt: z.nullable(z.coerce.date()),
-  }),
-)
+const factsSchema = z.object({
+  id: z.uuid(),
+  channel: z.string(),
+  masked: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+  endedAt: z.nullable(z.coerce.date()),
+  provenAt: z.nullable(z.coerce.date()),
+  failingSince: z.nullable(z.coerce.date()),
+  fault: z.nullable(z.object({ code: z.nullable(z.string()), excerpt: z.string() })),
+  waitingSince: z.nullable(z.coerce.date()),
+  retriesAt: z.nullable(z.coerce.date()),
+})
 
 export type KnownDestination = { id: string; channel: string; masked: string; health: DestinationHealth }
 type Reading = LedgerAccess
@@ -53,23 +52,21 @@ async function readFacts(
   { secret, readNow }: Reading,
 ): Promise<{ fingerprint: string; known: KnownDestination }[]> {
   if (names.length === 0) return []
-  const { rows } = await db.query(
-    `select destination.id, channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
-            ended_at as "endedAt", proven_at as "provenAt", failing_since as "failingSince",
-            case when fault is not null then json_build_object('code', fault_code, 'excerpt', fault) end as fault,
-            "waitingSince", greatest("nextAt", case when "nextAt" is not null then not_before end) as "retriesAt"
-       from delivery_destination destination,
-            lateral (
-              select min(coalesce(started_at, next_attempt_at)) as "waitingSince",
-                     min(next_attempt_at) filter (where state = 'retrying') as "nextAt"
-                from delivery
-                left join delivery_attempt on delivery_id = delivery.id and number = attempts_before + 1
-               where destination_id = destination.id and state in ('queued', 'sending', 'retrying') and kind <> 'test') waiting
-      where ${where}`,
-    [names],
-  )
+  const rows = await readRows(db, factsSchema, [names])`
+    select destination.id, channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+           ended_at as "endedAt", proven_at as "provenAt", failing_since as "failingSince",
+           case when fault is not null then json_build_object('code', fault_code, 'excerpt', fault) end as fault,
+           "waitingSince", greatest("nextAt", case when "nextAt" is not null then not_before end) as "retriesAt"
+      from delivery_destination destination,
+           lateral (
+             select min(coalesce(started_at, next_attempt_at)) as "waitingSince",
+                    min(next_attempt_at) filter (where state = 'retrying') as "nextAt"
+               from delivery
+               left join delivery_attempt on delivery_id = delivery.id and number = attempts_before + 1
+              where destination_id = destination.id and state in ('queued', 'sending', 'retrying') and kind <> 'test') waiting
+     where ${where}`
   const now = await readNow(db)
-  return factsSchema.parse(rows).map(({ fingerprint, sealed, ...facts }) => {
+  return rows.map(({ fingerprint, sealed, ...facts }) => {
     const { id, channel, masked } = facts
     const isOpenable = openDestination({ channel, fingerprint, sealed }, secret) !== null
     return {
@@ -83,14 +80,12 @@ const countsSchema = z.object({ ended: z.int(), failing: z.int(), proven: z.int(
 
 /** All destinations of the ledger by state, as far as no secret is needed to know it. */
 export async function countDestinations(db: Database): Promise<z.infer<typeof countsSchema>> {
-  const { rows } = await db.query(
-    `select count(*) filter (where ended_at is not null) as ended,
-            count(*) filter (where ended_at is null and failing_since is not null) as failing,
-            count(*) filter (where ended_at is null and failing_since is null and proven_at is not null) as proven,
-            count(*) filter (where ended_at is null and failing_since is null and proven_at is null) as unproven
-       from delivery_destination`,
-  )
-  return countsSchema.parse(rows[0])
+  return readRow(db, countsSchema)`
+    select count(*) filter (where ended_at is not null) as ended,
+           count(*) filter (where ended_at is null and failing_since is not null) as failing,
+           count(*) filter (where ended_at is null and failing_since is null and proven_at is not null) as proven,
+           count(*) filter (where ended_at is null and failing_since is null and proven_at is null) as unproven
+      from delivery_destination`
 }
 
 /** Keeps what is known of destinations that are recipients, however long nothing is sent to them. */
@@ -99,8 +94,6 @@ export async function keepDestinations(
   destinations: readonly Destination[],
   { secret, readNow }: Reading,
 ): Promise<void> {
-  await db.query(
-    `update delivery_destination set touched_at = $2 where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
-    [destinations.map(createFingerprint(secret)), await readNow(db)],
-  )
+  await execute(db, [destinations.map(createFingerprint(secret)), await readNow(db)])`
+    update delivery_destination set touched_at = $2 where fingerprint in (select decode(unnest($1::text[]), 'hex'))`
 }

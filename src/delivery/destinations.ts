@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
@@ -18,15 +19,13 @@ const PURPOSE = 'delivery destination'
 
 const storedSchema = z.array(z.object({ id: z.uuid(), masked: z.string(), fingerprint: z.string() }))
 
-const sealedSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    account: z.string(),
-    channel: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-  }),
-)
+const sealedSchema = z.object({
+  id: z.uuid(),
+  account: z.string(),
+  channel: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+})
 
 type Stored = z.infer<typeof storedSchema>[number]
 
@@ -53,28 +52,24 @@ export async function storeDestinations(
       line: lineOf(channel, destination),
     }))
     .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1))
-  await tx.query(
-    `insert into delivery_destination (account, channel, fingerprint, sealed, masked, line)
-     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'),
-            case when place > 1 or exists (
-                   select from delivery_destination other
-                    where (other.account, other.channel, other.masked) = (given.account, given.channel, given.masked)
-                      and other.fingerprint <> decode(given.fingerprint, 'hex'))
-                 then masked || ' (#' || left(fingerprint, 4) || ')' else masked end,
-            line
-       from (select *, row_number() over (partition by account, channel, masked order by fingerprint) as place
-               from jsonb_to_recordset($1::jsonb)
-                 as given(account text, channel text, fingerprint text, sealed text, masked text, line text)) given
-     on conflict do nothing`,
-    [JSON.stringify(rows)],
-  )
+  await execute(tx, [JSON.stringify(rows)])`
+    insert into delivery_destination (account, channel, fingerprint, sealed, masked, line)
+    select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'),
+           case when place > 1 or exists (
+                  select from delivery_destination other
+                   where (other.account, other.channel, other.masked) = (given.account, given.channel, given.masked)
+                     and other.fingerprint <> decode(given.fingerprint, 'hex'))
+                then masked || ' (#' || left(fingerprint, 4) || ')' else masked end,
+           line
+      from (select *, row_number() over (partition by account, channel, masked order by fingerprint) as place
+              from jsonb_to_recordset($1::jsonb)
+                as given(account text, channel text, fingerprint text, sealed text, masked text, line text)) given
+    on conflict do nothing`
   // Rows from before lines existed, or before SECRET was replaced, are updated once.
-  await tx.query(
-    `update delivery_destination stored set line = given.line
-       from jsonb_to_recordset($1::jsonb) as given(fingerprint text, line text)
-      where stored.fingerprint = decode(given.fingerprint, 'hex') and stored.line <> given.line`,
-    [JSON.stringify(rows)],
-  )
+  await execute(tx, [JSON.stringify(rows)])`
+    update delivery_destination stored set line = given.line
+      from jsonb_to_recordset($1::jsonb) as given(fingerprint text, line text)
+     where stored.fingerprint = decode(given.fingerprint, 'hex') and stored.line <> given.line`
   const stored = await tx.query(
     `select id, masked, encode(fingerprint, 'hex') as fingerprint
        from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
@@ -102,11 +97,10 @@ export async function resealDestinations(
   { secret, before }: { secret: string; before: string },
 ): Promise<void> {
   const nameOf = createFingerprint(secret)
-  const { rows } = await db.query(
-    `select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
-       from delivery_destination order by id`,
-  )
-  for (const { id, ...row } of sealedSchema.parse(rows)) {
+  const rows = await readRows(db, sealedSchema)`
+    select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+      from delivery_destination order by id`
+  for (const { id, ...row } of rows) {
     const destination = openDestination(row, secret) === null ? openDestination(row, before) : null
     if (destination === null) continue
     const renamed = nameOf({ account: row.account, channel: row.channel, destination })
@@ -121,12 +115,10 @@ async function replaceSealed(
   row: { id: string; channel: string; fingerprint: string; destination: string; secret: string },
 ): Promise<boolean> {
   const sealed = seal(row.destination, placeOf(row.channel, row.fingerprint), row.secret)
-  const { rowCount } = await db.query(
-    `update delivery_destination set fingerprint = decode($3, 'hex'), sealed = decode($4, 'hex')
-      where id = $1 and not exists (
-        select from delivery_destination where channel = $2 and fingerprint = decode($3, 'hex') and id <> $1)`,
-    [row.id, row.channel, row.fingerprint, sealed.toString('hex')],
-  )
+  const rowCount = await execute(db, [row.id, row.channel, row.fingerprint, sealed.toString('hex')])`
+    update delivery_destination set fingerprint = decode($3, 'hex'), sealed = decode($4, 'hex')
+     where id = $1 and not exists (
+       select from delivery_destination where channel = $2 and fingerprint = decode($3, 'hex') and id <> $1)`
   return rowCount > 0
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
 import type { Cause, Message, NotifiedThreat } from './message.ts'
@@ -18,7 +19,7 @@ export type Match = NewMatch & {
   readonly destinationIds: readonly string[]
 }
 
-const idsSchema = z.array(z.object({ id: z.uuid() }))
+const idSchema = z.object({ id: z.uuid() })
 
 /**
  * Writes matches within the caller's transaction: a rollback sends nothing. It waits for no worker and no other match.
@@ -44,14 +45,12 @@ export async function enqueueMatches(
       threat,
     })),
   )
-  const { rowCount } = await tx.query(
-    `insert into delivery_match (event, cause_id, destination_id, threat_id, threat, matched_at)
-     select event, cause_id, destination_id, threat_id, threat, $2
-       from jsonb_to_recordset($1::jsonb)
-         as given(event text, cause_id text, destination_id uuid, threat_id text, threat jsonb)
-     on conflict (event, cause_id, destination_id) do nothing`,
-    [toStorableJson(rows), now],
-  )
+  const rowCount = await execute(tx, [toStorableJson(rows), now])`
+    insert into delivery_match (event, cause_id, destination_id, threat_id, threat, matched_at)
+    select event, cause_id, destination_id, threat_id, threat, $2
+      from jsonb_to_recordset($1::jsonb)
+        as given(event text, cause_id text, destination_id uuid, threat_id text, threat jsonb)
+    on conflict (event, cause_id, destination_id) do nothing`
   if (rowCount > 0) await wakeWorkers(tx)
   return rowCount
 }
@@ -81,16 +80,15 @@ export async function enqueueDigest(
     { event: `digest:${dueAt.toISOString()}`, threat_id: '', threat: {} },
     ...matches.map(({ event, threat }) => ({ event, threat_id: threat.id, threat })),
   ]
-  await tx.query(
-    `with made as (
-       insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
-       select unnest($1::uuid[]), 'digest', $2, $5, $5, $5 returning id, destination_id)
-     insert into delivery_match (event, cause_id, destination_id, threat_id, threat, delivery_id, matched_at)
-     select event, $3, destination_id, threat_id, threat, id, $5
-       from made, jsonb_to_recordset($4::jsonb) as given(event text, threat_id text, threat jsonb)
-     on conflict (event, cause_id, destination_id) do nothing`,
-    [destinationIds, toStorableJson(content), cause.id, toStorableJson(rows), await readNow(tx)],
-  )
+  const values = [destinationIds, toStorableJson(content), cause.id, toStorableJson(rows), await readNow(tx)]
+  await execute(tx, values)`
+    with made as (
+      insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+      select unnest($1::uuid[]), 'digest', $2, $5, $5, $5 returning id, destination_id)
+    insert into delivery_match (event, cause_id, destination_id, threat_id, threat, delivery_id, matched_at)
+    select event, $3, destination_id, threat_id, threat, id, $5
+      from made, jsonb_to_recordset($4::jsonb) as given(event text, threat_id text, threat jsonb)
+    on conflict (event, cause_id, destination_id) do nothing`
   await wakeWorkers(tx)
 }
 
@@ -102,18 +100,16 @@ export async function insertDeliveries(
   access: LedgerAccess,
 ): Promise<string[]> {
   const find = await storeDestinations(tx, to, access)
-  const { rows } = await tx.query(
-    `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
-     select unnest($1::uuid[]), $2, $3, $4, $4, $4 returning id`,
-    [
-      [...new Set(to.map((one) => find(one).id))],
-      content.kind,
-      toStorableJson(content),
-      await access.readNow(tx),
-    ],
-  )
+  const rows = await readRows(tx, idSchema, [
+    [...new Set(to.map((one) => find(one).id))],
+    content.kind,
+    toStorableJson(content),
+    await access.readNow(tx),
+  ])`
+    insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+    select unnest($1::uuid[]), $2, $3, $4, $4, $4 returning id`
   await wakeWorkers(tx)
-  return idsSchema.parse(rows).map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
 async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void> {
@@ -121,16 +117,12 @@ async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void
   const rows = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cause]) => cause)
   const given = 'jsonb_to_recordset($1::jsonb) as given(id text, name text, is_team boolean)'
   // Not by one statement, which would lock the causes, for the next to enqueue, until the transaction ends.
-  await tx.query(
-    `insert into delivery_cause (id, name, is_team) select id, name, is_team from ${given}
-     on conflict do nothing`,
-    [toStorableJson(rows)],
-  )
-  await tx.query(
-    `update delivery_cause stored set name = given.name, is_team = given.is_team
-       from ${given}
-      where stored.id = given.id
-        and (stored.name, stored.is_team) <> (given.name, given.is_team)`,
-    [toStorableJson(rows)],
-  )
+  await execute(tx, [toStorableJson(rows)])`
+    insert into delivery_cause (id, name, is_team) select id, name, is_team from ${given}
+    on conflict do nothing`
+  await execute(tx, [toStorableJson(rows)])`
+    update delivery_cause stored set name = given.name, is_team = given.is_team
+      from ${given}
+     where stored.id = given.id
+       and (stored.name, stored.is_team) <> (given.name, given.is_team)`
 }

@@ -1,0 +1,54 @@
+/** A pool or a transaction. */
+type Queryable = { query(text: string, values?: readonly unknown[]): Promise<Answer> }
+type Answer = { rows: unknown[]; rowCount: number }
+
+/** Such as a zod schema of one row. */
+type RowSchema<Row> = { parse(row: unknown): Row }
+
+/** Runs the statement that follows as a template. Only constants may be spliced into it: values are `$1`, `$2`… */
+type Read<Result> = (
+  statement: TemplateStringsArray,
+  ...constants: readonly (string | number)[]
+) => Promise<Result>
+
+function textOf(statement: TemplateStringsArray, constants: readonly (string | number)[]): string {
+  return String.raw({ raw: statement }, ...constants).trim()
+}
+
+/** Reads rows, each parsed by the schema: `readRows(db, viewSchema, [id])` followed by the statement. */
+export function readRows<Row>(
+  db: Queryable,
+  schema: RowSchema<Row>,
+  values?: readonly unknown[],
+): Read<Row[]> {
+  return async (statement, ...constants) => {
+    const { rows } = await db.query(textOf(statement, constants), values)
+    return rows.map((row) => schema.parse(row))
+  }
+}
+
+/** Reads the first row; null if there is none. */
+export function findRow<Row>(
+  db: Queryable,
+  schema: RowSchema<Row>,
+  values?: readonly unknown[],
+): Read<Row | null> {
+  return async (...statement) => (await readRows(db, schema, values)(...statement))[0] ?? null
+}
+
+/** Reads the first row of a statement that always returns one. */
+export function readRow<Row>(db: Queryable, schema: RowSchema<Row>, values?: readonly unknown[]): Read<Row> {
+  return async (...statement) => {
+    const [row] = await readRows(db, schema, values)(...statement)
+    if (row === undefined) throw new Error('The statement returned no row')
+    return row
+  }
+}
+
+/** Runs a statement that changes rows, and returns how many: `execute(db, [id])` followed by the statement. */
+export function execute(db: Queryable, values?: readonly unknown[]): Read<number> {
+  return async (statement, ...constants) => {
+    const { rowCount } = await db.query(textOf(statement, constants), values)
+    return rowCount
+  }
+}
