@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import type { ReadNow } from './ledger-access.ts'
 
 const DESTINATIONS_MAX = 100
 
-const waitingSchema = z.array(z.object({ destinationId: z.uuid() }))
-const destinationSchema = z.array(z.object({ gathersUntil: z.nullable(z.coerce.date()) }))
+const waitingSchema = z.object({ destinationId: z.uuid() })
+const destinationSchema = z.object({ gathersUntil: z.nullable(z.coerce.date()) })
 
 /**
  * Puts matches into the open delivery of their destination. It is due at once, or when the time is over in which all
@@ -13,42 +14,33 @@ const destinationSchema = z.array(z.object({ gathersUntil: z.nullable(z.coerce.d
  * takes it, behind the same row lock.
  */
 export async function gatherMatches(db: Database, readNow: ReadNow): Promise<void> {
-  const { rows } = await db.query(
-    `select distinct destination_id as "destinationId" from delivery_match where delivery_id is null
-      limit ${DESTINATIONS_MAX}`,
-  )
-  for (const { destinationId } of waitingSchema.parse(rows))
-    await db.transaction((tx) => gatherFor(tx, destinationId, readNow))
+  const rows = await readRows(db, waitingSchema)`
+    select distinct destination_id as "destinationId" from delivery_match where delivery_id is null
+     limit ${DESTINATIONS_MAX}`
+  for (const { destinationId } of rows) await db.transaction((tx) => gatherFor(tx, destinationId, readNow))
 }
 
 async function gatherFor(tx: Database, destinationId: string, readNow: ReadNow): Promise<void> {
-  const { rows } = await tx.query(
-    `select gathers_until as "gathersUntil" from delivery_destination where id = $1 for no key update skip locked`,
-    [destinationId],
-  )
-  const [destination] = destinationSchema.parse(rows)
+  const destination = await findRow(tx, destinationSchema, [destinationId])`
+    select gathers_until as "gathersUntil" from delivery_destination where id = $1 for no key update skip locked`
   // Another worker is at it.
   if (!destination) return
   const now = await readNow(tx)
   const { gathersUntil } = destination
   const dueAt = gathersUntil && gathersUntil > now ? gathersUntil : now
-  await tx.query(
-    `insert into delivery (destination_id, kind, is_open, next_attempt_at, created_at, touched_at)
-     select $1, 'matches', true, $3, $2, $2
-      where exists (select from delivery_match where destination_id = $1 and delivery_id is null)
-     on conflict (destination_id) where is_open do nothing`,
-    [destinationId, now, dueAt],
-  )
-  await tx.query(
-    `with gathered as (
-       update delivery_match
-          set delivery_id = (select id from delivery where destination_id = $1 and is_open)
-        where destination_id = $1 and delivery_id is null
-       returning threat ->> 'severity' as severity
-     )
-     update delivery
-        set is_urgent = true, next_attempt_at = least(next_attempt_at, $2), touched_at = $3
-      where destination_id = $1 and is_open and exists (select from gathered where severity = 'critical')`,
-    [destinationId, dueAt, now],
-  )
+  await execute(tx, [destinationId, now, dueAt])`
+    insert into delivery (destination_id, kind, is_open, next_attempt_at, created_at, touched_at)
+    select $1, 'matches', true, $3, $2, $2
+     where exists (select from delivery_match where destination_id = $1 and delivery_id is null)
+    on conflict (destination_id) where is_open do nothing`
+  await execute(tx, [destinationId, dueAt, now])`
+    with gathered as (
+      update delivery_match
+         set delivery_id = (select id from delivery where destination_id = $1 and is_open)
+       where destination_id = $1 and delivery_id is null
+      returning threat ->> 'severity' as severity
+    )
+    update delivery
+       set is_urgent = true, next_attempt_at = least(next_attempt_at, $2), touched_at = $3
+     where destination_id = $1 and is_open and exists (select from gathered where severity = 'critical')`
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 
 /** The time that a ledger goes by. */
 export type ReadNow = (db: Database) => Promise<Date>
@@ -8,8 +9,9 @@ const momentSchema = z.object({ ms: z.number() })
 
 /** The database's: the machines that share a ledger may have others. */
 export const readDatabaseTime: ReadNow = async (db) => {
-  const { rows } = await db.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-  return new Date(momentSchema.parse(rows[0]).ms)
+  const row = await readRow(db, momentSchema)`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
+  return new Date(row.ms)
 }
 
 /** Code that writes into the ledger passes these. */

@@ -11,19 +11,18 @@ import { idSchema } from '#contract/id.ts'
 import { momentSchema } from '#contract/moment.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 
-const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
+const countSchema = z.object({ state: deliveryStateSchema, count: z.int() })
 const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
-const threatsSchema = z.array(
-  z.object({
-    id: z.string(),
-    title: z.nullable(z.string()),
-    victim: z.nullable(z.string()),
-    actor: z.nullable(z.string()),
-    causeIds: z.array(z.string()),
-  }),
-)
+const threatSchema = z.object({
+  id: z.string(),
+  title: z.nullable(z.string()),
+  victim: z.nullable(z.string()),
+  actor: z.nullable(z.string()),
+  causeIds: z.array(z.string()),
+})
 const lastSchema = z.array(z.object({ isFirst: z.boolean(), position: z.string(), id: z.uuid() }))
 const cursorSchema = z.tuple([z.boolean(), momentSchema, idSchema])
 
@@ -133,12 +132,9 @@ export async function readDelivery(
   id: string,
   { account, profileIds }: LedgerReader = {},
 ): Promise<(Delivery & { history: DeliveryAttempt[] }) | null> {
-  const { rows } = await db.query(
-    `select ${COLUMNS} from ${FROM}
-      where ${IS_SEEN} and ($2::text is null or account = $2) and delivery.id = $3`,
-    [profileIds, account, id],
-  )
-  const [delivery] = z.array(deliverySchema).parse(rows)
+  const delivery = await findRow(db, deliverySchema, [profileIds, account, id])`
+    select ${COLUMNS} from ${FROM}
+     where ${IS_SEEN} and ($2::text is null or account = $2) and delivery.id = $3`
   if (!delivery) return null
   const attempts = await db.query(
     `select number, ${isoUtc('started_at')} as "startedAt", ${isoUtc('ended_at')} as "endedAt", outcome, code, excerpt
@@ -153,15 +149,12 @@ export async function listNotifiedThreats(
   db: Database,
   id: string,
   { profileIds }: Pick<LedgerReader, 'profileIds'> = {},
-): Promise<z.infer<typeof threatsSchema>> {
-  const { rows } = await db.query(
-    `select threat_id as id, min(threat ->> 'title') as title, min(threat ->> 'victim') as victim,
-            min(threat ->> 'actor') as actor, array_agg(distinct cause_id) as "causeIds"
-       from delivery_match
-      where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null and threat_id <> '' group by threat_id order by threat_id`,
-    [profileIds, id],
-  )
-  return threatsSchema.parse(rows)
+): Promise<z.infer<typeof threatSchema>[]> {
+  return readRows(db, threatSchema, [profileIds, id])`
+    select threat_id as id, min(threat ->> 'title') as title, min(threat ->> 'victim') as victim,
+           min(threat ->> 'actor') as actor, array_agg(distinct cause_id) as "causeIds"
+      from delivery_match
+     where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null and threat_id <> '' group by threat_id order by threat_id`
 }
 
 /** Summarizes a profile's deliveries: when the last was sent, and how many failed or are unclear in 7 days. */
@@ -170,16 +163,13 @@ export async function summarizeCause(
   id: string,
   readNow: ReadNow,
 ): Promise<{ lastSentAt: string | null; failures: number }> {
-  const { rows } = await db.query(
-    `select ${isoUtc(`max(last.ended_at) filter (where delivery.state = 'sent')`)} as "lastSentAt",
-            count(*) filter (where delivery.state in ('failed', 'unclear')
-              and delivery.created_at > $2::timestamptz - interval '7 days') as failures
-       from ${FROM}
-      where delivery.id in (
-        select delivery_id from delivery_match where cause_id = $1 and left_out is null)`,
-    [id, await readNow(db)],
-  )
-  return summarySchema.parse(rows[0])
+  return readRow(db, summarySchema, [id, await readNow(db)])`
+    select ${isoUtc(`max(last.ended_at) filter (where delivery.state = 'sent')`)} as "lastSentAt",
+           count(*) filter (where delivery.state in ('failed', 'unclear')
+             and delivery.created_at > $2::timestamptz - interval '7 days') as failures
+      from ${FROM}
+     where delivery.id in (
+       select delivery_id from delivery_match where cause_id = $1 and left_out is null)`
 }
 
 /** Deliveries by state; what matched and is in none yet counts as queued, a destination at a time. */
@@ -187,16 +177,14 @@ export async function countDeliveries(
   db: Database,
   { account, profileIds }: LedgerReader = {},
 ): Promise<Record<DeliveryState, number>> {
-  const { rows } = await db.query(
-    `select state, count(*) as count
-       from delivery join delivery_destination destination on destination.id = destination_id
-      where ${IS_SEEN} and ($2::text is null or account = $2) group by state
-     union all
-     select 'queued', count(distinct destination_id)
-       from delivery_match join delivery_destination destination on destination.id = destination_id
-      where delivery_id is null and ${IS_SEEN_MATCH} and ($2::text is null or account = $2)`,
-    [profileIds, account],
-  )
+  const rows = await readRows(db, countSchema, [profileIds, account])`
+    select state, count(*) as count
+      from delivery join delivery_destination destination on destination.id = destination_id
+     where ${IS_SEEN} and ($2::text is null or account = $2) group by state
+    union all
+    select 'queued', count(distinct destination_id)
+      from delivery_match join delivery_destination destination on destination.id = destination_id
+     where delivery_id is null and ${IS_SEEN_MATCH} and ($2::text is null or account = $2)`
   const counts = {
     queued: 0,
     sending: 0,
@@ -207,7 +195,7 @@ export async function countDeliveries(
     heldBack: 0,
     notSent: 0,
   }
-  for (const { state, count } of countsSchema.parse(rows)) counts[state] += count
+  for (const { state, count } of rows) counts[state] += count
   return counts
 }
 
@@ -216,21 +204,17 @@ export async function countDeliveries(
  * still paused, it is not sent. Returns true if it was one of those.
  */
 export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update delivery
-        set state = 'queued', next_attempt_at = $2, retries_until = null, attempts_before = attempts, reason = null,
-            pages_taken = 0,
-            touched_at = $2
-      where id = $1 and state in ('failed', 'unclear', 'notSent')`,
-    [id, await readNow(tx)],
-  )
+  const rowCount = await execute(tx, [id, await readNow(tx)])`
+    update delivery
+       set state = 'queued', next_attempt_at = $2, retries_until = null, attempts_before = attempts, reason = null,
+           pages_taken = 0,
+           touched_at = $2
+     where id = $1 and state in ('failed', 'unclear', 'notSent')`
   if (rowCount === 0) return false
   await tx.query('update delivery_match set left_out = null where delivery_id = $1', [id])
-  await tx.query(
-    `update delivery_destination set ended_at = null
-      where ended_at is not null and id = (select destination_id from delivery where id = $1)`,
-    [id],
-  )
+  await execute(tx, [id])`
+    update delivery_destination set ended_at = null
+     where ended_at is not null and id = (select destination_id from delivery where id = $1)`
   await wakeWorkers(tx)
   return true
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import type { Destination } from './destinations.ts'
 import { insertDeliveries } from './enqueue.ts'
 import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.ts'
@@ -11,29 +12,23 @@ type NoticeMessage = z.infer<typeof messageSchema>
 const contentSchema = z.extend(messageSchema, { why: z.nullable(z.string()) })
 export type NoticeContent = z.infer<typeof contentSchema>
 
-const raisedSchema = z.array(z.object({ id: z.int(), notified: z.array(z.uuid()) }))
-const endedSchema = z.array(
-  z.object({ id: z.int(), notified: z.array(z.uuid()), content: z.nullable(contentSchema) }),
-)
+const raisedSchema = z.object({ id: z.int(), notified: z.array(z.uuid()) })
+const endedSchema = z.object({ id: z.int(), notified: z.array(z.uuid()), content: z.nullable(contentSchema) })
 const sentSchema = z.array(z.object({ deliveryId: z.uuid() }))
-const listedSchema = z.array(
-  z.object({
-    key: z.string(),
-    since: z.coerce.date(),
-    notified: z.array(z.uuid()),
-    content: z.nullable(contentSchema),
-  }),
-)
+const listedSchema = z.object({
+  key: z.string(),
+  since: z.coerce.date(),
+  notified: z.array(z.uuid()),
+  content: z.nullable(contentSchema),
+})
 
 /** Somebody who is notified, by a destination as well or by the bell alone. */
 export type Notified = NoticeMessage & { accountId: string; to: Destination | null }
 
 /** Notices that last. */
-export async function listNotices(db: Database): Promise<z.infer<typeof listedSchema>> {
-  const { rows } = await db.query(
-    'select key, raised_at as since, told as notified, content from delivery_notice where ended_at is null',
-  )
-  return listedSchema.parse(rows)
+export async function listNotices(db: Database): Promise<z.infer<typeof listedSchema>[]> {
+  return readRows(db, listedSchema)`
+    select key, raised_at as since, told as notified, content from delivery_notice where ended_at is null`
 }
 
 /** Notifies people of something of Lantern itself, by a key that names it: each once, until it is over. Returns who is new. */
@@ -42,31 +37,21 @@ export async function raiseNotice(
   { key, people, content }: { key: string; people: readonly Notified[]; content: NoticeContent },
   access: LedgerAccess,
 ): Promise<Notified[]> {
-  await tx.query(
-    `insert into delivery_notice (key, raised_at) values ($1, $2)
-     on conflict (key) where ended_at is null do nothing`,
-    [key, await access.readNow(tx)],
-  )
-  const { rows } = await tx.query(
-    'select id, told as notified from delivery_notice where key = $1 and ended_at is null for update',
-    [key],
-  )
-  const [raised] = raisedSchema.parse(rows)
+  await execute(tx, [key, await access.readNow(tx)])`
+    insert into delivery_notice (key, raised_at) values ($1, $2)
+    on conflict (key) where ended_at is null do nothing`
+  const raised = await findRow(tx, raisedSchema, [key])`
+    select id, told as notified from delivery_notice where key = $1 and ended_at is null for update`
   if (!raised) return []
   const added = people.filter(({ accountId }) => !raised.notified.includes(accountId))
   for (const { to, accountId: _accountId, ...message } of added) {
     if (!to) continue
     const deliveries = await insertDeliveries(tx, [to], { kind: 'notice', ...message }, access)
-    await tx.query(
-      'insert into delivery_notice_told (notice_id, delivery_id) select $1, unnest($2::uuid[])',
-      [raised.id, deliveries],
-    )
+    await execute(tx, [raised.id, deliveries])`
+      insert into delivery_notice_told (notice_id, delivery_id) select $1, unnest($2::uuid[])`
   }
-  await tx.query('update delivery_notice set content = $2, told = told || $3::uuid[] where id = $1', [
-    raised.id,
-    toStorableJson(content),
-    added.map(({ accountId }) => accountId),
-  ])
+  await execute(tx, [raised.id, toStorableJson(content), added.map(({ accountId }) => accountId)])`
+    update delivery_notice set content = $2, told = told || $3::uuid[] where id = $1`
   return added
 }
 
@@ -80,11 +65,8 @@ export async function endNotice(
   { readNow }: LedgerAccess,
 ): Promise<{ notified: string[]; content: NoticeContent } | null> {
   const now = await readNow(tx)
-  const { rows } = await tx.query(
-    'update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told as notified, content',
-    [key, now],
-  )
-  const [ended] = endedSchema.parse(rows)
+  const ended = await findRow(tx, endedSchema, [key, now])`
+    update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told as notified, content`
   if (!ended?.content) return null
   const { id, notified, content } = ended
   const { subject, text, link } = content
@@ -94,16 +76,12 @@ export async function endNotice(
     [id],
   )
   const ids = sentSchema.parse(sent.rows).map(({ deliveryId }) => deliveryId)
-  await tx.query(
-    `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
-     select destination_id, 'notice', $2, $3, $3, $3 from delivery where id = any($1) and attempts > 0`,
-    [ids, toStorableJson({ kind: 'notice', subject, text, link }), now],
-  )
-  await tx.query(
-    `update delivery set state = 'notSent', reason = 'over', next_attempt_at = null
-      where id = any($1) and attempts = 0 and next_attempt_at is not null`,
-    [ids],
-  )
+  await execute(tx, [ids, toStorableJson({ kind: 'notice', subject, text, link }), now])`
+    insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+    select destination_id, 'notice', $2, $3, $3, $3 from delivery where id = any($1) and attempts > 0`
+  await execute(tx, [ids])`
+    update delivery set state = 'notSent', reason = 'over', next_attempt_at = null
+     where id = any($1) and attempts = 0 and next_attempt_at is not null`
   await wakeWorkers(tx)
   return { notified, content }
 }
