@@ -3,22 +3,21 @@ import type { Database } from '#database/database.ts'
 import { openDestination, storeDestinations } from '#delivery/destinations.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { execute, readRow, readRows } from '#server/read-rows.ts'
 
 const AT_ONCE = 1_000
 
-const someSchema = z.tuple([z.object({ isThere: z.boolean() })])
-const destinationsSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    account: z.string(),
-    channel: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-    masked: z.string(),
-    line: z.string(),
-  }),
-)
-type StoredDestination = z.infer<typeof destinationsSchema>[number]
+const someSchema = z.object({ isThere: z.boolean() })
+const destinationSchema = z.object({
+  id: z.uuid(),
+  account: z.string(),
+  channel: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+  masked: z.string(),
+  line: z.string(),
+})
+type StoredDestination = z.infer<typeof destinationSchema>
 const rowsSchema = z.array(z.object({ row: z.record(z.string(), z.unknown()) }))
 
 /** A table of a ledger, in an order in which each row comes after what it refers to. */
@@ -72,9 +71,8 @@ export async function moveServiceLedger({
       const moved = await moveDestinations({ from, to, serviceSecret, account, access })
       for (const table of TABLES) await copyTable(from, to, table, moved)
     })
-    await from.query(
-      'truncate delivery, delivery_attempt, delivery_match, delivery_cause, delivery_destination, delivery_notice, delivery_notice_told',
-    )
+    await execute(from)`
+      truncate delivery, delivery_attempt, delivery_match, delivery_cause, delivery_destination, delivery_notice, delivery_notice_told`
   })
 }
 
@@ -85,10 +83,9 @@ export async function countWaitingMessages(service: Database): Promise<number> {
 }
 
 async function hasLedger(service: Database): Promise<boolean> {
-  const { rows } = await service.query(
-    'select exists (select from delivery) or exists (select from delivery_match) as "isThere"',
-  )
-  return someSchema.parse(rows)[0].isThere
+  const row = await readRow(service, someSchema)`
+    select exists (select from delivery) or exists (select from delivery_match) as "isThere"`
+  return row.isThere
 }
 
 /** Maps ids of the service's ledger to those of the dashboard's. A destination that cannot be opened keeps its mask. */
@@ -101,28 +98,25 @@ async function moveDestinations({
 }: Omit<Move, 'service' | 'dashboard'> & { from: Database; to: Database }): Promise<
   ReadonlyMap<string, string>
 > {
-  const { rows } = await from.query(
-    `select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
-            masked, line
-       from delivery_destination`,
-  )
+  const rows = await readRows(from, destinationSchema)`
+    select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+           masked, line
+      from delivery_destination`
   const opened = []
   const unopened: StoredDestination[] = []
-  for (const stored of destinationsSchema.parse(rows)) {
+  for (const stored of rows) {
     const account = stored.account === ownAccount ? '' : stored.account
     const destination = openDestination(stored, serviceSecret)
     if (destination === null) unopened.push({ ...stored, account })
     else opened.push({ id: stored.id, account, channel: stored.channel, destination })
   }
   const find = await storeDestinations(to, opened, access)
-  await to.query(
-    `insert into delivery_destination (id, account, channel, fingerprint, sealed, masked, line)
-     select id, account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
-       from jsonb_to_recordset($1::jsonb)
-         as given(id uuid, account text, channel text, fingerprint text, sealed text, masked text, line text)
-     on conflict do nothing`,
-    [JSON.stringify(unopened)],
-  )
+  await execute(to, [JSON.stringify(unopened)])`
+    insert into delivery_destination (id, account, channel, fingerprint, sealed, masked, line)
+    select id, account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
+      from jsonb_to_recordset($1::jsonb)
+        as given(id uuid, account text, channel text, fingerprint text, sealed text, masked text, line text)
+    on conflict do nothing`
   return new Map([
     ...opened.map((one) => [one.id, find(one).id] as const),
     ...unopened.map(({ id }) => [id, id] as const),
@@ -146,11 +140,9 @@ async function copyTable(
       is_open: false,
       destination_id: moved.get(String(row.destination_id)),
     }))
-    await to.query(
-      `insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)
-       on conflict do nothing`,
-      [JSON.stringify(copied)],
-    )
+    await execute(to, [JSON.stringify(copied)])`
+      insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)
+      on conflict do nothing`
     if (rows.length < AT_ONCE) return
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { AlertProfile } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
 type Notifications = AlertProfile['notifications']
@@ -18,7 +19,7 @@ type SealedDestination = z.infer<typeof sealedSchema>
 
 /** A profile's row holds sealed destinations. */
 export const sealedDestinationsSchema = z.array(sealedSchema)
-const storedSchema = z.array(z.extend(sealedSchema, { profileId: z.string(), position: z.int() }))
+const storedSchema = z.extend(sealedSchema, { profileId: z.string(), position: z.int() })
 
 /** Selects a profile's destinations for `openNotifications`. */
 export const SEALED_DESTINATIONS = `
@@ -26,14 +27,12 @@ export const SEALED_DESTINATIONS = `
                                                 'sealed', encode(sealed, 'hex')) order by position), '[]')
      from alert_destination where profile_id = alert_profile.id)`
 
-const unsealedSchema = z.array(
-  z.object({
-    id: z.string(),
-    emails: z.nullable(z.array(z.string())),
-    slack: z.nullable(z.string()),
-    teams: z.nullable(z.string()),
-  }),
-)
+const unsealedSchema = z.object({
+  id: z.string(),
+  emails: z.nullable(z.array(z.string())),
+  slack: z.nullable(z.string()),
+  teams: z.nullable(z.string()),
+})
 
 /** Returns destinations in clear text. One that was sealed by another SECRET is left out. */
 export function openNotifications(
@@ -70,27 +69,22 @@ export async function replaceDestinations(
     return { position, channel, sealed_to: sealedTo, sealed }
   })
   await tx.query('delete from alert_destination where profile_id = $1', [profileId])
-  await tx.query(
-    `insert into alert_destination (profile_id, position, channel, sealed_to, sealed)
-     select $1, position, channel, sealed_to, decode(sealed, 'hex')
-       from jsonb_to_recordset($2::jsonb) as given(position integer, channel text, sealed_to text, sealed text)`,
-    [profileId, JSON.stringify(rows)],
-  )
+  await execute(tx, [profileId, JSON.stringify(rows)])`
+    insert into alert_destination (profile_id, position, channel, sealed_to, sealed)
+    select $1, position, channel, sealed_to, decode(sealed, 'hex')
+      from jsonb_to_recordset($2::jsonb) as given(position integer, channel text, sealed_to text, sealed text)`
 }
 
 /** Profiles of before destinations were sealed. */
 export async function sealDestinations(db: Database, secret: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rows } = await tx.query(
-      `select id, emails, slack_webhook as slack, teams_webhook as teams
-         from alert_profile where coalesce(emails::text, slack_webhook, teams_webhook) is not null for update`,
-    )
-    for (const { id, emails, slack, teams } of unsealedSchema.parse(rows)) {
+    const rows = await readRows(tx, unsealedSchema)`
+      select id, emails, slack_webhook as slack, teams_webhook as teams
+        from alert_profile where coalesce(emails::text, slack_webhook, teams_webhook) is not null for update`
+    for (const { id, emails, slack, teams } of rows) {
       await replaceDestinations(tx, id, { email: emails, slack, teams }, secret)
-      await tx.query(
-        'update alert_profile set emails = null, slack_webhook = null, teams_webhook = null where id = $1',
-        [id],
-      )
+      await execute(tx, [id])`
+        update alert_profile set emails = null, slack_webhook = null, teams_webhook = null where id = $1`
     }
   })
 }
@@ -100,23 +94,20 @@ export async function resealDestinations(
   db: Database,
   { secret, before }: { secret: string; before: string },
 ): Promise<void> {
-  const { rows } = await db.query(
-    `select profile_id as "profileId", position, channel, sealed_to as "sealedTo", encode(sealed, 'hex') as sealed
-       from alert_destination`,
-  )
-  for (const { profileId, position, ...row } of storedSchema.parse(rows)) {
+  const rows = await readRows(db, storedSchema)`
+    select profile_id as "profileId", position, channel, sealed_to as "sealedTo", encode(sealed, 'hex') as sealed
+      from alert_destination`
+  for (const { profileId, position, ...row } of rows) {
     const destination = openDestination(row, secret) === null ? openDestination(row, before) : null
     if (destination === null) continue
-    await db.query(
-      `update alert_destination set sealed = decode($3, 'hex')
-        where profile_id = $1 and position = $2 and sealed = decode($4, 'hex')`,
-      [
-        profileId,
-        position,
-        seal(destination, placeOf(row.channel, row.sealedTo), secret).toString('hex'),
-        row.sealed,
-      ],
-    )
+    await execute(db, [
+      profileId,
+      position,
+      seal(destination, placeOf(row.channel, row.sealedTo), secret).toString('hex'),
+      row.sealed,
+    ])`
+      update alert_destination set sealed = decode($3, 'hex')
+       where profile_id = $1 and position = $2 and sealed = decode($4, 'hex')`
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRow } from '#server/read-rows.ts'
 import {
   openNotifications,
   replaceDestinations,
@@ -18,7 +19,7 @@ const rowsSchema = z.array(
     state: z.enum(['active', 'paused']),
   }),
 )
-const idSchema = z.tuple([z.object({ id: z.string() })])
+const idSchema = z.object({ id: z.string() })
 
 const COLUMNS = `
   id, name, keywords, categories, state, has_emails as "hasEmails", ${SEALED_DESTINATIONS} as destinations,
@@ -59,12 +60,15 @@ export async function createAlertProfile(
   secret: string,
 ): Promise<AlertProfile> {
   return db.transaction(async (tx) => {
-    const { rows } = await tx.query(
-      `insert into alert_profile (account_id, name, keywords, categories, has_emails)
-       values ($1, $2, $3, $4, $5) returning id`,
-      [accountId, name, keywords, categories, notifications.email !== null],
-    )
-    const [{ id }] = idSchema.parse(rows)
+    const { id } = await readRow(tx, idSchema, [
+      accountId,
+      name,
+      keywords,
+      categories,
+      notifications.email !== null,
+    ])`
+      insert into alert_profile (account_id, name, keywords, categories, has_emails)
+      values ($1, $2, $3, $4, $5) returning id`
     await replaceDestinations(tx, id, notifications, secret)
     const created = await readAlertProfile(tx, { accountId, id, secret })
     if (!created) throw new Error('A profile that was inserted is there')
@@ -85,12 +89,11 @@ export async function changeAlertProfile(
     const { profile } = before
     const merged = { ...profile.notifications, ...notifications }
     const { name, keywords, categories } = { ...profile, ...criteria }
-    await tx.query(
-      `update alert_profile
-          set name = $2, keywords = $3, categories = $4, has_emails = $5, state = $6, updated_at = now()
-        where id = $1`,
-      [id, name, keywords, categories, merged.email !== null, state ?? before.state],
-    )
+    const values = [id, name, keywords, categories, merged.email !== null, state ?? before.state]
+    await execute(tx, values)`
+      update alert_profile
+         set name = $2, keywords = $3, categories = $4, has_emails = $5, state = $6, updated_at = now()
+       where id = $1`
     if (notifications) await replaceDestinations(tx, id, merged, secret)
     return readAlertProfile(tx, { accountId, id, secret })
   })
@@ -114,10 +117,8 @@ async function lockProfile(
   tx: Database,
   wanted: { accountId: string; id: string; secret: string },
 ): Promise<StoredProfile | null> {
-  await tx.query('select from alert_profile where account_id = $1 and id = $2 for update', [
-    wanted.accountId,
-    wanted.id,
-  ])
+  await execute(tx, [wanted.accountId, wanted.id])`
+    select from alert_profile where account_id = $1 and id = $2 for update`
   return readAlertProfile(tx, wanted)
 }
 

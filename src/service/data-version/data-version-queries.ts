@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 import { dataVersionSchema } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 
-const heldDataSchema = z.tuple([z.object({ version: dataVersionSchema, isDemo: z.boolean() })])
-export type HeldData = z.infer<typeof heldDataSchema>[0]
+const heldDataSchema = z.object({ version: dataVersionSchema, isDemo: z.boolean() })
+export type HeldData = z.infer<typeof heldDataSchema>
 
 /** Reads the version of the stored records, and whether any record is generated. */
 export async function readHeldData(db: Database): Promise<HeldData> {
-  const { rows } = await db.query(
-    `select json_build_object('store', store, 'added', added, 'removed', removed) as version,
-            exists(select from threat where is_demo) as "isDemo"
-       from data_version`,
-  )
-  return heldDataSchema.parse(rows)[0]
+  return readRow(db, heldDataSchema)`
+    select json_build_object('store', store, 'added', added, 'removed', removed) as version,
+           exists(select from threat where is_demo) as "isDemo"
+      from data_version`
 }
 
 /** Call it last in the transaction that changes records: until that ends, whoever else changes some waits. */

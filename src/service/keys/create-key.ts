@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { earlierPlanNameSchema, keyLabelSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 import { createToken, hashToken } from './key-token.ts'
 
 const TRIAL_DAYS = 14
@@ -37,31 +38,29 @@ export const newKeySchema = z
   )
 export type NewKey = z.input<typeof newKeySchema>
 
-const createdSchema = z.tuple([z.object({ id: z.string() })])
+const createdSchema = z.object({ id: z.string() })
 
 /** Makes a key, and its account when that is new. The token is answered here and never again. */
 export async function createKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
   const { account, name, earlierPlan, v1Plan, earlierRequestsPerMinute, trialDays } = newKeySchema.parse(key)
   const token = createToken()
-  const { rows } = await db.query(
-    `with team as (
-       insert into account (name) values ($1)
-       on conflict (name) do update set name = excluded.name
-       returning id
-     )
-     insert into api_key (account_id, name, token_hash, earlier_plan, earlier_requests_per_minute, v1_plan,
-       trial_expires_at)
-     select id, $2, $3, $4, $5, $6, now() + make_interval(days => $7::integer) from team
-     returning id`,
-    [
-      account,
-      name,
-      hashToken(token),
-      earlierPlan,
-      earlierRequestsPerMinute,
-      v1Plan,
-      v1Plan === 'trial' ? (trialDays ?? TRIAL_DAYS) : null,
-    ],
-  )
-  return { id: createdSchema.parse(rows)[0].id, token }
+  const row = await readRow(db, createdSchema, [
+    account,
+    name,
+    hashToken(token),
+    earlierPlan,
+    earlierRequestsPerMinute,
+    v1Plan,
+    v1Plan === 'trial' ? (trialDays ?? TRIAL_DAYS) : null,
+  ])`
+    with team as (
+      insert into account (name) values ($1)
+      on conflict (name) do update set name = excluded.name
+      returning id
+    )
+    insert into api_key (account_id, name, token_hash, earlier_plan, earlier_requests_per_minute, v1_plan,
+      trial_expires_at)
+    select id, $2, $3, $4, $5, $6, now() + make_interval(days => $7::integer) from team
+    returning id`
+  return { id: row.id, token }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute } from '#server/read-rows.ts'
 import { raiseDataVersion } from '#service/data-version/data-version-queries.ts'
 import { retallyDays } from './tally-threats.ts'
 
@@ -28,13 +29,12 @@ export async function deleteDemoThreats(db: Database): Promise<number> {
 
 /** A profile has not triggered by what never happened. */
 async function untriggerDemo(tx: Database): Promise<void> {
-  await tx.query(
-    `with gone as (
-       delete from alert_trigger t using threat where threat.id = t.threat_id and threat.is_demo
-       returning t.profile_id
-     )
-     update alert_profile p
-        set triggered_count = triggered_count - (select count(*) from gone where profile_id = p.id)
-      where p.id in (select profile_id from gone)`,
-  )
+  await execute(tx)`
+    with gone as (
+      delete from alert_trigger t using threat where threat.id = t.threat_id and threat.is_demo
+      returning t.profile_id
+    )
+    update alert_profile p
+       set triggered_count = triggered_count - (select count(*) from gone where profile_id = p.id)
+     where p.id in (select profile_id from gone)`
 }

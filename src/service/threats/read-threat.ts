@@ -1,10 +1,8 @@
-import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { findRow } from '#server/read-rows.ts'
 import { STORED_COLUMNS, type StoredThreat, storedThreatSchema } from './stored-threat.ts'
 import { UNDATED_AT } from './threat-record.ts'
 import type { Visibility } from './threat-scope.ts'
-
-const rowsSchema = z.array(storedThreatSchema)
 
 /** Reads one record as the key may see it; `outside_window` if it is older than the key's plan shows. */
 export async function readThreat(
@@ -13,12 +11,9 @@ export async function readThreat(
   id: string,
 ): Promise<StoredThreat | 'outside_window' | null> {
   // A record without a date is outside of no window.
-  const { rows } = await db.query(
-    `select ${STORED_COLUMNS} from visible_threat(null, $2) t
-      where t.id = $3 and ($1::timestamptz is null or t.published_at >= $1 or t.published_at = $4)`,
-    [since, isRedacted, id, UNDATED_AT],
-  )
-  const [threat] = rowsSchema.parse(rows)
+  const threat = await findRow(db, storedThreatSchema, [since, isRedacted, id, UNDATED_AT])`
+    select ${STORED_COLUMNS} from visible_threat(null, $2) t
+     where t.id = $3 and ($1::timestamptz is null or t.published_at >= $1 or t.published_at = $4)`
   if (threat) return threat
 
   const { rowCount } = await db.query('select from threat where id = $1', [id])
