@@ -3,6 +3,7 @@ import { dayBounds, toIso } from '#bff/time/time-range.ts'
 import { type AuditEvent, type AuditFilter, type AuditPage, auditEventSchema } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { readRows } from '#server/read-rows.ts'
 
 const PAGE_COUNT = 100
 
@@ -47,19 +48,24 @@ async function readEvents(
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<AuditEvent[]> {
   const { start, end } = dayBounds(days)
-  const { rows } = await db.query(
-    `select event.id::text as id, ${isoUtc('at')} as at,
-            case when actor is not null then json_build_object('id', actor, 'email', email) end as actor,
-            action, route, object, object_name as "objectName", before, after, address, request_id as "requestId"
-       from audit_event as event left join account on account.id = actor
-      where ($1::text is null or strpos(email, lower($1)) > 0)
-        and ($2::text is null or action = $2)
-        and ($3::timestamptz is null or at >= $3)
-        and ($4::timestamptz is null or at < $4)
-        and ($5::bigint is null or event.id < $5)
-      order by event.id desc
-      limit $6`,
-    [who ?? null, action ?? null, toIso(start) ?? null, toIso(end) ?? null, before ?? null, limit],
-  )
-  return z.array(eventRowSchema).parse(rows)
+  const values = [
+    who ?? null,
+    action ?? null,
+    toIso(start) ?? null,
+    toIso(end) ?? null,
+    before ?? null,
+    limit,
+  ]
+  return readRows(db, eventRowSchema, values)`
+    select event.id::text as id, ${isoUtc('at')} as at,
+           case when actor is not null then json_build_object('id', actor, 'email', email) end as actor,
+           action, route, object, object_name as "objectName", before, after, address, request_id as "requestId"
+      from audit_event as event left join account on account.id = actor
+     where ($1::text is null or strpos(email, lower($1)) > 0)
+       and ($2::text is null or action = $2)
+       and ($3::timestamptz is null or at >= $3)
+       and ($4::timestamptz is null or at < $4)
+       and ($5::bigint is null or event.id < $5)
+     order by event.id desc
+     limit $6`
 }

@@ -2,15 +2,14 @@ import * as z from 'zod/mini'
 import { openRecipient } from '#bff/notify/recipient-seals.ts'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 
-const sealedSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    isRecipient: z.boolean(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-  }),
-)
+const sealedSchema = z.object({
+  id: z.uuid(),
+  isRecipient: z.boolean(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+})
 
 /** The ledger stores the answers of mail servers in these columns. */
 const ANSWERS = [
@@ -36,41 +35,38 @@ export async function eraseDestinations(
   tx: Database,
   { words, addresses, secrets, mark }: Erased,
 ): Promise<ErasedDestinations> {
-  const { rows } = await tx.query(
-    `select id, false as "isRecipient", encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
-       from delivery_destination where channel = 'email' and octet_length(sealed) > 0
-     union all
-     select id, true, encode(fingerprint, 'hex'), encode(sealed, 'hex')
-       from alert_recipient where channel = 'email'`,
-  )
+  const rows = await readRows(tx, sealedSchema)`
+    select id, false as "isRecipient", encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+      from delivery_destination where channel = 'email' and octet_length(sealed) > 0
+    union all
+    select id, true, encode(fingerprint, 'hex'), encode(sealed, 'hex')
+      from alert_recipient where channel = 'email'`
   const destinations: string[] = []
   const recipients: string[] = []
   let unopened = 0
-  for (const { id, isRecipient, ...sealed } of sealedSchema.parse(rows)) {
+  for (const { id, isRecipient, ...sealed } of rows) {
     const address = openOne({ isRecipient, ...sealed }, secrets)
     if (address === null) unopened++
     else if (addresses.includes(address.toLowerCase())) (isRecipient ? recipients : destinations).push(id)
   }
   const messages = await eraseLedger(tx, destinations, mark)
   await tx.query('delete from alert_recipient where id = any($1::uuid[])', [recipients])
-  await tx.query(
-    `update delivery set content = jsonb_set(content, '{requestedBy}', to_jsonb($2::text))
-      where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`,
-    [words, mark],
-  )
+  await execute(tx, [words, mark])`
+    update delivery set content = jsonb_set(content, '{requestedBy}', to_jsonb($2::text))
+     where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`
   // Reports name who acted, who owns cases and whom comments mention. Those that only seem to name the person go, too.
-  await tx.query(
-    `update delivery set content = content - 'report' || jsonb_build_object('text', $2::text)
-      where kind = 'digest' and content ? 'report'
-        and exists (select from unnest($1::text[]) as listed (word) where strpos(lower(content::text), word) > 0)`,
-    [words.map((word) => JSON.stringify(word).slice(1, -1)), `Left out, because it named an ${mark}.`],
-  )
+  const values = [
+    words.map((word) => JSON.stringify(word).slice(1, -1)),
+    `Left out, because it named an ${mark}.`,
+  ]
+  await execute(tx, values)`
+    update delivery set content = content - 'report' || jsonb_build_object('text', $2::text)
+     where kind = 'digest' and content ? 'report'
+       and exists (select from unnest($1::text[]) as listed (word) where strpos(lower(content::text), word) > 0)`
   for (const [table, column] of ANSWERS) {
-    await tx.query(
-      `update ${table} set ${column} = $2
-        where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(${column}), word) > 0)`,
-      [addresses, mark],
-    )
+    await execute(tx, [addresses, mark])`
+      update ${table} set ${column} = $2
+       where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(${column}), word) > 0)`
   }
   return { messages, recipients: recipients.length, unopened }
 }
@@ -99,28 +95,20 @@ function openOne(
 async function eraseLedger(tx: Database, ids: readonly string[], mark: string): Promise<number> {
   // Claiming a delivery locks in the same order: its row first, then the destination's.
   await tx.query('select from delivery where destination_id = any($1::uuid[]) order by id for update', [ids])
-  await tx.query(
-    `update delivery_match set left_out = 'removed'
-      where destination_id = any($1::uuid[]) and left_out is null
-        and delivery_id in (select id from delivery where next_attempt_at is not null)`,
-    [ids],
-  )
-  await tx.query(
-    'delete from delivery_match where destination_id = any($1::uuid[]) and delivery_id is null',
-    [ids],
-  )
-  await tx.query(
-    `update delivery set state = 'notSent', reason = 'removed', next_attempt_at = null, is_open = false
-      where destination_id = any($1::uuid[]) and next_attempt_at is not null`,
-    [ids],
-  )
-  await tx.query(
-    `update delivery_destination
-        set sealed = '', masked = $2, is_kept = false, fault = case when fault is not null then $2 end,
-            fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
-      where id = any($1::uuid[])`,
-    [ids, mark],
-  )
+  await execute(tx, [ids])`
+    update delivery_match set left_out = 'removed'
+     where destination_id = any($1::uuid[]) and left_out is null
+       and delivery_id in (select id from delivery where next_attempt_at is not null)`
+  await execute(tx, [ids])`
+    delete from delivery_match where destination_id = any($1::uuid[]) and delivery_id is null`
+  await execute(tx, [ids])`
+    update delivery set state = 'notSent', reason = 'removed', next_attempt_at = null, is_open = false
+     where destination_id = any($1::uuid[]) and next_attempt_at is not null`
+  await execute(tx, [ids, mark])`
+    update delivery_destination
+       set sealed = '', masked = $2, is_kept = false, fault = case when fault is not null then $2 end,
+           fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
+     where id = any($1::uuid[])`
   const { rowCount } = await tx.query('select from delivery where destination_id = any($1::uuid[])', [ids])
   return rowCount
 }

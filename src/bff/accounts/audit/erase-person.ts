@@ -3,6 +3,7 @@ import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { eraseDestinations } from './erase-destinations.ts'
 import { eraseMentions } from './erase-mentions.ts'
 
@@ -11,11 +12,11 @@ const ERASED = 'erased person'
 /** A shorter name is a part of too many words. */
 const NAME_MIN_LENGTH = 3
 
-const personSchema = z.array(z.object({ email: z.string(), name: z.string(), isDisabled: z.boolean() }))
-const addressesSchema = z.tuple([z.object({ addresses: z.array(z.string()), notes: z.number() })])
-const heirSchema = z.array(z.object({ id: z.string(), email: z.string() }))
+const personSchema = z.object({ email: z.string(), name: z.string(), isDisabled: z.boolean() })
+const addresseSchema = z.object({ addresses: z.array(z.string()), notes: z.number() })
+const heirSchema = z.object({ id: z.string(), email: z.string() })
 const countSchema = z.tuple([z.object({ count: z.number() })])
-const columnsSchema = z.array(z.object({ table: z.string(), column: z.string(), question: z.string() }))
+const columnSchema = z.object({ table: z.string(), column: z.string(), question: z.string() })
 
 type Erased = {
   /** The number of entries in the audit record. */
@@ -67,11 +68,8 @@ async function eraseIn(
 ): Promise<Erased | { refusal: string }> {
   const change = async (text: string, ...values: unknown[]) =>
     (await tx.query(text, [accountId, ...values])).rowCount
-  const { rows } = await tx.query(
-    'select email, name, disabled_at is not null as "isDisabled" from account where id = $1 for update',
-    [accountId],
-  )
-  const [person] = personSchema.parse(rows)
+  const person = await findRow(tx, personSchema, [accountId])`
+    select email, name, disabled_at is not null as "isDisabled" from account where id = $1 for update`
   if (person && !person.isDisabled)
     return { refusal: `Nothing was erased: disable ${person.email} in Settings, Users, first` }
   const { addresses, notes } = await readAddresses(tx, accountId)
@@ -84,11 +82,9 @@ async function eraseIn(
   const states = await eraseStates(tx, addresses)
   const drafts = await change('delete from alert_creation where account_id = $1')
   // Answers that are given again for a day, of others too. A name is a whole string there; a short one is in many words.
-  await tx.query(
-    `delete from idempotency_key
-      where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(answer), word) > 0)`,
-    [[...addresses, ...(person ? [JSON.stringify(person.name).toLowerCase()] : [])]],
-  )
+  await execute(tx, [[...addresses, ...(person ? [JSON.stringify(person.name).toLowerCase()] : [])]])`
+    delete from idempotency_key
+     where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(answer), word) > 0)`
   const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
   const destinations = await eraseDestinations(tx, {
     addresses,
@@ -128,58 +124,46 @@ async function eraseIn(
 
 /** All that the person was ever called in triage, and how many comments of theirs there are. */
 async function readAddresses(tx: Database, accountId: string) {
-  const { rows } = await tx.query(
-    `with known as (
-       select lower(who) as address from triage_event where account_id = $1 and who <> $2
-       union select lower(who) from case_event where account_id = $1 and who <> $2
-       union select email from account where id::text = $1)
-     select coalesce((select array_agg(address) from known), '{}') as addresses,
-            (select count(*) from triage_event where account_id = $1 and action = 'note') as notes`,
-    [accountId, ERASED],
-  )
-  const [known] = addressesSchema.parse(rows)
+  const known = await readRow(tx, addresseSchema, [accountId, ERASED])`
+    with known as (
+      select lower(who) as address from triage_event where account_id = $1 and who <> $2
+      union select lower(who) from case_event where account_id = $1 and who <> $2
+      union select email from account where id::text = $1)
+    select coalesce((select array_agg(address) from known), '{}') as addresses,
+           (select count(*) from triage_event where account_id = $1 and action = 'note') as notes`
   return known
 }
 
 async function eraseStates(tx: Database, addresses: readonly string[]): Promise<number> {
   const by = (column: string) => `${column} = case when lower(${column}) = any($1) then $2 else ${column} end`
-  const { rowCount } = await tx.query(
-    `update triage_state set ${by('read_by')}, ${by('starred_by')}, ${by('dismissed_by')}, ${by('owned_by')}
-      where lower(read_by) = any($1) or lower(starred_by) = any($1) or lower(dismissed_by) = any($1)
-         or lower(owned_by) = any($1)`,
-    [addresses, ERASED],
-  )
+  const rowCount = await execute(tx, [addresses, ERASED])`
+    update triage_state set ${by('read_by')}, ${by('starred_by')}, ${by('dismissed_by')}, ${by('owned_by')}
+     where lower(read_by) = any($1) or lower(starred_by) = any($1) or lower(dismissed_by) = any($1)
+        or lower(owned_by) = any($1)`
   return rowCount
 }
 
 /** States that undoing would bring back. */
 async function eraseBefore(tx: Database, addresses: readonly string[]): Promise<void> {
-  await tx.query(
-    `update triage_event
-        set before = (
-              select jsonb_object_agg(key, case when lower(value ->> 'who') = any($1)
-                                             then jsonb_set(value, '{who}', to_jsonb($2::text)) else value end)
-                from jsonb_each(before))
-      where exists (
-        select from jsonb_each(case jsonb_typeof(before) when 'object' then before else '{}' end)
-         where lower(value ->> 'who') = any($1))`,
-    [addresses, ERASED],
-  )
+  await execute(tx, [addresses, ERASED])`
+    update triage_event
+       set before = (
+             select jsonb_object_agg(key, case when lower(value ->> 'who') = any($1)
+                                            then jsonb_set(value, '{who}', to_jsonb($2::text)) else value end)
+               from jsonb_each(before))
+     where exists (
+       select from jsonb_each(case jsonb_typeof(before) when 'object' then before else '{}' end)
+        where lower(value ->> 'who') = any($1))`
 }
 
 /** Views and lists of the team stay with it. Returns a text that names the new owner. */
 async function handOverShared(tx: Database, accountId: string): Promise<string> {
-  const { rows } = await tx.query(
-    `select id, email from account where id <> $1
-      order by disabled_at is not null, role <> 'admin', created_at limit 1`,
-    [accountId],
-  )
-  const [heir] = heirSchema.parse(rows)
+  const heir = await findRow(tx, heirSchema, [accountId])`
+    select id, email from account where id <> $1
+     order by disabled_at is not null, role <> 'admin', created_at limit 1`
   if (!heir) return ''
-  const { rowCount } = await tx.query(
-    'update saved_view set account_id = $2, feed_token_hash = null where account_id = $1 and is_shared',
-    [accountId, heir.id],
-  )
+  const rowCount = await execute(tx, [accountId, heir.id])`
+    update saved_view set account_id = $2, feed_token_hash = null where account_id = $1 and is_shared`
   const lists = await tx.query('update name_list set account_id = $2 where account_id = $1 and is_shared', [
     accountId,
     heir.id,
@@ -190,15 +174,15 @@ async function handOverShared(tx: Database, accountId: string): Promise<string> 
 
 /** Finds the columns of any table that hold one of some words, in any letter case. */
 async function findWords(db: Database, words: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query(`
+  const rows = await readRows(db, columnSchema)`
     select table_name as table, column_name as column,
            format('select count(*) from %1$I where exists (select from unnest($1::text[]) as listed (word)
                      where strpos(lower(%2$I::text), lower(word)) > 0)', table_name, column_name) as question
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type in ('text', 'jsonb', 'ARRAY')
-     order by table_name, ordinal_position`)
+     order by table_name, ordinal_position`
   const places: string[] = []
-  for (const { table, column, question } of columnsSchema.parse(rows)) {
+  for (const { table, column, question } of rows) {
     const [{ count }] = countSchema.parse((await db.query(question, [words])).rows)
     if (count > 0) places.push(`${table}.${column} (${count})`)
   }

@@ -3,6 +3,7 @@ import { toLogLine } from '#bff/http/log.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database, Done } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 
 const idSchema = z.object({ id: z.int() })
 
@@ -45,18 +46,16 @@ export async function recordAudit(db: Database, event: AuditRecord): Promise<voi
   const { actor, action, route, object, objectName = null, address, requestId } = event
   const before = splitDetails(event.before)
   const after = splitDetails(event.after)
-  const { rows } = await db.query(
-    `insert into audit_event
-       (actor, action, route, object, object_name, before, after, personal_before, personal_after, address, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
-    [
-      ...[actor, action, route, object, objectName],
-      ...[before.other, after.other, before.personal, after.personal],
-      ...[address, requestId],
-    ],
-  )
+  const row = await readRow(db, idSchema, [
+    ...[actor, action, route, object, objectName],
+    ...[before.other, after.other, before.personal, after.personal],
+    ...[address, requestId],
+  ])`
+    insert into audit_event
+      (actor, action, route, object, object_name, before, after, personal_before, personal_after, address, request_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`
   db.reportCommitted?.({
-    ...idSchema.parse(rows[0]),
+    ...row,
     actor,
     action,
     route,

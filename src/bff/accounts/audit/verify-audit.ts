@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { findRow, readRows } from '#server/read-rows.ts'
 
 type Head = { number: number; hash: string }
 
@@ -206,14 +207,13 @@ async function readLinks(db: Database, after: number): Promise<Link[]> {
 
 /** Reads up to which link a person's data may be missing, by account and by record. */
 async function readErasures(db: Database): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await db.query(
-    `select object, after, number
-       from audit_record join audit_link on record_id = id
-      where action = 'person-erased' and object is not null
-      order by number`,
-  )
+  const rows = await readRows(db, erasureSchema)`
+    select object, after, number
+      from audit_record join audit_link on record_id = id
+     where action = 'person-erased' and object is not null
+     order by number`
   return new Map(
-    erasuresSchema.parse(rows).flatMap(({ object, after, number }) => {
+    rows.flatMap(({ object, after, number }) => {
       const { records } = readJson(erasedSchema, after) ?? { records: [] }
       return [object, ...records.map(recordKey)].map((key): [string, number] => [key, number])
     }),
@@ -234,35 +234,29 @@ function readJson<T>(schema: z.ZodMiniType<T>, json: string | null): T | null {
 }
 
 const erasedSchema = z.object({ records: z.array(z.number()) })
-const erasuresSchema = z.array(z.object({ object: z.string(), after: text, number: z.number() }))
+const erasureSchema = z.object({ object: z.string(), after: text, number: z.number() })
 
 type Checkpoint = { through: number; hash: string }
 
 const checkpointSchema = z.object({ through: z.number(), hash: z.string() })
-const checkpointRowsSchema = z.array(z.object({ after: text }))
+const checkpointRowSchema = z.object({ after: text })
 
 /** The last that pruning left. It is a record of the chain like any other: what it says is verified with that. */
 async function readCheckpoint(db: Database): Promise<Checkpoint | null> {
-  const { rows } = await db.query(
-    `select after from audit_record where action = 'audit-pruned' order by id desc limit 1`,
-  )
-  const [found] = checkpointRowsSchema.parse(rows)
+  const found = await findRow(db, checkpointRowSchema)`
+    select after from audit_record where action = 'audit-pruned' order by id desc limit 1`
   return readJson(checkpointSchema, found?.after ?? null)
 }
 
 async function readHead(db: Database): Promise<Head> {
-  const { rows } = await db.query(`select number, encode(hash, 'hex') as hash from audit_head`)
-  const [head] = z.array(z.object({ number: z.number(), hash: z.string() })).parse(rows)
+  const head = await findRow(db, z.object({ number: z.number(), hash: z.string() }))`
+    select number, encode(hash, 'hex') as hash from audit_head`
   return head ?? { number: 0, hash: '' }
 }
 
 async function readUnlinked(db: Database): Promise<string[]> {
-  const { rows } = await db.query(
-    `select id, action from audit_record
-      where not exists (select from audit_link where record_id = id) order by id`,
-  )
-  return z
-    .array(z.object({ id: z.number(), action: z.string() }))
-    .parse(rows)
-    .map(({ id, action }) => `A record (id ${id}, ${action}) was inserted beside the chain`)
+  const rows = await readRows(db, z.object({ id: z.number(), action: z.string() }))`
+    select id, action from audit_record
+     where not exists (select from audit_link where record_id = id) order by id`
+  return rows.map(({ id, action }) => `A record (id ${id}, ${action}) was inserted beside the chain`)
 }

@@ -2,23 +2,21 @@ import * as z from 'zod/mini'
 import { type Factors, factorsSchema } from '#contract/bff/factor.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 
 const storedFactorsSchema = z.omit(factorsSchema, { isRequired: true })
 
 export async function readFactors(db: Database, accountId: string): Promise<Omit<Factors, 'isRequired'>> {
-  const { rows } = await db.query(
-    `select password_hash is not null as "hasPassword",
-            (select json_build_object('createdAt', ${isoUtc('confirmed_at')}) from totp_factor
-              where account_id = account.id and confirmed_at is not null) as totp,
-            coalesce((select json_agg(json_build_object('id', passkey.id, 'name', passkey.name,
-                        'createdAt', ${isoUtc('passkey.created_at')}, 'usedAt', ${isoUtc('used_at')})
-                        order by passkey.created_at)
-                        from passkey where account_id = account.id), '[]') as passkeys,
-            (select count(*)::int from recovery_code where account_id = account.id) as "recoveryCodes"
-       from account where id = $1`,
-    [accountId],
-  )
-  return storedFactorsSchema.parse(rows[0])
+  return readRow(db, storedFactorsSchema, [accountId])`
+    select password_hash is not null as "hasPassword",
+           (select json_build_object('createdAt', ${isoUtc('confirmed_at')}) from totp_factor
+             where account_id = account.id and confirmed_at is not null) as totp,
+           coalesce((select json_agg(json_build_object('id', passkey.id, 'name', passkey.name,
+                       'createdAt', ${isoUtc('passkey.created_at')}, 'usedAt', ${isoUtc('used_at')})
+                       order by passkey.created_at)
+                       from passkey where account_id = account.id), '[]') as passkeys,
+           (select count(*)::int from recovery_code where account_id = account.id) as "recoveryCodes"
+      from account where id = $1`
 }
 
 /** Keeps the factors of an account from being changed by others until the transaction ends. */
@@ -28,34 +26,27 @@ export async function lockFactors(tx: Database, accountId: string): Promise<void
 
 /** A secret that no code has confirmed takes the place of another such, never of one that counts. */
 export async function insertTotp(db: Database, accountId: string, sealedSecret: Buffer): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into totp_factor (account_id, sealed_secret) values ($1, $2)
-     on conflict (account_id) do update set sealed_secret = excluded.sealed_secret, created_at = now()
-      where totp_factor.confirmed_at is null`,
-    [accountId, sealedSecret],
-  )
+  const rowCount = await execute(db, [accountId, sealedSecret])`
+    insert into totp_factor (account_id, sealed_secret) values ($1, $2)
+    on conflict (account_id) do update set sealed_secret = excluded.sealed_secret, created_at = now()
+     where totp_factor.confirmed_at is null`
   return rowCount > 0
 }
 
 const totpSchema = z.object({ sealedSecret: z.instanceof(Buffer), isConfirmed: z.boolean() })
 
 export async function findTotp(db: Database, accountId: string): Promise<z.infer<typeof totpSchema> | null> {
-  const { rows } = await db.query(
-    `select sealed_secret as "sealedSecret", confirmed_at is not null as "isConfirmed"
-       from totp_factor where account_id = $1`,
-    [accountId],
-  )
-  return rows.length > 0 ? totpSchema.parse(rows[0]) : null
+  return findRow(db, totpSchema, [accountId])`
+    select sealed_secret as "sealedSecret", confirmed_at is not null as "isConfirmed"
+      from totp_factor where account_id = $1`
 }
 
-const sealedTotpSchema = z.array(z.object({ accountId: z.string(), sealedSecret: z.instanceof(Buffer) }))
+const sealedTotpSchema = z.object({ accountId: z.string(), sealedSecret: z.instanceof(Buffer) })
 
 /** Every account's. */
-export async function listTotp(db: Database): Promise<z.infer<typeof sealedTotpSchema>> {
-  const { rows } = await db.query(
-    'select account_id as "accountId", sealed_secret as "sealedSecret" from totp_factor',
-  )
-  return sealedTotpSchema.parse(rows)
+export async function listTotp(db: Database): Promise<z.infer<typeof sealedTotpSchema>[]> {
+  return readRows(db, sealedTotpSchema)`
+    select account_id as "accountId", sealed_secret as "sealedSecret" from totp_factor`
 }
 
 /** Unless it was replaced meanwhile. */
@@ -63,17 +54,14 @@ export async function replaceSealedTotp(
   db: Database,
   { accountId, from, to }: { accountId: string; from: Buffer; to: Buffer },
 ): Promise<void> {
-  await db.query('update totp_factor set sealed_secret = $3 where account_id = $1 and sealed_secret = $2', [
-    ...[accountId, from, to],
-  ])
+  await execute(db, [...[accountId, from, to]])`
+    update totp_factor set sealed_secret = $3 where account_id = $1 and sealed_secret = $2`
 }
 
 /** Takes a code's time step; false where it or a later one was taken before. */
 export async function spendTotpStep(db: Database, accountId: string, step: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update totp_factor set last_step = $2 where account_id = $1 and last_step < $2',
-    [accountId, step],
-  )
+  const rowCount = await execute(db, [accountId, step])`
+    update totp_factor set last_step = $2 where account_id = $1 and last_step < $2`
   return rowCount > 0
 }
 
@@ -82,10 +70,9 @@ export async function confirmTotp(db: Database, accountId: string): Promise<void
 }
 
 export async function deleteTotp(db: Database, accountId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'delete from totp_factor where account_id = $1 and confirmed_at is not null',
-    [accountId],
-  )
+  const rowCount = await execute(db, [
+    accountId,
+  ])`delete from totp_factor where account_id = $1 and confirmed_at is not null`
   return rowCount > 0
 }
 
@@ -102,12 +89,9 @@ const storedPasskeySchema = z.object({
 export type StoredPasskey = z.infer<typeof storedPasskeySchema>
 
 export async function listPasskeys(db: Database, accountId: string): Promise<StoredPasskey[]> {
-  const { rows } = await db.query(
-    `select credential_id as id, public_key as "publicKey", counter, transports
-       from passkey where account_id = $1 order by created_at`,
-    [accountId],
-  )
-  return z.array(storedPasskeySchema).parse(rows)
+  return readRows(db, storedPasskeySchema, [accountId])`
+    select credential_id as id, public_key as "publicKey", counter, transports
+      from passkey where account_id = $1 order by created_at`
 }
 
 /** False where this passkey is somebody's already. */
@@ -116,21 +100,17 @@ export async function insertPasskey(
   accountId: string,
   { name, id, publicKey, counter, transports }: StoredPasskey & { name: string },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into passkey (account_id, name, credential_id, public_key, counter, transports)
-     values ($1, $2, $3, $4, $5, $6) on conflict (credential_id) do nothing`,
-    [accountId, name, id, Buffer.from(publicKey), counter, transports],
-  )
+  const rowCount = await execute(db, [accountId, name, id, Buffer.from(publicKey), counter, transports])`
+    insert into passkey (account_id, name, credential_id, public_key, counter, transports)
+    values ($1, $2, $3, $4, $5, $6) on conflict (credential_id) do nothing`
   return rowCount > 0
 }
 
 /** Notes a use; false where the passkey is gone, or its counter has not gone on, as that of a copy. */
 export async function spendPasskey(db: Database, accountId: string, id: string, counter: number) {
-  const { rowCount } = await db.query(
-    `update passkey set counter = $3, used_at = now()
-      where account_id = $1 and credential_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`,
-    [accountId, id, counter],
-  )
+  const rowCount = await execute(db, [accountId, id, counter])`
+    update passkey set counter = $3, used_at = now()
+     where account_id = $1 and credential_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`
   return rowCount > 0
 }
 
@@ -167,26 +147,20 @@ export async function replaceRecoveryCodes(
   hashes: readonly Buffer[],
 ): Promise<void> {
   await tx.query('delete from recovery_code where account_id = $1', [accountId])
-  await tx.query('insert into recovery_code (account_id, code_hash) select $1, unnest($2::bytea[])', [
-    accountId,
-    hashes,
-  ])
+  await execute(tx, [accountId, hashes])`
+    insert into recovery_code (account_id, code_hash) select $1, unnest($2::bytea[])`
 }
 
 export async function hasRecoveryCode(db: Database, accountId: string, hash: Buffer): Promise<boolean> {
-  const { rowCount } = await db.query('select from recovery_code where account_id = $1 and code_hash = $2', [
-    accountId,
-    hash,
-  ])
+  const rowCount = await execute(db, [accountId, hash])`
+    select from recovery_code where account_id = $1 and code_hash = $2`
   return rowCount > 0
 }
 
 /** False where it was used before. */
 export async function spendRecoveryCode(db: Database, accountId: string, hash: Buffer): Promise<boolean> {
-  const { rowCount } = await db.query('delete from recovery_code where account_id = $1 and code_hash = $2', [
-    accountId,
-    hash,
-  ])
+  const rowCount = await execute(db, [accountId, hash])`
+    delete from recovery_code where account_id = $1 and code_hash = $2`
   return rowCount > 0
 }
 
