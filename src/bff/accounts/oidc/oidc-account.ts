@@ -10,6 +10,7 @@ import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import { type Role, sessionSchema } from '#contract/bff/session.ts'
 import { personNameSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
+import { findRow } from '#server/read-rows.ts'
 import { failed } from './oidc-problems.ts'
 import type { OidcArrival, OidcPerson } from './oidc-provider.ts'
 import { type GrantedRole, type OidcRules, unverified, verifiedEmail, withoutRole } from './oidc-rules.ts'
@@ -130,8 +131,7 @@ function record(db: Database, { id, email }: AccountRow, { visitor }: Arriving, 
 }
 
 async function findOne(db: Database, condition: string, values: readonly string[]) {
-  const { rows } = await db.query(`select ${COLUMNS} from account where ${condition}`, values)
-  return rows.length > 0 ? accountRowSchema.parse(rows[0]) : null
+  return findRow(db, accountRowSchema, values)`select ${COLUMNS} from account where ${condition}`
 }
 
 /** Null when there is an account of this address. */
@@ -141,12 +141,9 @@ async function insertAccount(
   { givenName, role }: { givenName: string | undefined; role: Role },
 ) {
   const name = personNameSchema.safeParse(givenName).data ?? email.split('@', 1).join('')
-  const { rows } = await db.query(
-    `insert into account (email, name, role) values ($1, $2, $3)
-     on conflict (email) do nothing returning ${COLUMNS}`,
-    [email, name, role],
-  )
-  return rows.length > 0 ? accountRowSchema.parse(rows[0]) : null
+  return findRow(db, accountRowSchema, [email, name, role])`
+    insert into account (email, name, role) values ($1, $2, $3)
+    on conflict (email) do nothing returning ${COLUMNS}`
 }
 
 function taken(): ProblemError {

@@ -4,6 +4,7 @@ import { lockAccount } from '#bff/accounts/sign-in/account-queries.ts'
 import { SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRow } from '#server/read-rows.ts'
 import { findLinked, link } from './oidc-account.ts'
 import type { OidcPerson } from './oidc-provider.ts'
 
@@ -46,12 +47,10 @@ export function unlinkAccount(
       })
     }
     await tx.query('update account set oidc_issuer = null, oidc_subject = null where id = $1', [id])
-    await tx.query(
-      `with ended as (
-         delete from session where account_id = $1 and oidc_subject is not null and id <> $2 returning account_id)
-       select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
-      [id, context.session.id],
-    )
+    await execute(tx, [id, context.session.id])`
+      with ended as (
+        delete from session where account_id = $1 and oidc_subject is not null and id <> $2 returning account_id)
+      select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`
     const before = { issuer, subject }
     await record({ action: 'sso-unlinked', object: id, objectName: email, before })
   })
@@ -74,12 +73,10 @@ function changeWays(
     context,
     'viewer',
     async (tx, record) => {
-      const { rows } = await tx.query(
-        `select oidc_issuer as issuer, oidc_subject as subject, password_hash is not null as "hasPassword"
-           from account where id = $1`,
-        [id],
-      )
-      return change(tx, record, waysSchema.parse(rows[0]))
+      const row = await readRow(tx, waysSchema, [id])`
+        select oidc_issuer as issuer, oidc_subject as subject, password_hash is not null as "hasPassword"
+          from account where id = $1`
+      return change(tx, record, row)
     },
     (tx) => lockAccount(tx, id),
   )

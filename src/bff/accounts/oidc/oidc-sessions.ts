@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LogoutToken } from './logout-token.ts'
 import { type OidcPerson, readProvedAt } from './oidc-provider.ts'
@@ -23,12 +24,10 @@ export async function markSession(
 ): Promise<void> {
   const { iss, sub, sid } = person
   const sealed = idToken.length <= ID_TOKEN_MAX_LENGTH ? seal(idToken, placeOf(tokenHash), secret) : null
-  await db.query(
-    `update session set oidc_issuer = $2, oidc_subject = $3, oidc_sid = $4, sealed_id_token = $5,
-            proved_at = least(proved_at, to_timestamp($6))
-      where token_hash = $1`,
-    [tokenHash, iss, sub, sid ?? null, sealed, readProvedAt(person) ?? 0],
-  )
+  await execute(db, [tokenHash, iss, sub, sid ?? null, sealed, readProvedAt(person) ?? 0])`
+    update session set oidc_issuer = $2, oidc_subject = $3, oidc_sid = $4, sealed_id_token = $5,
+           proved_at = least(proved_at, to_timestamp($6))
+     where token_hash = $1`
 }
 
 /** A reader of the database cannot learn what the provider says of a person. */
@@ -38,14 +37,11 @@ function placeOf(tokenHash: Buffer): SealedPlace {
 
 /** Null for a session that the provider did not open, or that was sealed with another secret. */
 export async function readIdToken(db: Database, sessionId: string, secret: string): Promise<string | null> {
-  const { rows } = await db.query(
-    `select sealed_id_token as sealed, token_hash as "tokenHash" from session
-      where id = $1 and sealed_id_token is not null`,
-    [sessionId],
-  )
-  const [row] = z
-    .array(z.object({ sealed: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) }))
-    .parse(rows)
+  const row = await findRow(db, z.object({ sealed: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) }), [
+    sessionId,
+  ])`
+    select sealed_id_token as sealed, token_hash as "tokenHash" from session
+     where id = $1 and sealed_id_token is not null`
   return row ? openSealed(row.sealed, placeOf(row.tokenHash), secret) : null
 }
 
@@ -57,24 +53,23 @@ export function endProviderSessions(
 ): Promise<number | null> {
   return database.transaction(async (tx) => {
     await tx.query(`delete from logout_token where received_at < now() - ${TAKEN_FOR}`)
-    const { rowCount } = await tx.query(
-      'insert into logout_token (issuer, jti_hash) values ($1, $2) on conflict do nothing',
-      [iss, createHash('sha256').update(jti).digest()],
-    )
+    const rowCount = await execute(tx, [iss, createHash('sha256').update(jti).digest()])`
+      insert into logout_token (issuer, jti_hash) values ($1, $2) on conflict do nothing`
     if (rowCount === 0) return null
     // A session whose name is unknown here is one of its person's.
-    const { rows } = await tx.query(
-      `with ended as (
-         delete from session
-          where oidc_issuer = $1 and ($2::text is null or oidc_subject = $2)
-            and ($3::text is null or oidc_sid = $3 or (oidc_sid is null and $2 is not null))
-         returning account_id),
-       owner as (select account_id, count(*)::int as sessions from ended group by account_id)
-       select account_id as id, email, sessions, pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text)
-         from owner join account on account.id = account_id`,
-      [iss, sub ?? null, sid ?? null],
-    )
-    const owners = z.array(z.object({ id: z.string(), email: z.string(), sessions: z.number() })).parse(rows)
+    const owners = await readRows(tx, z.object({ id: z.string(), email: z.string(), sessions: z.number() }), [
+      iss,
+      sub ?? null,
+      sid ?? null,
+    ])`
+      with ended as (
+        delete from session
+         where oidc_issuer = $1 and ($2::text is null or oidc_subject = $2)
+           and ($3::text is null or oidc_sid = $3 or (oidc_sid is null and $2 is not null))
+        returning account_id),
+      owner as (select account_id, count(*)::int as sessions from ended group by account_id)
+      select account_id as id, email, sessions, pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text)
+        from owner join account on account.id = account_id`
     for (const { id, email, sessions } of owners) {
       const subject = { object: id, objectName: email, after: { sessionsEnded: sessions } }
       await recordAudit(tx, { ...facts, actor: null, action: 'signed-out-by-provider', ...subject })

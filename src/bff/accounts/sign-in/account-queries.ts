@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Session, sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRow } from '#server/read-rows.ts'
 
 export type Account = Session['user']
 
@@ -21,31 +22,26 @@ export async function findCandidate(
   db: Database,
   { email, device }: { email: string; device: string | null },
 ): Promise<Candidate | null> {
-  const { rows } = await db.query(
-    `select ${ACCOUNT}, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
-            exists (select from known_place
-                     where account_id = account.id and place = $2 and ${IS_RECENT}) as "isKnownDevice"
-       from account
-      where email = $1`,
-    [email, device],
-  )
-  return rows.length > 0 ? candidateSchema.parse(rows[0]) : null
+  return findRow(db, candidateSchema, [email, device])`
+    select ${ACCOUNT}, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
+           exists (select from known_place
+                    where account_id = account.id and place = $2 and ${IS_RECENT}) as "isKnownDevice"
+      from account
+     where email = $1`
 }
 
 /** Returns true if anybody has signed in from an address. */
 export async function isKnownAddress(db: Database, address: string): Promise<boolean> {
-  const { rowCount } = await db.query(`select from known_place where place = $1 and ${IS_RECENT} limit 1`, [
+  const rowCount = await execute(db, [
     address,
-  ])
+  ])`select from known_place where place = $1 and ${IS_RECENT} limit 1`
   return rowCount > 0
 }
 
 /** Returns true if an account has signed in before, and never from this device as far as is stored. */
 export async function isOtherDevice(db: Database, accountId: string, device: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from known_place where account_id = $1 having count(*) > 0 and not bool_or(place = $2)`,
-    [accountId, device],
-  )
+  const rowCount = await execute(db, [accountId, device])`
+    select from known_place where account_id = $1 having count(*) > 0 and not bool_or(place = $2)`
   return rowCount > 0
 }
 
@@ -56,11 +52,9 @@ export async function rememberPlaces(
   places: readonly string[],
 ): Promise<void> {
   await db.query(`delete from known_place where signed_in_at < now() - interval '90 days'`)
-  await db.query(
-    `insert into known_place (account_id, place) select $1, unnest($2::text[])
-     on conflict (account_id, place) do update set signed_in_at = now()`,
-    [accountId, places],
-  )
+  await execute(db, [accountId, places])`
+    insert into known_place (account_id, place) select $1, unnest($2::text[])
+    on conflict (account_id, place) do update set signed_in_at = now()`
 }
 
 export async function forgetPlaces(db: Database, accountId: string): Promise<void> {
@@ -101,12 +95,10 @@ export async function insertSignInLink(
   lifetimeSeconds: number,
 ): Promise<boolean> {
   await db.query('delete from sign_in_link where expires_at < now()')
-  const { rowCount } = await db.query(
-    `insert into sign_in_link (token_hash, account_id, expires_at)
-     select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' and disabled_at is null
-      order by created_at limit 1 for share`,
-    [tokenHash, lifetimeSeconds],
-  )
+  const rowCount = await execute(db, [tokenHash, lifetimeSeconds])`
+    insert into sign_in_link (token_hash, account_id, expires_at)
+    select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' and disabled_at is null
+     order by created_at limit 1 for share`
   return rowCount > 0
 }
 
@@ -116,15 +108,12 @@ export async function insertBreakGlassLink(
   email: string,
   { tokenHash, lifetimeSeconds }: { tokenHash: Buffer; lifetimeSeconds: number },
 ): Promise<string | null> {
-  const { rows } = await db.query(
-    `insert into sign_in_link (token_hash, account_id, expires_at, is_break_glass)
-     select $1, id, now() + make_interval(secs => $2), true from account
-      where email = $3 and role = 'admin' and disabled_at is null
-        for share
-     returning account_id as id`,
-    [tokenHash, lifetimeSeconds, email],
-  )
-  const [link] = z.array(z.object({ id: z.string() })).parse(rows)
+  const link = await findRow(db, z.object({ id: z.string() }), [tokenHash, lifetimeSeconds, email])`
+    insert into sign_in_link (token_hash, account_id, expires_at, is_break_glass)
+    select $1, id, now() + make_interval(secs => $2), true from account
+     where email = $3 and role = 'admin' and disabled_at is null
+       for share
+    returning account_id as id`
   return link?.id ?? null
 }
 
@@ -133,16 +122,8 @@ export async function findSignInLink(
   db: Database,
   tokenHash: Buffer,
 ): Promise<{ isBreakGlass: boolean } | null> {
-  const { rows } = await db.query(
-    'select is_break_glass as "isBreakGlass" from sign_in_link where token_hash = $1',
-    [tokenHash],
-  )
-  return (
-    z
-      .array(z.object({ isBreakGlass: z.boolean() }))
-      .parse(rows)
-      .at(0) ?? null
-  )
+  return findRow(db, z.object({ isBreakGlass: z.boolean() }), [tokenHash])`
+    select is_break_glass as "isBreakGlass" from sign_in_link where token_hash = $1`
 }
 
 /** The account whose password a link may set. Asking does not spend it. */
@@ -161,23 +142,21 @@ export async function spendPasswordLink(
   tokenHash: Buffer,
   passwordHash: string,
 ): Promise<string | null> {
-  const { rows } = await db.query(
-    `with owner as (
-       select account.id from account join password_link on account_id = account.id
-        where token_hash = $1 and expires_at > now() and disabled_at is null
-          for no key update of account),
-     link as (
-       delete from password_link using owner where token_hash = $1 and account_id = owner.id returning account_id)
-     update account set password_hash = $2 from link where id = link.account_id returning id`,
-    [tokenHash, passwordHash],
-  )
-  const [spent] = z.array(z.object({ id: z.string() })).parse(rows)
+  const spent = await findRow(db, z.object({ id: z.string() }), [tokenHash, passwordHash])`
+    with owner as (
+      select account.id from account join password_link on account_id = account.id
+       where token_hash = $1 and expires_at > now() and disabled_at is null
+         for no key update of account),
+    link as (
+      delete from password_link using owner where token_hash = $1 and account_id = owner.id returning account_id)
+    update account set password_hash = $2 from link where id = link.account_id returning id`
   return spent?.id ?? null
 }
 
 export async function readPasswordHash(db: Database, id: string): Promise<string | null> {
-  const { rows } = await db.query('select password_hash as hash from account where id = $1', [id])
-  return z.object({ hash: z.nullable(z.string()) }).parse(rows[0]).hash
+  const row = await readRow(db, z.object({ hash: z.nullable(z.string()) }), [id])`
+    select password_hash as hash from account where id = $1`
+  return row.hash
 }
 
 /** False where the password is not the one that was verified any more. */
@@ -186,10 +165,8 @@ export async function updatePasswordHash(
   id: string,
   { verified, next }: { verified: string; next: string },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update account set password_hash = $3 where id = $1 and password_hash = $2',
-    [id, verified, next],
-  )
+  const rowCount = await execute(db, [id, verified, next])`
+    update account set password_hash = $3 where id = $1 and password_hash = $2`
   return rowCount > 0
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRow } from '#server/read-rows.ts'
 
 /** Failures are counted by these. */
 export type AttemptBucket = {
@@ -58,16 +59,14 @@ export async function reserveAttempt(db: Database, buckets: readonly AttemptBuck
   await db.transaction(async (transaction) => {
     await transaction.query(`delete from sign_in_attempt where changed_at < now() - interval '1 day'`)
     for (const { key, maxDelaySeconds } of buckets) {
-      const { rowCount } = await transaction.query(
-        `insert into sign_in_attempt as attempt (bucket, failures, blocked_until) values ($1, 1, now())
-         on conflict (bucket) do update set
-           failures = attempt.failures + 1,
-           changed_at = now(),
-           blocked_until = now() + case when attempt.failures + 1 < $2 then interval '0'
-             else make_interval(secs => least($3, power(2, least(attempt.failures + 1 - $2, 20)))) end
-         where attempt.blocked_until <= clock_timestamp()`,
-        [key, FREE_FAILURES, maxDelaySeconds],
-      )
+      const rowCount = await execute(transaction, [key, FREE_FAILURES, maxDelaySeconds])`
+        insert into sign_in_attempt as attempt (bucket, failures, blocked_until) values ($1, 1, now())
+        on conflict (bucket) do update set
+          failures = attempt.failures + 1,
+          changed_at = now(),
+          blocked_until = now() + case when attempt.failures + 1 < $2 then interval '0'
+            else make_interval(secs => least($3, power(2, least(attempt.failures + 1 - $2, 20)))) end
+        where attempt.blocked_until <= clock_timestamp()`
       if (rowCount === 0) throw tooManyAttempts(await readBlockedUntil(transaction, key))
     }
   })
@@ -75,21 +74,21 @@ export async function reserveAttempt(db: Database, buckets: readonly AttemptBuck
 
 /** Takes back what a successful attempt had reserved. */
 export async function forgiveAttempt(db: Database, buckets: readonly AttemptBucket[]): Promise<void> {
-  await db.query(
-    `update sign_in_attempt
-        set failures = case when bucket = any($2) then greatest(0, failures - 1) else 0 end, blocked_until = now()
-      where bucket = any($1)`,
-    [buckets.map(({ key }) => key), buckets.filter(({ isShared }) => isShared).map(({ key }) => key)],
-  )
+  const values = [
+    buckets.map(({ key }) => key),
+    buckets.filter(({ isShared }) => isShared).map(({ key }) => key),
+  ]
+  await execute(db, values)`
+    update sign_in_attempt
+       set failures = case when bucket = any($2) then greatest(0, failures - 1) else 0 end, blocked_until = now()
+     where bucket = any($1)`
 }
 
 async function readBlockedUntil(db: Database, key: Buffer): Promise<string> {
-  const { rows } = await db.query(
-    `select ${isoUtc('blocked_until')} as "blockedUntil"
-       from sign_in_attempt where bucket = $1`,
-    [key],
-  )
-  return z.object({ blockedUntil: z.iso.datetime() }).parse(rows[0]).blockedUntil
+  const row = await readRow(db, z.object({ blockedUntil: z.iso.datetime() }), [key])`
+    select ${isoUtc('blocked_until')} as "blockedUntil"
+      from sign_in_attempt where bucket = $1`
+  return row.blockedUntil
 }
 
 function tooManyAttempts(retryAt: string): ProblemError {

@@ -4,6 +4,7 @@ import { beganBySchema, type OwnSession, ownSessionSchema } from '#contract/bff/
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 
 /** Every process receives the account's id when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
@@ -51,13 +52,11 @@ export async function insertSession(
   tokenHash: Buffer,
   { accountId, byPassword = null }: { accountId: string; byPassword?: string | null },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into session (token_hash, account_id, expires_at)
-     select $1, id, now() + ${ABSOLUTE} from account
-      where id = $2 and disabled_at is null and ($3::text is null or (password_hash = $3 and not ${HAS_FACTOR}))
-        for share`,
-    [tokenHash, accountId, byPassword],
-  )
+  const rowCount = await execute(db, [tokenHash, accountId, byPassword])`
+    insert into session (token_hash, account_id, expires_at)
+    select $1, id, now() + ${ABSOLUTE} from account
+     where id = $2 and disabled_at is null and ($3::text is null or (password_hash = $3 and not ${HAS_FACTOR}))
+       for share`
   return rowCount > 0
 }
 
@@ -67,17 +66,15 @@ export async function insertSessionByLink(
   tokenHash: Buffer,
   linkHash: Buffer,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `with owner as (
-       select account.id from account join sign_in_link on account_id = account.id
-        where sign_in_link.token_hash = $2 and expires_at > now() and disabled_at is null
-          and (role = 'admin' or not is_break_glass)
-          for share of account),
-     link as (
-       delete from sign_in_link using owner where token_hash = $2 and account_id = owner.id returning account_id)
-     insert into session (token_hash, account_id, expires_at) select $1, account_id, now() + ${ABSOLUTE} from link`,
-    [tokenHash, linkHash],
-  )
+  const rowCount = await execute(db, [tokenHash, linkHash])`
+    with owner as (
+      select account.id from account join sign_in_link on account_id = account.id
+       where sign_in_link.token_hash = $2 and expires_at > now() and disabled_at is null
+         and (role = 'admin' or not is_break_glass)
+         for share of account),
+    link as (
+      delete from sign_in_link using owner where token_hash = $2 and account_id = owner.id returning account_id)
+    insert into session (token_hash, account_id, expires_at) select $1, account_id, now() + ${ABSOLUTE} from link`
   return rowCount > 0
 }
 
@@ -110,22 +107,18 @@ export async function deleteEndedSessions(db: Database): Promise<void> {
 }
 
 export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
-  await db.query(
-    `with ended as (delete from session where token_hash = $1 returning account_id)
-     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
-    [tokenHash],
-  )
+  await execute(db, [tokenHash])`
+    with ended as (delete from session where token_hash = $1 returning account_id)
+    select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`
 }
 
 /** Ends every session of an account, and sign-ins whose second step is awaited. */
 export async function deleteSessionsOf(db: Database, accountId: string): Promise<void> {
   // First: a step that is being taken becomes a session, which the next statement finds.
   await db.query('delete from sign_in_step where account_id = $1', [accountId])
-  await db.query(
-    `with ended as (delete from session where account_id = $1 returning account_id)
-     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
-    [accountId],
-  )
+  await execute(db, [accountId])`
+    with ended as (delete from session where account_id = $1 returning account_id)
+    select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`
 }
 
 /** Ends every other session of an account; whoever acts goes on under the fresh token that it answers. */
@@ -139,10 +132,7 @@ export async function renewSession(tx: Database, id: string, accountId: string):
 /** Every process is notified, even if no other session exists: this one may get another token. */
 export async function deleteOtherSessions(tx: Database, id: string, accountId: string): Promise<number> {
   await tx.query('delete from sign_in_step where account_id = $1', [accountId])
-  const { rowCount } = await tx.query('delete from session where account_id = $2 and id <> $1', [
-    id,
-    accountId,
-  ])
+  const rowCount = await execute(tx, [id, accountId])`delete from session where account_id = $2 and id <> $1`
   await tx.query(`select pg_notify('${SESSIONS_ENDED_CHANNEL}', $1)`, [accountId])
   return rowCount
 }
@@ -158,12 +148,10 @@ export async function noteOrigin(
   tokenHash: Buffer,
   { device, address, beganBy }: SessionOrigin,
 ): Promise<void> {
-  await tx.query(
-    `update session set device = $2, address = $3, began_by = $4,
-            proved_at = case when $4 <> 'password' and ${HAS_FACTOR} then 'epoch' else proved_at end
-       from account where account.id = account_id and token_hash = $1`,
-    [tokenHash, device, address, beganBy],
-  )
+  await execute(tx, [tokenHash, device, address, beganBy])`
+    update session set device = $2, address = $3, began_by = $4,
+           proved_at = case when $4 <> 'password' and ${HAS_FACTOR} then 'epoch' else proved_at end
+      from account where account.id = account_id and token_hash = $1`
 }
 
 /** Its person has proven to be there. */
@@ -172,28 +160,22 @@ export async function refreshProof(
   id: string,
   { byFactor }: { byFactor: boolean },
 ): Promise<void> {
-  await tx.query(
-    `update session set proved_at = now(), factor_proved_at = case when $2 then now() else factor_proved_at end
-      where id = $1`,
-    [id, byFactor],
-  )
+  await execute(tx, [id, byFactor])`
+    update session set proved_at = now(), factor_proved_at = case when $2 then now() else factor_proved_at end
+     where id = $1`
 }
 
 /** Spends the confirmation by a second factor that was made at this session; false where there is none. */
 export async function spendFactorProof(tx: Database, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update session set factor_proved_at = null where id = $1 and factor_proved_at > now() - ${FRESH}`,
-    [id],
-  )
+  const rowCount = await execute(tx, [id])`
+    update session set factor_proved_at = null where id = $1 and factor_proved_at > now() - ${FRESH}`
   return rowCount > 0
 }
 
 /** A password alone is no longer a proof: the account has a second factor now, which session `id` has shown. */
 export async function endPasswordProofs(tx: Database, id: string, accountId: string): Promise<void> {
-  await tx.query(
-    `update session set proved_at = case when id = $1 then now() else 'epoch' end where account_id = $2`,
-    [id, accountId],
-  )
+  await execute(tx, [id, accountId])`
+    update session set proved_at = case when id = $1 then now() else 'epoch' end where account_id = $2`
 }
 
 /** The account's living sessions, the one in use first, then the last used. */
@@ -201,15 +183,12 @@ export async function listSessions(
   db: Database,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<OwnSession[]> {
-  const { rows } = await db.query(
-    `select id, device, address, began_by as "beganBy", ${isoUtc('created_at')} as "beganAt",
-            ${isoUtc('seen_at')} as "usedAt", id = $1 as "isThis"
-       from session
-      where account_id = $2 and expires_at > now() and seen_at > now() - ${IDLE}
-      order by id = $1 desc, session.seen_at desc`,
-    [id, accountId],
-  )
-  return z.array(ownSessionSchema).parse(rows)
+  return readRows(db, ownSessionSchema, [id, accountId])`
+    select id, device, address, began_by as "beganBy", ${isoUtc('created_at')} as "beganAt",
+           ${isoUtc('seen_at')} as "usedAt", id = $1 as "isThis"
+      from session
+     where account_id = $2 and expires_at > now() and seen_at > now() - ${IDLE}
+     order by id = $1 desc, session.seen_at desc`
 }
 
 /** False where the account has no such session. */
@@ -229,13 +208,10 @@ export async function putChallenge(db: Database, id: string, challenge: string):
 
 /** Once, within 5 minutes. */
 export async function takeChallenge(db: Database, id: string): Promise<string | null> {
-  const { rows } = await db.query(
-    `with asked as (
-       select id, challenge from session
-        where id = $1 and challenged_at > now() - interval '5 minutes' for update)
-     update session set challenge = null from asked where session.id = asked.id returning asked.challenge`,
-    [id],
-  )
-  const [taken] = z.array(z.object({ challenge: z.nullable(z.string()) })).parse(rows)
+  const taken = await findRow(db, z.object({ challenge: z.nullable(z.string()) }), [id])`
+    with asked as (
+      select id, challenge from session
+       where id = $1 and challenged_at > now() - interval '5 minutes' for update)
+    update session set challenge = null from asked where session.id = asked.id returning asked.challenge`
   return taken?.challenge ?? null
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 
 const LIFETIME = `interval '5 minutes'`
 const LIVING = 'token_hash = $1 and sign_in_step.expires_at > now()'
@@ -26,26 +27,21 @@ export async function insertStep(
   }: { accountId: string; passwordHash: string; isKnownDevice: boolean },
 ): Promise<boolean> {
   await db.query('delete from sign_in_step where expires_at < now()')
-  const { rowCount } = await db.query(
-    `insert into sign_in_step (token_hash, account_id, is_known_device, expires_at)
-     select $1, id, $4, now() + ${LIFETIME} from account
-      where id = $2 and disabled_at is null and password_hash = $3
-        for share`,
-    [tokenHash, accountId, passwordHash, isKnownDevice],
-  )
+  const rowCount = await execute(db, [tokenHash, accountId, passwordHash, isKnownDevice])`
+    insert into sign_in_step (token_hash, account_id, is_known_device, expires_at)
+    select $1, id, $4, now() + ${LIFETIME} from account
+     where id = $2 and disabled_at is null and password_hash = $3
+       for share`
   return rowCount > 0
 }
 
 export async function findStep(db: Database, tokenHash: Buffer): Promise<StoredStep | null> {
-  const { rows } = await db.query(
-    `select account_id as "accountId", is_known_device as "isKnownDevice",
-            exists (select from totp_factor
-                     where totp_factor.account_id = sign_in_step.account_id and confirmed_at is not null) as "hasTotp",
-            exists (select from passkey where passkey.account_id = sign_in_step.account_id) as "hasPasskeys"
-       from sign_in_step where ${LIVING}`,
-    [tokenHash],
-  )
-  return rows.length > 0 ? stepSchema.parse(rows[0]) : null
+  return findRow(db, stepSchema, [tokenHash])`
+    select account_id as "accountId", is_known_device as "isKnownDevice",
+           exists (select from totp_factor
+                    where totp_factor.account_id = sign_in_step.account_id and confirmed_at is not null) as "hasTotp",
+           exists (select from passkey where passkey.account_id = sign_in_step.account_id) as "hasPasskeys"
+      from sign_in_step where ${LIVING}`
 }
 
 /**
@@ -68,12 +64,9 @@ export async function putStepChallenge(db: Database, tokenHash: Buffer, challeng
 }
 
 export async function takeStepChallenge(db: Database, tokenHash: Buffer): Promise<string | null> {
-  const { rows } = await db.query(
-    `with asked as (select token_hash, challenge from sign_in_step where ${LIVING} for update)
-     update sign_in_step as step set challenge = null from asked
-      where step.token_hash = asked.token_hash returning asked.challenge`,
-    [tokenHash],
-  )
-  const [taken] = z.array(z.object({ challenge: z.nullable(z.string()) })).parse(rows)
+  const taken = await findRow(db, z.object({ challenge: z.nullable(z.string()) }), [tokenHash])`
+    with asked as (select token_hash, challenge from sign_in_step where ${LIVING} for update)
+    update sign_in_step as step set challenge = null from asked
+     where step.token_hash = asked.token_hash returning asked.challenge`
   return taken?.challenge ?? null
 }

@@ -1,20 +1,21 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRow, readRows } from '#server/read-rows.ts'
 
 const countSchema = z.object({ count: z.int() })
 const idsSchema = z.array(z.object({ id: z.string() }))
-const accountsSchema = z.array(z.object({ id: z.string(), email: z.string(), role: z.string() }))
+const accountSchema = z.object({ id: z.string(), email: z.string(), role: z.string() })
 
 /** Counts what a restore has ended. */
 export type EndedAccess = { sessions: number; signIns: number; links: number; feeds: number }
-export type EnabledAccount = z.infer<typeof accountsSchema>[number]
+export type EnabledAccount = z.infer<typeof accountSchema>
 
 /** The ids of the accounts that may sign in; null where the database has no account, or is older than disabling. */
 export async function listEnabledIds(tx: Database): Promise<ReadonlySet<string> | null> {
-  const { rows } = await tx.query(`
+  const row = await readRow(tx, countSchema)`
     select count(*)::int as count from information_schema.columns
-     where table_schema = current_schema() and table_name = 'account' and column_name in ('id', 'disabled_at')`)
-  if (countSchema.parse(rows[0]).count < 2) return null
+     where table_schema = current_schema() and table_name = 'account' and column_name in ('id', 'disabled_at')`
+  if (row.count < 2) return null
   const accounts = await tx.query('select count(*)::int as count from account')
   if (countSchema.parse(accounts.rows[0]).count === 0) return null
   const enabled = await tx.query('select id from account where disabled_at is null')
@@ -23,10 +24,8 @@ export async function listEnabledIds(tx: Database): Promise<ReadonlySet<string> 
 
 /** The accounts that may sign in, by their address. */
 export async function listEnabled(tx: Database): Promise<EnabledAccount[]> {
-  const { rows } = await tx.query(
-    'select id, email, role from account where disabled_at is null order by email',
-  )
-  return accountsSchema.parse(rows)
+  return readRows(tx, accountSchema)`
+    select id, email, role from account where disabled_at is null order by email`
 }
 
 /** Ends whatever lets somebody in without their password or their provider: it may have ended after the backup was made. */

@@ -3,6 +3,7 @@ import { HAS_FACTOR } from '#bff/accounts/sign-in/session-queries.ts'
 import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 
 const USERS = `
   select account.id, account.email, account.name, account.role,
@@ -29,22 +30,21 @@ const USERS = `
     from account`
 
 export async function listUsers(db: Database): Promise<User[]> {
-  const { rows } = await db.query(`${USERS} order by email`)
-  return z.array(userSchema).parse(rows)
+  return readRows(db, userSchema)`${USERS} order by email`
 }
 
 export async function findUser(db: Database, id: string): Promise<User | null> {
-  const { rows } = await db.query(`${USERS} where account.id::text = $1`, [id])
-  return rows.length > 0 ? userSchema.parse(rows[0]) : null
+  return findRow(db, userSchema, [id])`${USERS} where account.id::text = $1`
 }
 
 /** Null when there is an account of that address already. */
 export async function insertUser(db: Database, { email, name, role }: NewUser): Promise<User | null> {
-  const { rows } = await db.query(
-    `insert into account (email, name, role) values ($1, $2, $3) on conflict (email) do nothing returning id`,
-    [email, name ?? email.split('@', 1).join(''), role],
-  )
-  const [row] = z.array(z.object({ id: z.string() })).parse(rows)
+  const row = await findRow(db, z.object({ id: z.string() }), [
+    email,
+    name ?? email.split('@', 1).join(''),
+    role,
+  ])`
+    insert into account (email, name, role) values ($1, $2, $3) on conflict (email) do nothing returning id`
   return row ? findUser(db, row.id) : null
 }
 
@@ -54,15 +54,13 @@ export async function updateUser(
   id: string,
   { name, role, isDisabled }: UserChange,
 ): Promise<void> {
-  await db.query(
-    `update account
-        set name = coalesce($2, name),
-            role = coalesce($3, role),
-            disabled_at = case when $4::boolean is null then disabled_at
-                               when $4 then coalesce(disabled_at, now()) end
-      where id::text = $1`,
-    [id, name ?? null, role ?? null, isDisabled ?? null],
-  )
+  await execute(db, [id, name ?? null, role ?? null, isDisabled ?? null])`
+    update account
+       set name = coalesce($2, name),
+           role = coalesce($3, role),
+           disabled_at = case when $4::boolean is null then disabled_at
+                              when $4 then coalesce(disabled_at, now()) end
+     where id::text = $1`
 }
 
 /** Ends the addresses of feeds that an account has made: whoever knows one reads without a session. */
@@ -76,12 +74,10 @@ export async function hasAdmin(
   hasPasswordSignIn: boolean,
   besideId: string | null = null,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from account
-      where role = 'admin' and disabled_at is null and (($2 and password_hash is not null) or oidc_subject is not null)
-        and ($1::text is null or id::text <> $1)
-      limit 1`,
-    [besideId, hasPasswordSignIn],
-  )
+  const rowCount = await execute(db, [besideId, hasPasswordSignIn])`
+    select from account
+     where role = 'admin' and disabled_at is null and (($2 and password_hash is not null) or oidc_subject is not null)
+       and ($1::text is null or id::text <> $1)
+     limit 1`
   return rowCount > 0
 }
