@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
@@ -27,15 +28,13 @@ const TITLES: Partial<Record<AuditAction, string>> = {
 }
 
 const markSchema = z.array(z.object({ number: z.int() }))
-const eventsSchema = z.array(
-  z.object({
-    number: z.int(),
-    action: z.string(),
-    accountId: z.uuid(),
-    email: z.string(),
-    at: z.string(),
-  }),
-)
+const eventSchema = z.object({
+  number: z.int(),
+  action: z.string(),
+  accountId: z.uuid(),
+  email: z.string(),
+  at: z.string(),
+})
 
 export type CredentialNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
 
@@ -49,9 +48,8 @@ export async function notifyCredentialChanges(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // Records from before this feature are not reported.
-    await tx.query(
-      'insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing',
-    )
+    await execute(tx)`
+      insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing`
     const { rows } = await tx.query('select number from notice_mark for update')
     const [mark] = markSchema.parse(rows)
     const newest = await tx.query(
@@ -82,15 +80,12 @@ export async function notifyCredentialChanges(
 }
 
 async function readEvents(tx: Database, from: number, to: number) {
-  const { rows } = await tx.query(
-    `select number, action, account.id as "accountId", email,
-            to_char(record.at at time zone 'utc', 'YYYY-MM-DD HH24:MI') as at
-       from audit_link join audit_record record on record.id = record_id
-       join account on account.id::text = record.object
-      where number > $1 and number <= $2 and disabled_at is null
-        and action = any($3)
-      order by number`,
-    [from, to, Object.keys(TITLES)],
-  )
-  return eventsSchema.parse(rows)
+  return readRows(tx, eventSchema, [from, to, Object.keys(TITLES)])`
+    select number, action, account.id as "accountId", email,
+           to_char(record.at at time zone 'utc', 'YYYY-MM-DD HH24:MI') as at
+      from audit_link join audit_record record on record.id = record_id
+      join account on account.id::text = record.object
+     where number > $1 and number <= $2 and disabled_at is null
+       and action = any($3)
+     order by number`
 }

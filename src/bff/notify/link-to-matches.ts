@@ -2,37 +2,33 @@ import * as z from 'zod/mini'
 import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { readRows } from '#server/read-rows.ts'
 
 const filterSchema = z.pipe(
   z.string(),
   z.transform((text) => threatFilterSchema.parse(JSON.parse(text))),
 )
 const profileSchema = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
-const matchesSchema = z.array(
-  z.object({
-    filter: z.nullable(filterSchema),
-    profile: z.nullable(profileSchema),
-    since: z.nullable(z.iso.datetime()),
-  }),
-)
+const matchSchema = z.object({
+  filter: z.nullable(filterSchema),
+  profile: z.nullable(profileSchema),
+  since: z.nullable(z.iso.datetime()),
+})
 
 /**
  * Returns where a message leads: to the feed with its profile's search, which any user may open, even without access to
  * the profile. A message of several profiles leads to everything since its oldest match.
  */
 export async function linkToMatches(db: Database, origin: string, deliveryId: string): Promise<string> {
-  const { rows } = await db.query(
-    `select filter, case when profile.id is not null
-              then json_build_object('keywords', keywords, 'categories', categories) end as profile,
-            min(min(threat ->> 'publishedAt')) over () as since
-       from delivery_match
-       left join alert_profile own on own.id::text = cause_id
-       left join source_profile profile on profile.id = cause_id
-      where delivery_id = $1 and left_out is null
-      group by own.id, profile.id`,
-    [deliveryId],
-  )
-  const [matches, ...others] = matchesSchema.parse(rows)
+  const [matches, ...others] = await readRows(db, matchSchema, [deliveryId])`
+    select filter, case when profile.id is not null
+             then json_build_object('keywords', keywords, 'categories', categories) end as profile,
+           min(min(threat ->> 'publishedAt')) over () as since
+      from delivery_match
+      left join alert_profile own on own.id::text = cause_id
+      left join source_profile profile on profile.id = cause_id
+     where delivery_id = $1 and left_out is null
+     group by own.id, profile.id`
   if (!matches) return `${origin}/threats`
   const { filter, profile } = matches
   const own = filter ?? (profile && { ...toFilter(profile), since: matches.since ?? undefined })

@@ -10,16 +10,20 @@ import {
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { NOTIFIES } from './profile-queries.ts'
 
 const OF_PROFILE = '(profile_id::text = $1 or source_profile_id = $1)'
 const HOLDS = '(until is null or until > $2)'
 
-const mutableSchema = z.array(
-  z.object({ id: z.string(), name: z.string(), isLantern: z.boolean(), canChange: z.boolean() }),
-)
+const mutableSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  isLantern: z.boolean(),
+  canChange: z.boolean(),
+})
 /** A profile whose messages Lantern sends, as far as a reader may see it. */
-export type MutableProfile = z.infer<typeof mutableSchema>[number]
+export type MutableProfile = z.infer<typeof mutableSchema>
 
 /** Those of these profiles whose messages Lantern sends, and that the reader may see. */
 export async function listMutableProfiles(
@@ -27,44 +31,37 @@ export async function listMutableProfiles(
   ids: readonly string[],
   { user: { id, role } }: ReaderSession,
 ): Promise<MutableProfile[]> {
-  const { rows } = await db.query(
-    `select id::text, name, true as "isLantern",
-            $3 = 'admin' or ($3 = 'analyst' and account_id is not distinct from $1) as "canChange"
-       from alert_profile profile
-      where id::text = any($2) and ($3 = 'admin' or is_shared or account_id = $1 or ${NOTIFIES})
-     union all
-     select id, name, false, $3 <> 'viewer' from source_profile where id = any($2)`,
-    [id, ids, role],
-  )
-  return mutableSchema.parse(rows)
+  return readRows(db, mutableSchema, [id, ids, role])`
+    select id::text, name, true as "isLantern",
+           $3 = 'admin' or ($3 = 'analyst' and account_id is not distinct from $1) as "canChange"
+      from alert_profile profile
+     where id::text = any($2) and ($3 = 'admin' or is_shared or account_id = $1 or ${NOTIFIES})
+    union all
+    select id, name, false, $3 <> 'viewer' from source_profile where id = any($2)`
 }
 
 /** Records are compared with these. */
-const heldSchema = z.array(z.object({ id: z.uuid(), kind: muteKindSchema, name: z.string() }))
-export type HeldMute = z.infer<typeof heldSchema>[number]
+const heldSchema = z.object({ id: z.uuid(), kind: muteKindSchema, name: z.string() })
+export type HeldMute = z.infer<typeof heldSchema>
 
 /** The mutes of a profile that hold at a time. */
 export async function readHeldMutes(db: Database, profileId: string, now: Date): Promise<HeldMute[]> {
-  const { rows } = await db.query(`select id, kind, name from alert_mute where ${OF_PROFILE} and ${HOLDS}`, [
+  return readRows(db, heldSchema, [
     profileId,
     now,
-  ])
-  return heldSchema.parse(rows)
+  ])`select id, kind, name from alert_mute where ${OF_PROFILE} and ${HOLDS}`
 }
 
 /** Lists mutes for people, the newest first. */
 export async function listMutes(db: Database, profileId: string, now: Date): Promise<Mute[]> {
-  const { rows } = await db.query(
-    `select mute.id, kind, mute.name, reason, ${isoUtc('until')} as until, account.name as "mutedBy",
-            ${isoUtc('mute.created_at')} as "createdAt", muted_count as "mutedCount"
-       from alert_mute mute left join account on account.id = account_id
-      where ${OF_PROFILE} and ${HOLDS} order by mute.created_at desc, mute.id`,
-    [profileId, now],
-  )
-  return z.array(muteSchema).parse(rows)
+  return readRows(db, muteSchema, [profileId, now])`
+    select mute.id, kind, mute.name, reason, ${isoUtc('until')} as until, account.name as "mutedBy",
+           ${isoUtc('mute.created_at')} as "createdAt", muted_count as "mutedCount"
+      from alert_mute mute left join account on account.id = account_id
+     where ${OF_PROFILE} and ${HOLDS} order by mute.created_at desc, mute.id`
 }
 
-const idsSchema = z.array(z.object({ id: z.uuid() }))
+const idSchema = z.object({ id: z.uuid() })
 
 type SavedMute = Omit<MuteDraft, 'days'> & { until: Date | null; accountId: string; now: Date }
 
@@ -82,36 +79,29 @@ export async function saveMute(
   const held = await readHeldMutes(tx, id, now)
   const same = held.find((mute) => mute.kind === kind && foldValue(mute.name) === foldValue(name))
   if (!same && held.length >= MUTES_MAX_COUNT) return null
-  const { rows } = await tx.query(
-    `insert into alert_mute (id, ${column}, kind, name, reason, until, account_id, created_at)
-     values (coalesce($1, gen_random_uuid()), $2, $3, $4, $5, $6, $7, $8)
-     on conflict (id) do update
-       set name = excluded.name, reason = excluded.reason, until = excluded.until,
-           account_id = excluded.account_id, created_at = excluded.created_at
-     returning id`,
-    [same?.id ?? null, id, kind, name, reason, until, accountId, now],
-  )
-  return idsSchema.parse(rows)[0]?.id ?? null
+  const row = await findRow(tx, idSchema, [same?.id ?? null, id, kind, name, reason, until, accountId, now])`
+    insert into alert_mute (id, ${column}, kind, name, reason, until, account_id, created_at)
+    values (coalesce($1, gen_random_uuid()), $2, $3, $4, $5, $6, $7, $8)
+    on conflict (id) do update
+      set name = excluded.name, reason = excluded.reason, until = excluded.until,
+          account_id = excluded.account_id, created_at = excluded.created_at
+    returning id`
+  return row?.id ?? null
 }
 
 /** Null where the profile has no such mute. */
 export async function deleteMute(tx: Database, profileId: string, id: string): Promise<HeldMute | null> {
-  const { rows } = await tx.query(
-    `delete from alert_mute where ${OF_PROFILE} and id = $2 returning id, kind, name`,
-    [profileId, id],
-  )
-  return heldSchema.parse(rows)[0] ?? null
+  return findRow(tx, heldSchema, [profileId, id])`
+    delete from alert_mute where ${OF_PROFILE} and id = $2 returning id, kind, name`
 }
 
 /** Counts a match that is not sent because of these mutes: an id as often as it has muted. */
 export async function countMuted(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.query(
-    `update alert_mute set muted_count = muted_count + count
-       from (select id, count(*) from unnest($1::uuid[]) as given (id) group by id) muted
-      where alert_mute.id = muted.id`,
-    [ids],
-  )
+  await execute(tx, [ids])`
+    update alert_mute set muted_count = muted_count + count
+      from (select id, count(*) from unnest($1::uuid[]) as given (id) group by id) muted
+     where alert_mute.id = muted.id`
 }
 
 export async function deleteEndedMutes(db: Database): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { endNotice, raiseNotice } from '#delivery/notices.ts'
+import { readRows } from '#server/read-rows.ts'
 import { addInboxItems, ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
@@ -93,7 +94,7 @@ export async function notifyPeople(
   })
 }
 
-const idsSchema = z.array(z.object({ id: z.uuid() }))
+const idSchema = z.object({ id: z.uuid() })
 
 /** Notifies whoever has the notice that it is over. */
 export async function notifyOver(
@@ -105,11 +106,11 @@ export async function notifyOver(
     const ended = await endNotice(tx, key, createLedgerAccess(secret))
     if (!ended) return
     const { subject, text, link } = ended.content
-    const { rows } = await tx.query('select id from account where id = any($1) and disabled_at is null', [
+    const rows = await readRows(tx, idSchema, [
       ended.notified,
-    ])
+    ])`select id from account where id = any($1) and disabled_at is null`
     const path = link.startsWith(origin) ? link.slice(origin.length) : '/alerts'
-    const ids = idsSchema.parse(rows).map(({ id }) => id)
+    const ids = rows.map(({ id }) => id)
     await ringBells(tx, ids, itemOf({ subject, text, path }))
   })
 }

@@ -12,6 +12,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Cause } from '#delivery/message.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { enqueueAdminMail, itemOf, type NoticeOptions } from './operation-notices.ts'
@@ -42,7 +43,6 @@ const storedProfileSchema = z.object({
   updatedAt: z.iso.datetime(),
 })
 export type StoredProfile = z.infer<typeof storedProfileSchema>
-const storedProfilesSchema = z.array(storedProfileSchema)
 
 /** `$1` is the reader. A pause that is over counts as over before its end is written. */
 const PROFILE = `
@@ -59,23 +59,21 @@ const PROFILE = `
 /** The account is a recipient. */
 export const NOTIFIES = 'exists (select from alert_recipient where profile_id = profile.id and user_id = $1)'
 
-const idsSchema = z.array(z.object({ id: z.uuid() }))
+const idSchema = z.object({ id: z.uuid() })
 
 /** Whose deliveries an account may read: of its own profiles, of the team's and of those that notify it. */
 export async function listReadableProfileIds(db: Database, accountId: string): Promise<string[]> {
-  const { rows } = await db.query(
-    `select id from alert_profile profile where is_shared or account_id = $1 or ${NOTIFIES}`,
-    [accountId],
-  )
-  return idsSchema.parse(rows).map(({ id }) => id)
+  const rows = await readRows(db, idSchema, [accountId])`
+    select id from alert_profile profile where is_shared or account_id = $1 or ${NOTIFIES}`
+  return rows.map(({ id }) => id)
 }
 
 /** Whose deliveries an account may send again: a recipient of somebody else's private profile may only read them. */
 export async function listChangeableProfileIds(db: Database, accountId: string): Promise<string[]> {
-  const { rows } = await db.query('select id from alert_profile where is_shared or account_id = $1', [
+  const rows = await readRows(db, idSchema, [
     accountId,
-  ])
-  return idsSchema.parse(rows).map(({ id }) => id)
+  ])`select id from alert_profile where is_shared or account_id = $1`
+  return rows.map(({ id }) => id)
 }
 
 export type ProfileReader = { id: string; isAdmin: boolean }
@@ -86,18 +84,14 @@ export function profileReaderOf({ user }: ReaderSession): ProfileReader {
 
 /** Lists one's own profiles, the team's, and those that notify oneself; all of them for an admin. */
 export async function listProfiles(db: Database, { id, isAdmin }: ProfileReader): Promise<StoredProfile[]> {
-  const { rows } = await db.query(
-    `${PROFILE} where $2 or is_shared or account_id = $1 or ${NOTIFIES}
-      order by lower(profile.name), profile.created_at, profile.id`,
-    [id, isAdmin],
-  )
-  return storedProfilesSchema.parse(rows)
+  return readRows(db, storedProfileSchema, [id, isAdmin])`
+    ${PROFILE} where $2 or is_shared or account_id = $1 or ${NOTIFIES}
+     order by lower(profile.name), profile.created_at, profile.id`
 }
 
 /** All profiles, for whoever evaluates them. What a paused one matches is in the ledger, too, as not sent. */
 export async function readActiveProfiles(db: Database): Promise<StoredProfile[]> {
-  const { rows } = await db.query(`${PROFILE} order by profile.id`, [null])
-  return storedProfilesSchema.parse(rows)
+  return readRows(db, storedProfileSchema, [null])`${PROFILE} order by profile.id`
 }
 
 export async function findProfile(
@@ -105,8 +99,7 @@ export async function findProfile(
   id: string,
   accountId: string | null,
 ): Promise<StoredProfile | null> {
-  const { rows } = await db.query(`${PROFILE} where profile.id = $2`, [accountId, id])
-  return storedProfilesSchema.parse(rows)[0] ?? null
+  return findRow(db, storedProfileSchema, [accountId, id])`${PROFILE} where profile.id = $2`
 }
 
 /** Returns the profile's form in the ledger. */
@@ -131,20 +124,18 @@ export async function insertProfile(
 ): Promise<string | null> {
   // Two at once are counted one after the other.
   await tx.query('select from account where id = $1 for no key update', [accountId])
-  const { rows } = await tx.query(
-    `insert into alert_profile
-       (account_id, name, filter, time_zone, is_shared, schedule, digest_due, digest_since, shift_schedule)
-     select $1, $2, $3, $4, $5, $7, $8,
-            case when $8::timestamptz is not null and $10::jsonb is null then $9::timestamptz end, $10::jsonb
-      where (select count(*) from alert_profile where account_id = $1) < $6
-     returning id`,
-    [
-      ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
-      ...[JSON.stringify(isShift ? AT_ONCE : schedule), digestAfter(nowMs, schedule, timeZone)],
-      ...[new Date(nowMs), isShift ? JSON.stringify(schedule) : null],
-    ],
-  )
-  return idsSchema.parse(rows)[0]?.id ?? null
+  const row = await findRow(tx, idSchema, [
+    ...[accountId, name, JSON.stringify(filter), timeZone, isShared, maxCount],
+    ...[JSON.stringify(isShift ? AT_ONCE : schedule), digestAfter(nowMs, schedule, timeZone)],
+    ...[new Date(nowMs), isShift ? JSON.stringify(schedule) : null],
+  ])`
+    insert into alert_profile
+      (account_id, name, filter, time_zone, is_shared, schedule, digest_due, digest_since, shift_schedule)
+    select $1, $2, $3, $4, $5, $7, $8,
+           case when $8::timestamptz is not null and $10::jsonb is null then $9::timestamptz end, $10::jsonb
+     where (select count(*) from alert_profile where account_id = $1) < $6
+    returning id`
+  return row?.id ?? null
 }
 
 /** If its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. */
@@ -153,21 +144,19 @@ export async function updateProfile(
   { id, name, filter, timeZone, isShared, state, pausedUntil, schedule }: StoredProfile,
   nowMs: number,
 ): Promise<void> {
-  await tx.query(
-    `update alert_profile
-        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
-            schedule = case when shift_schedule is null then $8::jsonb else schedule end,
-            shift_schedule = case when shift_schedule is not null then $8::jsonb end,
-            digest_due = case when (coalesce(shift_schedule, schedule), time_zone, state) = ($8::jsonb, $4, $6)
-              then coalesce(digest_due, $9) else $9 end,
-            digest_since = case when shift_schedule is not null then digest_since
-              when $9::timestamptz is not null then coalesce(digest_since, $10) end
-      where id = $1`,
-    [
-      ...[id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil, JSON.stringify(schedule)],
-      ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
-    ],
-  )
+  await execute(tx, [
+    ...[id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil, JSON.stringify(schedule)],
+    ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
+  ])`
+    update alert_profile
+       set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
+           schedule = case when shift_schedule is null then $8::jsonb else schedule end,
+           shift_schedule = case when shift_schedule is not null then $8::jsonb end,
+           digest_due = case when (coalesce(shift_schedule, schedule), time_zone, state) = ($8::jsonb, $4, $6)
+             then coalesce(digest_due, $9) else $9 end,
+           digest_since = case when shift_schedule is not null then digest_since
+             when $9::timestamptz is not null then coalesce(digest_since, $10) end
+     where id = $1`
 }
 
 /** The weekly test of a profile is due on Mondays at 8. */
@@ -183,7 +172,7 @@ export async function setNextProof(
   await tx.query('update alert_profile set proof_due = $2 where id = $1', [id, due])
 }
 
-const sinceSchema = z.array(z.object({ since: z.nullable(z.coerce.date()) }))
+const sinceSchema = z.object({ since: z.nullable(z.coerce.date()) })
 
 /**
  * The digest that is due is written now, and is the last until the next. Returns when the one before was written, or since
@@ -194,13 +183,11 @@ export async function setNextDigest(
   { id, schedule, timeZone }: StoredProfile,
   now: Date,
 ): Promise<Date | null> {
-  const { rows } = await tx.query(
-    `update alert_profile profile set digest_due = $2, digest_since = $3
-       from alert_profile before where profile.id = $1 and before.id = $1
-     returning before.digest_since as since`,
-    [id, digestAfter(now.getTime(), schedule, timeZone), now],
-  )
-  return sinceSchema.parse(rows)[0]?.since ?? null
+  const row = await findRow(tx, sinceSchema, [id, digestAfter(now.getTime(), schedule, timeZone), now])`
+    update alert_profile profile set digest_due = $2, digest_since = $3
+      from alert_profile before where profile.id = $1 and before.id = $1
+    returning before.digest_since as since`
+  return row?.since ?? null
 }
 
 /** The next digest of Shift has the claims from there on. */
@@ -223,20 +210,18 @@ export async function deleteProfile(tx: Database, profile: StoredProfile): Promi
   await tx.query('delete from alert_profile where id = $1', [profile.id])
 }
 
-const namesSchema = z.array(z.object({ id: z.uuid(), name: z.string() }))
+const nameSchema = z.object({ id: z.uuid(), name: z.string() })
 
 /**
  * Profiles whose owner is disabled, or a viewer by now, pass to the admins and go on. The bells of the admins say so, and
  * mail is due.
  */
 export async function applyOwnerChanges(tx: Database): Promise<void> {
-  const { rows } = await tx.query(
-    `update alert_profile profile set account_id = null, is_pass_unmailed = true
-       from account
-      where account.id = account_id and (disabled_at is not null or role = 'viewer')
-     returning profile.id, profile.name`,
-  )
-  const passed = namesSchema.parse(rows)
+  const passed = await readRows(tx, nameSchema)`
+    update alert_profile profile set account_id = null, is_pass_unmailed = true
+      from account
+     where account.id = account_id and (disabled_at is not null or role = 'viewer')
+    returning profile.id, profile.name`
   if (passed.length === 0) return
   const admins = await listAdmins(tx)
   await addInboxItems(
@@ -249,14 +234,13 @@ export async function applyOwnerChanges(tx: Database): Promise<void> {
 
 /** Sends one mail to the admins about profiles that have passed to them, if mail is set up. */
 export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Promise<void> {
-  const { rows } = await tx.query(
-    'update alert_profile set is_pass_unmailed = false where is_pass_unmailed returning id, name',
-  )
-  for (const profile of namesSchema.parse(rows)) await enqueueAdminMail(tx, describePass(profile), options)
+  const rows = await readRows(tx, nameSchema)`
+    update alert_profile set is_pass_unmailed = false where is_pass_unmailed returning id, name`
+  for (const profile of rows) await enqueueAdminMail(tx, describePass(profile), options)
 }
 
 /** The owner's name is not among it: bells outlive an erased person. */
-function describePass({ id, name }: z.infer<typeof namesSchema>[number]) {
+function describePass({ id, name }: z.infer<typeof nameSchema>) {
   return {
     subject: `The alert profile “${name}” is now the admins’`,
     text: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',
@@ -264,15 +248,14 @@ function describePass({ id, name }: z.infer<typeof namesSchema>[number]) {
   }
 }
 
-const resumedSchema = z.array(z.object({ id: z.uuid(), schedule: scheduleSchema, timeZone: z.string() }))
+const resumedSchema = z.object({ id: z.uuid(), schedule: scheduleSchema, timeZone: z.string() })
 
 /** Profiles whose pause is over become active. What matched meanwhile stays unsent; digests go on with the next one. */
 export async function resumeDueProfiles(tx: Database, nowMs: number): Promise<void> {
-  const { rows } = await tx.query(
-    `update alert_profile set state = 'active', paused_until = null where paused_until <= now()
-     returning id, coalesce(shift_schedule, schedule) as schedule, time_zone as "timeZone"`,
-  )
-  for (const resumed of resumedSchema.parse(rows)) {
+  const rows = await readRows(tx, resumedSchema)`
+    update alert_profile set state = 'active', paused_until = null where paused_until <= now()
+    returning id, coalesce(shift_schedule, schedule) as schedule, time_zone as "timeZone"`
+  for (const resumed of rows) {
     await resumeCause(tx, resumed.id)
     await setDigestDue(tx, resumed, nowMs)
   }

@@ -5,6 +5,7 @@ import type { Database } from '#database/database.ts'
 import { type DestinationFacts, judgeHealth } from '#delivery/destination-health.ts'
 import { readHealth } from '#delivery/destination-queries.ts'
 import type { Destination } from '#delivery/destinations.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 import { createLedgerAccess, openRecipient } from './recipient-seals.ts'
 
 const storedRecipientSchema = z.object({
@@ -76,16 +77,13 @@ export async function readRecipientsOf(
   db: Database,
   profileIds: readonly string[] | null,
 ): Promise<StoredRecipient[]> {
-  const { rows } = await db.query(
-    `select recipient.id, profile_id as "profileId", channel, user_id as "userId", account.name,
-            case when disabled_at is null then email end as email,
-            encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked,
-            encode(sealed_secret, 'hex') as "sealedSecret"
-       from alert_recipient recipient left join account on account.id = user_id
-      where $1::uuid[] is null or profile_id = any($1) order by profile_id, position, recipient.id`,
-    [profileIds],
-  )
-  return z.array(storedRecipientSchema).parse(rows)
+  return readRows(db, storedRecipientSchema, [profileIds])`
+    select recipient.id, profile_id as "profileId", channel, user_id as "userId", account.name,
+           case when disabled_at is null then email end as email,
+           encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked,
+           encode(sealed_secret, 'hex') as "sealedSecret"
+      from alert_recipient recipient left join account on account.id = user_id
+     where $1::uuid[] is null or profile_id = any($1) order by profile_id, position, recipient.id`
 }
 
 function toShown(
@@ -107,29 +105,27 @@ export async function replaceRecipients(
   profileId: string,
   recipients: readonly NewRecipient[],
 ): Promise<void> {
-  await db.query('delete from alert_recipient where profile_id = $1 and id <> all($2::uuid[])', [
+  await execute(db, [profileId, recipients.map(({ id }) => id)])`
+    delete from alert_recipient where profile_id = $1 and id <> all($2::uuid[])`
+  const values = [
     profileId,
-    recipients.map(({ id }) => id),
-  ])
-  await db.query(
-    `insert into alert_recipient
-       (id, profile_id, position, channel, user_id, fingerprint, sealed, masked, sealed_secret)
-     select id, $1, position, channel, "userId", decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked,
-            decode("sealedSecret", 'hex')
-       from jsonb_to_recordset($2::jsonb)
-         as given(id uuid, position integer, channel text, "userId" uuid, fingerprint text, sealed text, masked text,
-                  "sealedSecret" text)
-     on conflict (id) do update set position = excluded.position`,
-    [profileId, JSON.stringify(recipients.map((recipient, position) => ({ ...recipient, position })))],
-  )
+    JSON.stringify(recipients.map((recipient, position) => ({ ...recipient, position }))),
+  ]
+  await execute(db, values)`
+    insert into alert_recipient
+      (id, profile_id, position, channel, user_id, fingerprint, sealed, masked, sealed_secret)
+    select id, $1, position, channel, "userId", decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked,
+           decode("sealedSecret", 'hex')
+      from jsonb_to_recordset($2::jsonb)
+        as given(id uuid, position integer, channel text, "userId" uuid, fingerprint text, sealed text, masked text,
+                 "sealedSecret" text)
+    on conflict (id) do update set position = excluded.position`
 }
 
 /** Returns whether the user was a recipient. */
 export async function removeRecipient(db: Database, profileId: string, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from alert_recipient where profile_id = $1 and user_id = $2', [
-    profileId,
-    userId,
-  ])
+  const rowCount = await execute(db, [profileId, userId])`
+    delete from alert_recipient where profile_id = $1 and user_id = $2`
   return rowCount > 0
 }
 
@@ -144,10 +140,9 @@ export async function listActiveUsers(db: Database): Promise<z.infer<typeof reci
 
 /** Counts those that are accounts that may sign in. */
 export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
-  const { rowCount } = await db.query(
-    'select from account where id = any($1::uuid[]) and disabled_at is null',
-    [ids],
-  )
+  const rowCount = await execute(db, [
+    ids,
+  ])`select from account where id = any($1::uuid[]) and disabled_at is null`
   return rowCount
 }
 
@@ -158,38 +153,33 @@ export async function leaveOutUnwanted(
   tx: Database,
   { deliveryId, channel, destination, fingerprint }: Notified & { deliveryId: string },
 ): Promise<void> {
-  await tx.query(
-    `update delivery_match set left_out = 'removed'
-      where delivery_id = $1 and left_out is null
-        and exists (select from delivery_cause where id = cause_id and not is_team)
-        and not exists (
-          select from alert_recipient recipient left join account on account.id = user_id
-           where profile_id::text = cause_id
-             and ((channel = $2 and fingerprint = decode($4, 'hex'))
-               or ($2 = 'email' and lower(email) = lower($3) and disabled_at is null)))`,
-    [deliveryId, channel, destination, fingerprint],
-  )
+  await execute(tx, [deliveryId, channel, destination, fingerprint])`
+    update delivery_match set left_out = 'removed'
+     where delivery_id = $1 and left_out is null
+       and exists (select from delivery_cause where id = cause_id and not is_team)
+       and not exists (
+         select from alert_recipient recipient left join account on account.id = user_id
+          where profile_id::text = cause_id
+            and ((channel = $2 and fingerprint = decode($4, 'hex'))
+              or ($2 = 'email' and lower(email) = lower($3) and disabled_at is null)))`
 }
 
 /** Marks what a delivery has of profiles of our own service that have its destination no more. */
 export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<void> {
-  await tx.query(
-    `update delivery_match matched set left_out = 'removed'
-      where delivery_id = $1 and left_out is null
-        and exists (select from source_profile where id = cause_id)
-        and not exists (
-          select from source_recipient recipient
-           where profile_id = cause_id and recipient.destination_id = matched.destination_id)`,
-    [deliveryId],
-  )
+  await execute(tx, [deliveryId])`
+    update delivery_match matched set left_out = 'removed'
+     where delivery_id = $1 and left_out is null
+       and exists (select from source_profile where id = cause_id)
+       and not exists (
+         select from source_recipient recipient
+          where profile_id = cause_id and recipient.destination_id = matched.destination_id)`
 }
 
 /** Returns true if an address belongs to an account that may sign in. */
 export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select from account where lower(email) = lower($1) and disabled_at is null',
-    [address],
-  )
+  const rowCount = await execute(db, [
+    address,
+  ])`select from account where lower(email) = lower($1) and disabled_at is null`
   return rowCount > 0
 }
 

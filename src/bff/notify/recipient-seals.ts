@@ -5,6 +5,7 @@ import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
 import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
 /** The database stores an address or a URL in this form, as hexadecimal text. */
@@ -13,16 +14,14 @@ export type SealedRecipient = { fingerprint: string; sealed: string }
 // The text stays, because it opens what earlier versions sealed.
 const PURPOSE = 'watch recipient'
 const SIGNING_PURPOSE = 'watch webhook secret'
-const rowsSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    channel: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-    sealedSecret: z.nullable(z.string()),
-    formerSecret: z.nullable(z.string()),
-  }),
-)
+const rowSchema = z.object({
+  id: z.uuid(),
+  channel: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+  sealedSecret: z.nullable(z.string()),
+  formerSecret: z.nullable(z.string()),
+})
 
 /** The dashboard writes into its ledger with these. */
 export function createLedgerAccess(secret: string): LedgerAccess {
@@ -70,19 +69,19 @@ export async function replaceSigningSecret(
   { profileId, recipientId }: { profileId: string; recipientId: string },
   { secret, nowMs }: { secret: string; nowMs: number },
 ): Promise<string | null> {
-  const { rows } = await tx.query(
-    `select encode(fingerprint, 'hex') as fingerprint from alert_recipient
-      where id = $1 and profile_id = $2 and channel = 'webhook'`,
-    [recipientId, profileId],
-  )
-  const [stored] = z.array(z.object({ fingerprint: z.string() })).parse(rows)
+  const stored = await findRow(tx, z.object({ fingerprint: z.string() }), [recipientId, profileId])`
+    select encode(fingerprint, 'hex') as fingerprint from alert_recipient
+     where id = $1 and profile_id = $2 and channel = 'webhook'`
   if (!stored) return null
   const signing = createWebhookSecret()
-  await tx.query(
-    `update alert_recipient
-        set former_secret = sealed_secret, former_until = $3, sealed_secret = decode($2, 'hex') where id = $1`,
-    [recipientId, sealSigningSecret(secret, stored.fingerprint, signing), new Date(nowMs + OVERLAP_MS)],
-  )
+  const values = [
+    recipientId,
+    sealSigningSecret(secret, stored.fingerprint, signing),
+    new Date(nowMs + OVERLAP_MS),
+  ]
+  await execute(tx, values)`
+    update alert_recipient
+       set former_secret = sealed_secret, former_until = $3, sealed_secret = decode($2, 'hex') where id = $1`
   return signing
 }
 
@@ -94,12 +93,12 @@ export async function readSigningSecrets(
   nowMs = Date.now(),
 ): Promise<string[]> {
   const fingerprint = fingerprintOf(secret, 'webhook', url)
-  const { rows } = await db.query(
-    `select encode(unnest(array[sealed_secret, case when former_until > $2 then former_secret end]), 'hex') as sealed
-       from alert_recipient where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`,
-    [fingerprint, new Date(nowMs)],
-  )
-  const sealed = z.array(z.object({ sealed: z.nullable(z.string()) })).parse(rows)
+  const sealed = await readRows(db, z.object({ sealed: z.nullable(z.string()) }), [
+    fingerprint,
+    new Date(nowMs),
+  ])`
+    select encode(unnest(array[sealed_secret, case when former_until > $2 then former_secret end]), 'hex') as sealed
+      from alert_recipient where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`
   return sealed.flatMap((row) =>
     row.sealed ? (openSigningSecret(secret, fingerprint, row.sealed) ?? []) : [],
   )
@@ -116,12 +115,11 @@ export async function resealRecipients(
   db: Database,
   { secret, before }: { secret: string; before: string },
 ): Promise<void> {
-  const { rows } = await db.query(
-    `select id, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
-            encode(sealed_secret, 'hex') as "sealedSecret", encode(former_secret, 'hex') as "formerSecret"
-       from alert_recipient where sealed is not null`,
-  )
-  for (const row of rowsSchema.parse(rows)) {
+  const rows = await readRows(db, rowSchema)`
+    select id, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+           encode(sealed_secret, 'hex') as "sealedSecret", encode(former_secret, 'hex') as "formerSecret"
+      from alert_recipient where sealed is not null`
+  for (const row of rows) {
     const destination =
       openRecipient(secret, row.channel, row) === null ? openRecipient(before, row.channel, row) : null
     if (destination === null) continue
@@ -130,13 +128,11 @@ export async function resealRecipients(
       const opened = one && openSigningSecret(before, row.fingerprint, one)
       return opened && sealSigningSecret(secret, fingerprint, opened)
     })
-    await db.query(
-      `update alert_recipient
-          set fingerprint = decode($2, 'hex'), sealed = decode($3, 'hex'),
-              sealed_secret = coalesce(decode($4, 'hex'), sealed_secret),
-              former_secret = coalesce(decode($5, 'hex'), former_secret)
-        where id = $1`,
-      [row.id, fingerprint, sealed, ...signing],
-    )
+    await execute(db, [row.id, fingerprint, sealed, ...signing])`
+      update alert_recipient
+         set fingerprint = decode($2, 'hex'), sealed = decode($3, 'hex'),
+             sealed_secret = coalesce(decode($4, 'hex'), sealed_secret),
+             former_secret = coalesce(decode($5, 'hex'), former_secret)
+       where id = $1`
   }
 }

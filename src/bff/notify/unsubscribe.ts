@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
+import { findRow, readRows } from '#server/read-rows.ts'
 import { ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { fingerprintOf } from './recipient-seals.ts'
@@ -32,19 +33,20 @@ function macOf(secret: string, id: Buffer): Buffer {
   return createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES)
 }
 
-const sealedSchema = z.array(
-  z.object({ channel: z.string(), masked: z.string(), fingerprint: z.string(), sealed: z.string() }),
-)
-const removedSchema = z.array(
-  z.object({
-    profileId: z.uuid(),
-    name: z.string(),
-    /** Null: the admins have it. */
-    accountId: z.nullable(z.uuid()),
-    channel: z.enum(['user', 'email']),
-    userId: z.nullable(z.uuid()),
-  }),
-)
+const sealedSchema = z.object({
+  channel: z.string(),
+  masked: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+})
+const removedSchema = z.object({
+  profileId: z.uuid(),
+  name: z.string(),
+  /** Null: the admins have it. */
+  accountId: z.nullable(z.uuid()),
+  channel: z.enum(['user', 'email']),
+  userId: z.nullable(z.uuid()),
+})
 
 /** The address that a mail went to. Pages and records show it masked. */
 export type Unsubscriber = { address: string; masked: string }
@@ -65,13 +67,10 @@ export async function findUnsubscriber(
   deliveryId: string,
   secret: string,
 ): Promise<Unsubscriber | null> {
-  const { rows } = await tx.query(
-    `select channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
-       from delivery join delivery_destination destination on destination.id = destination_id
-      where delivery.id = $1 and channel = 'email'`,
-    [deliveryId],
-  )
-  const [destination] = sealedSchema.parse(rows)
+  const destination = await findRow(tx, sealedSchema, [deliveryId])`
+    select channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+      from delivery join delivery_destination destination on destination.id = destination_id
+     where delivery.id = $1 and channel = 'email'`
   const address = destination && openDestination(destination, secret)
   return address ? { address, masked: destination.masked } : null
 }
@@ -83,18 +82,18 @@ export async function leaveProfiles(
   { address, masked }: Unsubscriber,
   secret: string,
 ): Promise<Unsubscribed[]> {
-  const { rows } = await tx.query(
-    `delete from alert_recipient recipient using alert_profile profile
-      where profile.id = profile_id
-        and profile.id::text in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
-        and ((channel = 'email' and fingerprint = decode($2, 'hex'))
-          or user_id in (select id from account where lower(email) = lower($3)))
-     returning profile.id as "profileId", profile.name, account_id as "accountId", channel, user_id as "userId"`,
-    [deliveryId, fingerprintOf(secret, 'email', address), address],
-  )
-  return removedSchema
-    .parse(rows)
-    .map(({ channel, userId, ...profile }) => ({ ...profile, recipient: `${channel} ${userId ?? masked}` }))
+  const values = [deliveryId, fingerprintOf(secret, 'email', address), address]
+  const rows = await readRows(tx, removedSchema, values)`
+    delete from alert_recipient recipient using alert_profile profile
+     where profile.id = profile_id
+       and profile.id::text in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
+       and ((channel = 'email' and fingerprint = decode($2, 'hex'))
+         or user_id in (select id from account where lower(email) = lower($3)))
+    returning profile.id as "profileId", profile.name, account_id as "accountId", channel, user_id as "userId"`
+  return rows.map(({ channel, userId, ...profile }) => ({
+    ...profile,
+    recipient: `${channel} ${userId ?? masked}`,
+  }))
 }
 
 /** Rings the bells of the owner, or of the admins. */
