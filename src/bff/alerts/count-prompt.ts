@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 
 const PROMPT = `interval '5 minutes'`
 const countsSchema = z.object({ messages: z.int(), inTime: z.int() })
@@ -14,25 +15,22 @@ export async function countPrompt(
   db: Database,
   { start, end }: { start: number; end: number },
 ): Promise<z.infer<typeof countsSchema>> {
-  const { rows } = await db.query(
-    `with matched as (
-       select delivery_id, threat_id, matched_at
-         from delivery_match left join alert_profile profile on profile.id::text = cause_id
-        where delivery_id is not null and left_out is null
-          and coalesce(profile.schedule -> 'quiet', 'null') = 'null'),
-     sent as (
-       select delivery.id, state, min(coalesce(change.at, matched_at)) as known_at,
-              (select min(ended_at) from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted') as arrived_at
-         from delivery join matched on delivery_id = delivery.id
-         left join lateral (
-           select max(at) as at from threat_change
-            where threat_change.threat_id = matched.threat_id and at <= matched_at) change on true
-        where kind = 'matches' and state <> 'notSent'
-        group by delivery.id)
-     select count(*)::int as messages, (count(*) filter (where arrived_at <= known_at + ${PROMPT}))::int as "inTime"
-       from sent
-      where known_at >= $1 and known_at < $2 and (arrived_at is not null or known_at < now() - ${PROMPT})`,
-    [new Date(start), new Date(end)],
-  )
-  return countsSchema.parse(rows[0])
+  return readRow(db, countsSchema, [new Date(start), new Date(end)])`
+    with matched as (
+      select delivery_id, threat_id, matched_at
+        from delivery_match left join alert_profile profile on profile.id::text = cause_id
+       where delivery_id is not null and left_out is null
+         and coalesce(profile.schedule -> 'quiet', 'null') = 'null'),
+    sent as (
+      select delivery.id, state, min(coalesce(change.at, matched_at)) as known_at,
+             (select min(ended_at) from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted') as arrived_at
+        from delivery join matched on delivery_id = delivery.id
+        left join lateral (
+          select max(at) as at from threat_change
+           where threat_change.threat_id = matched.threat_id and at <= matched_at) change on true
+       where kind = 'matches' and state <> 'notSent'
+       group by delivery.id)
+    select count(*)::int as messages, (count(*) filter (where arrived_at <= known_at + ${PROMPT}))::int as "inTime"
+      from sent
+     where known_at >= $1 and known_at < $2 and (arrived_at is not null or known_at < now() - ${PROMPT})`
 }

@@ -8,38 +8,34 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 import { toStorableJson } from '#delivery/ledger-access.ts'
 import type { NotifiedThreat } from '#delivery/message.ts'
 import { CLAIM_FACT_KINDS } from '#matcher/cases/claim-facts.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
 /** Longer than a change of a record is kept: nothing is sent again once its match is forgotten. */
 const MATCHES_KEPT_DAYS = 60
 
-const cursorsSchema = z.array(
-  z.object({ profileId: z.string(), criteria: z.string(), stoppedAt: z.nullable(z.int()) }),
-)
+const cursorSchema = z.object({ profileId: z.string(), criteria: z.string(), stoppedAt: z.nullable(z.int()) })
 /** A profile's own cursor, if it is behind the others. */
-export type EvaluationCursor = z.infer<typeof cursorsSchema>[number]
+export type EvaluationCursor = z.infer<typeof cursorSchema>
 
 export async function readCursors(db: Database): Promise<ReadonlyMap<string, EvaluationCursor>> {
-  const { rows } = await db.query(
-    `select profile_id as "profileId", criteria, stopped_at as "stoppedAt" from alert_evaluation`,
-  )
-  return new Map(cursorsSchema.parse(rows).map((cursor) => [cursor.profileId, cursor]))
+  const rows = await readRows(db, cursorSchema)`
+    select profile_id as "profileId", criteria, stopped_at as "stoppedAt" from alert_evaluation`
+  return new Map(rows.map((cursor) => [cursor.profileId, cursor]))
 }
 
 export async function writeCursor(
   tx: Database,
   { profileId, criteria, stoppedAt }: EvaluationCursor,
 ): Promise<void> {
-  await tx.query(
-    `insert into alert_evaluation (profile_id, criteria, stopped_at, stopped_since)
-     values ($1, $2, $3, case when $3::bigint is not null then now() end)
-     on conflict (profile_id) do update
-       set criteria = excluded.criteria, stopped_at = excluded.stopped_at,
-           stopped_since = case when excluded.stopped_at is not null
-             then coalesce(alert_evaluation.stopped_since, excluded.stopped_since) end`,
-    [profileId, criteria, stoppedAt],
-  )
+  await execute(tx, [profileId, criteria, stoppedAt])`
+    insert into alert_evaluation (profile_id, criteria, stopped_at, stopped_since)
+    values ($1, $2, $3, case when $3::bigint is not null then now() end)
+    on conflict (profile_id) do update
+      set criteria = excluded.criteria, stopped_at = excluded.stopped_at,
+          stopped_since = case when excluded.stopped_at is not null
+            then coalesce(alert_evaluation.stopped_since, excluded.stopped_since) end`
 }
 
 export async function deleteCursorsExcept(tx: Database, profileIds: readonly string[]): Promise<void> {
@@ -53,16 +49,14 @@ export type Candidate = {
   fields: readonly string[] | null
 }
 
-const firstSeenSchema = z.array(z.object({ id: z.string(), at: z.iso.datetime() }))
+const firstSeenSchema = z.object({ id: z.string(), at: z.iso.datetime() })
 
 /** Records of these changes that were first seen as new ones, however long ago. */
 export async function readCandidates(tx: Database, changes: readonly LoggedChange[]): Promise<Candidate[]> {
-  const { rows } = await tx.query(
-    `select threat_id as id, ${isoUtc('min(at)')} as at from threat_change
-      where kind = 'new' and edge = 'live' and threat_id = any($1) group by threat_id`,
-    [changes.map(({ threatId }) => threatId)],
-  )
-  const firstSeen = new Map(firstSeenSchema.parse(rows).map(({ id, at }) => [id, Date.parse(at)]))
+  const rows = await readRows(tx, firstSeenSchema, [changes.map(({ threatId }) => threatId)])`
+    select threat_id as id, ${isoUtc('min(at)')} as at from threat_change
+     where kind = 'new' and edge = 'live' and threat_id = any($1) group by threat_id`
+  const firstSeen = new Map(rows.map(({ id, at }) => [id, Date.parse(at)]))
   const threats = await readThreats(tx, [...firstSeen.keys()])
   return threats.flatMap((threat) => {
     const { id, publishedAt } = threat
@@ -85,18 +79,16 @@ const heldSchema = z.object({
 })
 /** A match of a profile that is written down. */
 export type HeldMatch = z.infer<typeof heldSchema>
-const caseIdsSchema = z.array(z.object({ id: z.string(), caseId: z.string() }))
+const caseIdSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /** Reads of which cases these claims are. Those that no case has are absent. */
 export async function readCaseIds(
   tx: Database,
   threatIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await tx.query(
-    `select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`,
-    [threatIds],
-  )
-  return new Map(caseIdsSchema.parse(rows).map(({ id, caseId }) => [id, caseId]))
+  const rows = await readRows(tx, caseIdSchema, [threatIds])`
+    select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`
+  return new Map(rows.map(({ id, caseId }) => [id, caseId]))
 }
 
 /** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
@@ -106,14 +98,12 @@ export async function readHeldMatches(
   threatIds: readonly string[],
 ): Promise<{ held: HeldMatch[]; caseIds: ReadonlyMap<string, string> }> {
   const caseIds = await readCaseIds(tx, threatIds)
-  const { rows } = await tx.query(
-    `select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
-       from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
-      where profile_id = $1 and (matched.threat_id = any($2) or case_id = any($3::bigint[]))
-      order by matched.threat_id for update of matched`,
-    [profileId, threatIds, [...new Set(caseIds.values())]],
-  )
-  return { held: z.array(heldSchema).parse(rows), caseIds }
+  const rows = await readRows(tx, heldSchema, [profileId, threatIds, [...new Set(caseIds.values())]])`
+    select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
+      from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
+     where profile_id = $1 and (matched.threat_id = any($2) or case_id = any($3::bigint[]))
+     order by matched.threat_id for update of matched`
+  return { held: rows, caseIds }
 }
 
 /** A match as it is to be written down. `waiting`: how a message shows it later, and its event. */
@@ -127,16 +117,14 @@ export async function writeMatches(
   now: Date,
 ): Promise<void> {
   if (matches.length === 0) return
-  await tx.query(
-    `insert into alert_match (profile_id, threat_id, is_critical, state, facts, threat, at)
-     select $1, id, "isCritical", state, facts, waiting, $3
-       from jsonb_to_recordset($2::jsonb)
-         as given(id text, "isCritical" boolean, state text, facts jsonb, waiting jsonb)
-     on conflict (profile_id, threat_id) do update
-       set is_critical = excluded.is_critical, state = excluded.state, facts = excluded.facts,
-           threat = case when excluded.state = 'waiting' then coalesce(excluded.threat, alert_match.threat) end`,
-    [profileId, toStorableJson(matches), now],
-  )
+  await execute(tx, [profileId, toStorableJson(matches), now])`
+    insert into alert_match (profile_id, threat_id, is_critical, state, facts, threat, at)
+    select $1, id, "isCritical", state, facts, waiting, $3
+      from jsonb_to_recordset($2::jsonb)
+        as given(id text, "isCritical" boolean, state text, facts jsonb, waiting jsonb)
+    on conflict (profile_id, threat_id) do update
+      set is_critical = excluded.is_critical, state = excluded.state, facts = excluded.facts,
+          threat = case when excluded.state = 'waiting' then coalesce(excluded.threat, alert_match.threat) end`
 }
 
 /**
@@ -148,19 +136,16 @@ export async function markKnown(
   { profileId, createdAt }: { profileId: string; createdAt: string },
   { ids, before }: { ids: readonly string[]; before: number },
 ): Promise<void> {
-  await tx.query(
-    `insert into alert_match (profile_id, threat_id, is_critical, state)
-     select $1, id, lower(coalesce(threat::json ->> 'severity', '')) = 'critical', 'known' from window_threat
-      where id = any($2) and exists (
-        select from threat_change
-         where threat_id = id and kind = 'new' and edge = 'live' and (number <= $3 or at < $4))
-     on conflict do nothing`,
-    [profileId, ids, before, createdAt],
-  )
+  await execute(tx, [profileId, ids, before, createdAt])`
+    insert into alert_match (profile_id, threat_id, is_critical, state)
+    select $1, id, lower(coalesce(threat::json ->> 'severity', '')) = 'critical', 'known' from window_threat
+     where id = any($2) and exists (
+       select from threat_change
+        where threat_id = id and kind = 'new' and edge = 'live' and (number <= $3 or at < $4))
+    on conflict do nothing`
 }
 
 export async function dropOldMatches(db: Database): Promise<void> {
-  await db.query(
-    `delete from alert_match where state <> 'waiting' and at < now() - interval '${MATCHES_KEPT_DAYS} days'`,
-  )
+  await execute(db)`
+    delete from alert_match where state <> 'waiting' and at < now() - interval '${MATCHES_KEPT_DAYS} days'`
 }

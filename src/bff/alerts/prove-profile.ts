@@ -12,6 +12,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
+import { readRows } from '#server/read-rows.ts'
 import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
 
 /** The test's ledger entries, and the title of its record; null if no stored record matches. */
@@ -41,15 +42,15 @@ export async function proveProfile(
   return { to, sent: sent.map((id) => ({ id })), record }
 }
 
-const dueSchema = z.array(z.object({ id: z.uuid() }))
+const dueSchema = z.object({ id: z.uuid() })
 
 /** Sends the weekly tests that are due: each with the next one's time in one transaction, so that none goes twice. */
 export async function sendProofs(database: Database, dependencies: Evaluating): Promise<void> {
   const now = await dependencies.access.readNow(database)
-  const { rows } = await database.query('select id from alert_profile where proof_due <= $1 order by id', [
+  const rows = await readRows(database, dueSchema, [
     now,
-  ])
-  for (const { id } of dueSchema.parse(rows))
+  ])`select id from alert_profile where proof_due <= $1 order by id`
+  for (const { id } of rows)
     await database.transaction(async (tx) => {
       await tx.query('select from alert_profile where id = $1 for no key update', [id])
       const profile = await findProfile(tx, id, null)

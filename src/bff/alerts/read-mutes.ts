@@ -4,6 +4,7 @@ import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 
 /** The ids of the mutes that keep a match from being sent. */
 type MutesOf = (threat: Threat) => string[]
@@ -30,24 +31,20 @@ export async function readMutes(tx: Database, profileId: string, now: Date): Pro
     })
 }
 
-const waitingSchema = z.array(z.object({ id: z.string() }))
+const waitingSchema = z.object({ id: z.string() })
 
 /** Matches that wait, and are muted by now, are not sent. */
 export async function muteWaiting(tx: Database, profileId: string, now: Date): Promise<void> {
   const mutesOf = await readMutes(tx, profileId, now)
-  const { rows } = await tx.query(
-    `select threat_id as id from alert_match where profile_id = $1 and state = 'waiting'`,
-    [profileId],
-  )
+  const rows = await readRows(tx, waitingSchema, [profileId])`
+    select threat_id as id from alert_match where profile_id = $1 and state = 'waiting'`
   const threats = await readThreats(
     tx,
-    waitingSchema.parse(rows).map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
   const muted = threats.filter((threat) => mutesOf(threat).length > 0)
   if (muted.length === 0) return
-  await tx.query(
-    `update alert_match set state = 'muted', threat = null where profile_id = $1 and threat_id = any($2)`,
-    [profileId, muted.map(({ id }) => id)],
-  )
+  await execute(tx, [profileId, muted.map(({ id }) => id)])`
+    update alert_match set state = 'muted', threat = null where profile_id = $1 and threat_id = any($2)`
   await countMuted(tx, muted.flatMap(mutesOf))
 }

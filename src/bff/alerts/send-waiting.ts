@@ -15,6 +15,7 @@ import { countInWords, describeNoMatches } from '#delivery/messages/describe-dig
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
+import { readRow, readRows } from '#server/read-rows.ts'
 import { addConcerns } from './audiences.ts'
 import { groupByCase } from './digest-cases.ts'
 import { readCaseIds } from './evaluation-queries.ts'
@@ -30,7 +31,7 @@ const PATIENCE_MS = HOUR_MS / 4
 /** `runningMs`: this process has been evaluating for so long. */
 type SendingDependencies = Sending & { runningMs: number; readShift: ReadShift }
 
-const dueSchema = z.array(z.object({ id: z.uuid() }))
+const dueSchema = z.object({ id: z.uuid() })
 
 /**
  * Sends what waits: digests that are due, and matches whose quiet hours are over. Each profile has a transaction of its
@@ -39,17 +40,15 @@ const dueSchema = z.array(z.object({ id: z.uuid() }))
  */
 export async function sendWaiting(database: Database, dependencies: SendingDependencies): Promise<void> {
   const now = await dependencies.access.readNow(database)
-  const { rows } = await database.query(
-    `select id from alert_profile profile
-      where (digest_due <= $1
-             or digest_due is null and (shift_schedule is not null or exists (
-               select from alert_match where profile_id = profile.id::text and state = 'waiting')))
-        and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
-      order by id`,
-    [now],
-  )
+  const rows = await readRows(database, dueSchema, [now])`
+    select id from alert_profile profile
+     where (digest_due <= $1
+            or digest_due is null and (shift_schedule is not null or exists (
+              select from alert_match where profile_id = profile.id::text and state = 'waiting')))
+       and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
+     order by id`
   const failures: unknown[] = []
-  for (const { id } of dueSchema.parse(rows)) {
+  for (const { id } of rows) {
     try {
       await database.transaction((tx) => sendOfProfile(tx, id, dependencies))
     } catch (error) {
@@ -90,25 +89,22 @@ async function readLastRead(tx: Database): Promise<Date | null> {
   return state.status === 'complete' ? new Date(state.lastReadAt) : null
 }
 
-const waitingSchema = z.array(z.object({ event: z.string(), threat: notifiedThreatSchema }))
+const waitingSchema = z.object({ event: z.string(), threat: notifiedThreatSchema })
 
 /** The most severe first, then the newest; without those that are muted by now. */
 async function takeWaiting(tx: Database, profileId: string, now: Date): Promise<NewMatch[]> {
   await muteWaiting(tx, profileId, now)
-  const { rows } = await tx.query(
-    `with waiting as (
-       select threat_id as id, is_critical, threat from alert_match
-        where profile_id = $1 and state = 'waiting' for update),
-     taken as (
-       update alert_match set state = 'enqueued', threat = null from waiting
-        where profile_id = $1 and threat_id = waiting.id)
-     select coalesce(threat ->> 'event', case when is_critical then 'critical:' else 'threat:' end || id) as event, threat
-       from waiting
-      order by array_position($2::text[], threat ->> 'severity') nulls last,
-               threat ->> 'publishedAt' desc nulls last, id`,
-    [profileId, SEVERITIES],
-  )
-  return waitingSchema.parse(rows)
+  return readRows(tx, waitingSchema, [profileId, SEVERITIES])`
+    with waiting as (
+      select threat_id as id, is_critical, threat from alert_match
+       where profile_id = $1 and state = 'waiting' for update),
+    taken as (
+      update alert_match set state = 'enqueued', threat = null from waiting
+       where profile_id = $1 and threat_id = waiting.id)
+    select coalesce(threat ->> 'event', case when is_critical then 'critical:' else 'threat:' end || id) as event, threat
+      from waiting
+     order by array_position($2::text[], threat ->> 'severity') nulls last,
+              threat ->> 'publishedAt' desc nulls last, id`
 }
 
 async function sendDigest(
@@ -225,8 +221,8 @@ function withoutIds(q: string | undefined, ids: readonly string[]): string | und
   return parseQuery(written).faults.length === 0 ? written : q
 }
 
-const countsSchema = z.tuple([z.object({ claims: z.int(), cases: z.int() })])
-type Counts = z.infer<typeof countsSchema>[0]
+const countSchema = z.object({ claims: z.int(), cases: z.int() })
+type Counts = z.infer<typeof countSchema>
 
 /** Counts matches of as long a time before, by their cases now; null where the profile was not there yet. */
 async function countBefore(
@@ -236,26 +232,20 @@ async function countBefore(
 ): Promise<Counts | null> {
   const from = new Date(startBefore(since.getTime(), until.getTime(), timeZone))
   if (Date.parse(createdAt) > from.getTime()) return null
-  const { rows } = await tx.query(
-    `select count(*) as claims, count(distinct case_id) + count(*) filter (where case_id is null) as cases
-       from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
-      where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`,
-    [id, from, since],
-  )
-  return countsSchema.parse(rows)[0]
+  return readRow(tx, countSchema, [id, from, since])`
+    select count(*) as claims, count(distinct case_id) + count(*) filter (where case_id is null) as cases
+      from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
+     where profile_id = $1 and state = 'enqueued' and at >= $2 and at < $3`
 }
 
-const unsentSchema = z.array(z.object({ id: z.string(), state: z.enum(['muted', 'repeated']) }))
-type Unsent = z.infer<typeof unsentSchema>[number]
+const unsentSchema = z.object({ id: z.string(), state: z.enum(['muted', 'repeated']) })
+type Unsent = z.infer<typeof unsentSchema>
 
 /** Matches that mutes kept from being sent, or that say nothing new of their case. */
 async function listUnsent(tx: Database, profileId: string, from: Date, to: Date): Promise<Unsent[]> {
-  const { rows } = await tx.query(
-    `select threat_id as id, state from alert_match
-      where profile_id = $1 and state in ('muted', 'repeated') and at >= $2 and at < $3 order by threat_id`,
-    [profileId, from, to],
-  )
-  return unsentSchema.parse(rows)
+  return readRows(tx, unsentSchema, [profileId, from, to])`
+    select threat_id as id, state from alert_match
+     where profile_id = $1 and state in ('muted', 'repeated') and at >= $2 and at < $3 order by threat_id`
 }
 
 function countOf(unsent: readonly Unsent[], state: Unsent['state']): number {

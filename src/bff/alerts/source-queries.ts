@@ -4,6 +4,7 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { type Destination, storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 
 const profileSchema = z.object({
   id: z.string(),
@@ -20,12 +21,9 @@ type ReadProfile = SourceProfile & { destinations: readonly Destination[] }
 const idSchema = z.object({ id: z.string() })
 
 export async function listSourceProfiles(db: Database, source: string): Promise<SourceProfile[]> {
-  const { rows } = await db.query(
-    `select id, name, keywords, categories, state, ${isoUtc('created_at')} as "createdAt"
-       from source_profile where source = $1 order by id`,
-    [source],
-  )
-  return z.array(profileSchema).parse(rows)
+  return readRows(db, profileSchema, [source])`
+    select id, name, keywords, categories, state, ${isoUtc('created_at')} as "createdAt"
+      from source_profile where source = $1 order by id`
 }
 
 /** Lists the ledger's ids of a profile's destinations. */
@@ -42,20 +40,17 @@ export async function lockSourceProfiles(tx: Database): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
 }
 
-const causesSchema = z.array(z.object({ id: z.string(), source: z.string() }))
+const causeSchema = z.object({ id: z.string(), source: z.string() })
 
 /** Lists the profiles that caused a message, and the keys under which they were last read. */
 export async function listSourceCauses(
   db: Database,
   deliveryId: string,
-): Promise<z.infer<typeof causesSchema>> {
-  const { rows } = await db.query(
-    `select id, source from source_profile
-      where id in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
-      order by id`,
-    [deliveryId],
-  )
-  return causesSchema.parse(rows)
+): Promise<z.infer<typeof causeSchema>[]> {
+  return readRows(db, causeSchema, [deliveryId])`
+    select id, source from source_profile
+     where id in (select cause_id from delivery_match where delivery_id = $1 and left_out is null)
+     order by id`
 }
 
 /**
@@ -88,14 +83,12 @@ async function storeProfile(
   { id, name, keywords, categories, state, createdAt }: SourceProfile,
   before: SourceProfile | undefined,
 ): Promise<void> {
-  await tx.query(
-    `insert into source_profile (id, source, name, keywords, categories, state, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (id) do update
-       set source = excluded.source, name = excluded.name, keywords = excluded.keywords,
-           categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`,
-    [id, source, name, keywords, categories, state, createdAt],
-  )
+  await execute(tx, [id, source, name, keywords, categories, state, createdAt])`
+    insert into source_profile (id, source, name, keywords, categories, state, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict (id) do update
+      set source = excluded.source, name = excluded.name, keywords = excluded.keywords,
+          categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`
   if (state === 'paused' && before?.state !== 'paused')
     await stopCause(tx, { id, name, isTeam: true }, 'paused')
   if (state === 'active' && before?.state === 'paused') await resumeCause(tx, id)
@@ -112,15 +105,11 @@ export async function storeRecipients(
   const former = await listRecipientIds(tx, profileId)
   if (JSON.stringify(ids) === JSON.stringify(former)) return
   await tx.query('delete from source_recipient where profile_id = $1', [profileId])
-  await tx.query('insert into source_recipient (profile_id, destination_id) select $1, unnest($2::uuid[])', [
-    profileId,
-    ids,
-  ])
+  await execute(tx, [profileId, ids])`
+    insert into source_recipient (profile_id, destination_id) select $1, unnest($2::uuid[])`
   // The ledger forgets destinations that nobody has.
-  await tx.query(
-    `update delivery_destination
-        set is_kept = exists (select from source_recipient where destination_id = delivery_destination.id)
-      where id = any($1)`,
-    [[...former, ...ids]],
-  )
+  await execute(tx, [[...former, ...ids]])`
+    update delivery_destination
+       set is_kept = exists (select from source_recipient where destination_id = delivery_destination.id)
+     where id = any($1)`
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 import { ProblemError } from './problem-error.ts'
 
-const usedSchema = z.array(z.object({ isSame: z.boolean(), answer: z.string() }))
+const usedSchema = z.object({ isSame: z.boolean(), answer: z.string() })
 
 type NamedWrite<Answer> = {
   accountId: string
@@ -30,25 +31,17 @@ export async function writeOnce<Answer>(
     .update(`${route}\n${JSON.stringify(body)}`)
     .digest()
   await tx.query(`delete from idempotency_key where used_at < now() - interval '1 day'`)
-  const { rowCount } = await tx.query(
-    'insert into idempotency_key (account_id, key, request_hash) values ($1, $2, $3) on conflict do nothing',
-    [accountId, key, hash],
-  )
+  const rowCount = await execute(tx, [accountId, key, hash])`
+    insert into idempotency_key (account_id, key, request_hash) values ($1, $2, $3) on conflict do nothing`
   if (rowCount === 0) {
-    const { rows } = await tx.query(
-      `select request_hash = $3 as "isSame", answer from idempotency_key where account_id = $1 and key = $2`,
-      [accountId, key, hash],
-    )
-    const used = usedSchema.parse(rows).at(0)
+    const used = await findRow(tx, usedSchema, [accountId, key, hash])`
+      select request_hash = $3 as "isSame", answer from idempotency_key where account_id = $1 and key = $2`
     if (used?.isSame) return schema.parse(JSON.parse(used.answer))
     throw usedForAnother()
   }
   const answer = await write()
-  await tx.query('update idempotency_key set answer = $3 where account_id = $1 and key = $2', [
-    accountId,
-    key,
-    JSON.stringify(answer),
-  ])
+  await execute(tx, [accountId, key, JSON.stringify(answer)])`
+    update idempotency_key set answer = $3 where account_id = $1 and key = $2`
   return answer
 }
 

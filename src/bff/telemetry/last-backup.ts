@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute } from '#server/read-rows.ts'
 
 const lastBackupSchema = z.object({ seconds: z.number() })
 
@@ -7,9 +8,9 @@ const lastBackupSchema = z.object({ seconds: z.number() })
 export async function recordBackup(db: Database): Promise<void> {
   const { rowCount } = await db.query(`select where to_regclass('last_backup') is not null`)
   if (rowCount === 0) return
-  await db.query(`
+  await execute(db)`
     insert into last_backup (finished_at) values (clock_timestamp())
-    on conflict (is_single) do update set finished_at = excluded.finished_at`)
+    on conflict (is_single) do update set finished_at = excluded.finished_at`
 }
 
 /** Returns when the last backup was finished, in seconds since the epoch; 0 before the first. */

@@ -8,6 +8,7 @@ import {
 } from '#bff/notify/operation-notices.ts'
 import type { Database } from '#database/database.ts'
 import { listNotices } from '#delivery/notices.ts'
+import { readRows } from '#server/read-rows.ts'
 import { type AlertProblem, describeProblem, KINDS } from './describe-problem.ts'
 import { MAIL_KEY, type MailFault } from './list-problems.ts'
 
@@ -52,18 +53,16 @@ function isOfMail({ kind, where }: AlertProblem): boolean {
   )
 }
 
-const peopleSchema = z.array(z.object({ id: z.uuid(), email: z.string() }))
+const peopleSchema = z.object({ id: z.uuid(), email: z.string() })
 
 /** The admins, who may see all profiles, and the owners of those that it concerns, each of their own. */
 async function listPeople(db: Database, problem: AlertProblem): Promise<NoticePerson[]> {
   const ownerIds = problem.affected.flatMap(({ profiles }) => profiles.map(({ ownerId }) => ownerId))
-  const { rows } = await db.query(
-    'select id, email from account where id = any($1) and disabled_at is null order by email',
-    [ownerIds.filter((id) => id !== null)],
-  )
+  const rows = await readRows(db, peopleSchema, [ownerIds.filter((id) => id !== null)])`
+    select id, email from account where id = any($1) and disabled_at is null order by email`
   const admins = await listAdmins(db)
   const isAdmin = new Set(admins.map(({ id }) => id))
-  const owners = peopleSchema.parse(rows).filter(({ id }) => !isAdmin.has(id))
+  const owners = rows.filter(({ id }) => !isAdmin.has(id))
   return [...admins, ...owners].flatMap(({ id, email }) => {
     const shown = describeProblem(problem, {
       isAdmin: isAdmin.has(id),

@@ -3,6 +3,7 @@ import { fingerprintOf, openRecipient } from '#bff/notify/recipient-seals.ts'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import type { Trouble } from '#delivery/trouble-queries.ts'
+import { readRows } from '#server/read-rows.ts'
 
 const MINUTE_MS = 60_000
 
@@ -12,22 +13,20 @@ const profileColumns = {
   ownerId: z.nullable(z.uuid()),
   isTeam: z.boolean(),
 }
-const affectedSchema = z.array(z.object({ destinationId: z.uuid(), ...profileColumns }))
-const recipientsSchema = z.array(
-  z.object({
-    channel: z.string(),
-    fingerprint: z.string(),
-    sealed: z.string(),
-    masked: z.string(),
-    ...profileColumns,
-  }),
-)
-const stoppedSchema = z.array(z.object({ since: z.coerce.date(), ...profileColumns }))
+const affectedSchema = z.object({ destinationId: z.uuid(), ...profileColumns })
+const recipientSchema = z.object({
+  channel: z.string(),
+  fingerprint: z.string(),
+  sealed: z.string(),
+  masked: z.string(),
+  ...profileColumns,
+})
+const stoppedSchema = z.object({ since: z.coerce.date(), ...profileColumns })
 
 /** A profile, as far as a problem of its messages needs it. */
 export type AffectedProfile = { id: string; name: string; ownerId: string | null; isTeam: boolean }
 
-type ProfileColumns = Omit<z.infer<typeof stoppedSchema>[number], 'since'>
+type ProfileColumns = Omit<z.infer<typeof stoppedSchema>, 'since'>
 
 function profileOf({ profileId, profileName, ownerId, isTeam }: ProfileColumns): AffectedProfile {
   return { id: profileId, name: profileName, ownerId, isTeam }
@@ -47,26 +46,24 @@ export async function readProfilesOf(
     const name = opened === null ? null : fingerprintOf(secret, channel, opened)
     return { id, channel, name, address: channel === 'email' ? opened : null }
   })
-  const { rows } = await db.query(
-    `with given as (
-       select id, channel, decode(name, 'hex') as name, lower(address) as address
-         from jsonb_to_recordset($1::jsonb) as g(id uuid, channel text, name text, address text))
-     select given.id as "destinationId", ${LANTERN_PROFILE}
-       from given join alert_recipient recipient on (recipient.channel, recipient.fingerprint) = (given.channel, given.name)
-       join alert_profile profile on profile.id = profile_id
-     union
-     select given.id, ${LANTERN_PROFILE}
-       from given join account on lower(email) = given.address and disabled_at is null
-       join alert_recipient recipient on user_id = account.id
-       join alert_profile profile on profile.id = profile_id
-     union
-     select destination_id, ${SOURCE_PROFILE}
-       from source_recipient join source_profile profile on profile.id = profile_id
-      where destination_id in (select id from given)
-     order by "profileName", "profileId"`,
-    [JSON.stringify(given)],
-  )
-  const affected = Map.groupBy(affectedSchema.parse(rows), ({ destinationId }) => destinationId)
+  const rows = await readRows(db, affectedSchema, [JSON.stringify(given)])`
+    with given as (
+      select id, channel, decode(name, 'hex') as name, lower(address) as address
+        from jsonb_to_recordset($1::jsonb) as g(id uuid, channel text, name text, address text))
+    select given.id as "destinationId", ${LANTERN_PROFILE}
+      from given join alert_recipient recipient on (recipient.channel, recipient.fingerprint) = (given.channel, given.name)
+      join alert_profile profile on profile.id = profile_id
+    union
+    select given.id, ${LANTERN_PROFILE}
+      from given join account on lower(email) = given.address and disabled_at is null
+      join alert_recipient recipient on user_id = account.id
+      join alert_profile profile on profile.id = profile_id
+    union
+    select destination_id, ${SOURCE_PROFILE}
+      from source_recipient join source_profile profile on profile.id = profile_id
+     where destination_id in (select id from given)
+    order by "profileName", "profileId"`
+  const affected = Map.groupBy(rows, ({ destinationId }) => destinationId)
   const addresses = given.flatMap(({ address }) => address?.toLowerCase() ?? [])
   const users = await db.query(
     'select lower(email) as email from account where lower(email) = any($1) and disabled_at is null',
@@ -86,12 +83,11 @@ export async function readProfilesOf(
 
 /** Recipients that SECRET does not open, each with its profile. What was opened once is not opened again. */
 export async function listUnopenable(db: Database, secret: string, opened: Set<string>) {
-  const { rows } = await db.query(
-    `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked, ${LANTERN_PROFILE}
-       from alert_recipient join alert_profile profile on profile.id = profile_id
-      where sealed is not null order by profile.name, profile.id, position`,
-  )
-  return recipientsSchema.parse(rows).flatMap(({ channel, masked, ...recipient }) => {
+  const rows = await readRows(db, recipientSchema)`
+    select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, masked, ${LANTERN_PROFILE}
+      from alert_recipient join alert_profile profile on profile.id = profile_id
+     where sealed is not null order by profile.name, profile.id, position`
+  return rows.flatMap(({ channel, masked, ...recipient }) => {
     const { fingerprint, sealed } = recipient
     if (opened.has(sealed)) return []
     if (openRecipient(secret, channel, { fingerprint, sealed }) === null)
@@ -106,14 +102,12 @@ export async function listStoppedProfiles(
   db: Database,
   now: Date,
 ): Promise<{ profile: AffectedProfile; since: Date }[]> {
-  const { rows } = await db.query(
-    `select stopped_since as since, ${LANTERN_PROFILE}
-       from alert_evaluation join alert_profile profile on profile.id::text = profile_id where stopped_since <= $1
-     union all
-     select stopped_since, ${SOURCE_PROFILE}
-       from alert_evaluation join source_profile profile on profile.id = profile_id where stopped_since <= $1
-     order by "profileName", "profileId"`,
-    [new Date(now.getTime() - MINUTE_MS)],
-  )
-  return stoppedSchema.parse(rows).map(({ since, ...columns }) => ({ since, profile: profileOf(columns) }))
+  const rows = await readRows(db, stoppedSchema, [new Date(now.getTime() - MINUTE_MS)])`
+    select stopped_since as since, ${LANTERN_PROFILE}
+      from alert_evaluation join alert_profile profile on profile.id::text = profile_id where stopped_since <= $1
+    union all
+    select stopped_since, ${SOURCE_PROFILE}
+      from alert_evaluation join source_profile profile on profile.id = profile_id where stopped_since <= $1
+    order by "profileName", "profileId"`
+  return rows.map(({ since, ...columns }) => ({ since, profile: profileOf(columns) }))
 }

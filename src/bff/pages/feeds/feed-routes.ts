@@ -12,6 +12,7 @@ import { feedBounds } from '#bff/time/time-range.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { viewSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
+import { findRow } from '#server/read-rows.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
 
 /** Feed readers poll every few minutes at most; one that polls faster is given the same bytes. */
@@ -116,12 +117,9 @@ async function makeFeed(
 async function findFeedView(db: Database, fileName: string): Promise<FeedView | null> {
   const [, token] = ADDRESS.exec(fileName) ?? []
   if (!token) return null
-  const { rows } = await db.query(
-    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone", account_id as "accountId",
-            ${SHARED_LISTS_REVISION} as "listsRevision"
-       from saved_view join account on account.id = saved_view.account_id
-      where feed_token_hash = $1 and account.disabled_at is null and account.role <> 'viewer'`,
-    [hashToken(token)],
-  )
-  return z.array(feedViewSchema).parse(rows).at(0) ?? null
+  return findRow(db, feedViewSchema, [hashToken(token)])`
+    select saved_view.id, saved_view.name, filter, time_zone as "timeZone", account_id as "accountId",
+           ${SHARED_LISTS_REVISION} as "listsRevision"
+      from saved_view join account on account.id = saved_view.account_id
+     where feed_token_hash = $1 and account.disabled_at is null and account.role <> 'viewer'`
 }

@@ -7,18 +7,16 @@ import { pathSegment } from '#contract/bff/path-segment.ts'
 import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
+import { readRows } from '#server/read-rows.ts'
 
-const accountsSchema = z.array(z.object({ id: z.string(), isDisabled: z.boolean() }))
+const accountSchema = z.object({ id: z.string(), isDisabled: z.boolean() })
 
 /** Returns the mentioned accounts that can sign in. Throws if one of them does not exist. Nobody deletes them meanwhile. */
 export async function requireMentioned(tx: Database, mentions: readonly Mention[]): Promise<string[]> {
   const ids = [...new Set(mentions.map(({ accountId }) => accountId))]
   if (ids.length === 0) return []
-  const { rows } = await tx.query(
-    `select id::text, disabled_at is not null as "isDisabled" from account where id = any($1::uuid[]) for key share`,
-    [ids],
-  )
-  const accounts = accountsSchema.parse(rows)
+  const accounts = await readRows(tx, accountSchema, [ids])`
+    select id::text, disabled_at is not null as "isDisabled" from account where id = any($1::uuid[]) for key share`
   if (accounts.length < ids.length)
     throw new ProblemError({
       code: 'bad_request',
