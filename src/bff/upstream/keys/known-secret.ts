@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 
 /** A process has these secrets: `before` while SECRET is rotated; `lost` if nobody has the former one any more. */
 export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }
 
 /** Earlier versions put an operator's names for fields into these names: with none of them, an empty object. */
 const MAPPED = {}
-const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
+const knownSchema = z.object({ fingerprint: z.instanceof(Buffer) })
 
 /** Checks that the process has the database's SECRET, and accepts a new one that comes with the former one. */
 export function recogniseSecret(
@@ -18,8 +19,8 @@ export function recogniseSecret(
   const own = fingerprintOf(secret)
   return database.transaction(async (tx) => {
     await tx.query('insert into known_secret (fingerprint) values ($1) on conflict do nothing', [own])
-    const { rows } = await tx.query('select fingerprint from known_secret for update')
-    const known = knownSchema.parse(rows).at(0)?.fingerprint
+    const row = await findRow(tx, knownSchema)`select fingerprint from known_secret for update`
+    const known = row?.fingerprint
     if (known?.equals(own)) return true
     if (!isBeforeLost && !(before && known?.equals(fingerprintOf(before)))) return false
     await tx.query('update known_secret set fingerprint = $1, since = now()', [own])
@@ -59,11 +60,9 @@ export async function renameSource(
       const given = [name, now.source]
       await tx.query('update window_reach set source = $2 where source = $1', given)
       await tx.query('update window_trouble set source = $2 where source = $1', given)
-      await tx.query(
-        `update listed_threat as listed set source = $2
-          where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`,
-        given,
-      )
+      await execute(tx, given)`
+        update listed_threat as listed set source = $2
+         where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`
     }
     if (!before) return
     const keys = [before.keys, now.keys]

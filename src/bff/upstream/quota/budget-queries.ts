@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 import {
   type BudgetState,
   budgetStateSchema,
@@ -53,10 +54,8 @@ export async function lockBudget(tx: Database, name: BudgetName): Promise<Stored
   }
   const stored = await lock()
   if (stored) return stored
-  await tx.query(
-    'insert into call_budget (key_fingerprint, route_set, state) values ($1, $2, $3) on conflict do nothing',
-    [keyFingerprint, set, JSON.stringify(UNKNOWN_BUDGET)],
-  )
+  await execute(tx, [keyFingerprint, set, JSON.stringify(UNKNOWN_BUDGET)])`
+    insert into call_budget (key_fingerprint, route_set, state) values ($1, $2, $3) on conflict do nothing`
   const created = await lock()
   if (!created) throw new Error('A budget that was just made is gone')
   return created
@@ -67,17 +66,12 @@ export async function writeBudget(
   { keyFingerprint, set }: BudgetName,
   state: BudgetState,
 ): Promise<void> {
-  await tx.query('update call_budget set state = $3 where key_fingerprint = $1 and route_set = $2', [
-    keyFingerprint,
-    set,
-    JSON.stringify(state),
-  ])
+  await execute(tx, [keyFingerprint, set, JSON.stringify(state)])`
+    update call_budget set state = $3 where key_fingerprint = $1 and route_set = $2`
 }
 
 const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceReported: z.int() })
-const usageSchema = z.array(
-  z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) }),
-)
+const usageSchema = z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) })
 
 /** Our own calls of this minute and this day, counted in the ledger. A day without a limit is not counted. */
 export async function countUsage(
@@ -87,34 +81,31 @@ export async function countUsage(
 ): Promise<Usage> {
   const minuteMs = minuteStartMs(nowMs)
   const dayMs = state.day ? dayStartMs(state.day, nowMs) : minuteMs
-  const { rows } = await db.query(
-    `select json_build_object(
-              'used', count(*) filter (where at > since.minute),
-              'usedBySession', count(*) filter (where at > since.minute and session_id = $5),
-              'sinceReported', count(*) filter (where id > $6)) as minute,
-            json_build_object(
-              'used', count(*) filter (where at >= since.day),
-              'usedBySession', count(*) filter (where at >= since.day and session_id = $5),
-              'sinceReported', count(*) filter (where id > $7)) as day,
-            (extract(epoch from min(at) filter (where at > since.minute)) * 1000)::float8 as "oldestMs"
-       from (select to_timestamp($3::float8 / 1000) as minute, to_timestamp($4::float8 / 1000) as day) as since
-            left join upstream_call
-              on key_fingerprint = $1 and route_set = $2 and outcome is distinct from 'saved'
-             and at >= least(since.minute, since.day)
-             -- A clock that was set back leaves calls in its future: they are of no period.
-             and at < to_timestamp($8::float8 / 1000)`,
-    [
-      keyFingerprint,
-      set,
-      minuteMs,
-      dayMs,
-      session,
-      state.minute?.reportedBy ?? null,
-      state.day?.reportedBy ?? null,
-      nowMs + SKEW_MAX_MS,
-    ],
-  )
-  const [counted] = usageSchema.parse(rows)
+  const counted = await findRow(db, usageSchema, [
+    keyFingerprint,
+    set,
+    minuteMs,
+    dayMs,
+    session,
+    state.minute?.reportedBy ?? null,
+    state.day?.reportedBy ?? null,
+    nowMs + SKEW_MAX_MS,
+  ])`
+    select json_build_object(
+             'used', count(*) filter (where at > since.minute),
+             'usedBySession', count(*) filter (where at > since.minute and session_id = $5),
+             'sinceReported', count(*) filter (where id > $6)) as minute,
+           json_build_object(
+             'used', count(*) filter (where at >= since.day),
+             'usedBySession', count(*) filter (where at >= since.day and session_id = $5),
+             'sinceReported', count(*) filter (where id > $7)) as day,
+           (extract(epoch from min(at) filter (where at > since.minute)) * 1000)::float8 as "oldestMs"
+      from (select to_timestamp($3::float8 / 1000) as minute, to_timestamp($4::float8 / 1000) as day) as since
+           left join upstream_call
+             on key_fingerprint = $1 and route_set = $2 and outcome is distinct from 'saved'
+            and at >= least(since.minute, since.day)
+            -- A clock that was set back leaves calls in its future: they are of no period.
+            and at < to_timestamp($8::float8 / 1000)`
   if (!counted) throw new Error('A count has one row')
   const { minute, day, oldestMs } = counted
   return { minute: { ...minute, oldestMs }, day: { ...day, oldestMs: null } }

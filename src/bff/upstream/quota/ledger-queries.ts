@@ -3,12 +3,15 @@ import { CALLS_MAX_COUNT, type CallLedger, ledgerCallSchema } from '#contract/bf
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { readRows } from '#server/read-rows.ts'
 
-const callsSchema = z.array(ledgerCallSchema)
-const countsSchema = z.array(
-  z.object({ set: routeSetSchema, priority: z.string(), outcome: z.string(), count: z.int() }),
-)
-const hoursSchema = z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() }))
+const countSchema = z.object({
+  set: routeSetSchema,
+  priority: z.string(),
+  outcome: z.string(),
+  count: z.int(),
+})
+const hourSchema = z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() })
 
 /** The newest calls, and those of each hour of the UTC day. A call that is still under way is not yet listed. */
 export async function readLedger(db: Database, nowMs: number): Promise<CallLedger> {
@@ -18,41 +21,32 @@ export async function readLedger(db: Database, nowMs: number): Promise<CallLedge
 
 /** A call without an outcome a minute later was cut off by the end of its process. */
 async function readNewest(db: Database, nowMs: number): Promise<CallLedger['calls']> {
-  const { rows } = await db.query(
-    `select ${isoUtc('at')} as at,
-            route_set as set, route, priority, account.email as who, coalesce(outcome, 'failed') as outcome,
-            status, duration_ms as "durationMs"
-       from upstream_call left join account on account.id::text = account_id
-      where outcome is not null or at < to_timestamp($1::float8 / 1000) - interval '1 minute'
-      order by upstream_call.at desc, upstream_call.id desc
-      limit $2`,
-    [nowMs, CALLS_MAX_COUNT],
-  )
-  return callsSchema.parse(rows)
+  return readRows(db, ledgerCallSchema, [nowMs, CALLS_MAX_COUNT])`
+    select ${isoUtc('at')} as at,
+           route_set as set, route, priority, account.email as who, coalesce(outcome, 'failed') as outcome,
+           status, duration_ms as "durationMs"
+      from upstream_call left join account on account.id::text = account_id
+     where outcome is not null or at < to_timestamp($1::float8 / 1000) - interval '1 minute'
+     order by upstream_call.at desc, upstream_call.id desc
+     limit $2`
 }
 
 async function readHours(db: Database, nowMs: number): Promise<CallLedger['hours']> {
-  const { rows } = await db.query(
-    `select extract(hour from at at time zone 'utc')::int as hour, route_set as set, count(*) as calls
-       from upstream_call
-      where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc') and outcome is distinct from 'saved'
-      group by 1, 2
-      order by 1, 2`,
-    [nowMs],
-  )
-  return hoursSchema.parse(rows)
+  return readRows(db, hourSchema, [nowMs])`
+    select extract(hour from at at time zone 'utc')::int as hour, route_set as set, count(*) as calls
+      from upstream_call
+     where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc') and outcome is distinct from 'saved'
+     group by 1, 2
+     order by 1, 2`
 }
 
-export type CallCount = z.infer<typeof countsSchema>[number]
+export type CallCount = z.infer<typeof countSchema>
 
 /** The calls of the UTC day, by what came of them. */
 export async function countCallsToday(db: Database, nowMs: number): Promise<CallCount[]> {
-  const { rows } = await db.query(
-    `select route_set as set, priority, coalesce(outcome, 'under way') as outcome, count(*) as count
-       from upstream_call
-      where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc')
-      group by 1, 2, 3`,
-    [nowMs],
-  )
-  return countsSchema.parse(rows)
+  return readRows(db, countSchema, [nowMs])`
+    select route_set as set, priority, coalesce(outcome, 'under way') as outcome, count(*) as count
+      from upstream_call
+     where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc')
+     group by 1, 2, 3`
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { execute } from '#server/read-rows.ts'
 
 const RETRY_FIRST_MINUTES = 15
 const RETRY_MAX_MINUTES = 240
@@ -15,20 +16,18 @@ export async function writeRefusedKey(
   keyFingerprint: Buffer,
   { callId, nowMs, words }: { callId: number; nowMs: number; words: string | null },
 ): Promise<void> {
-  await tx.query(
-    `insert into refused_key (key_fingerprint, call_id, refused_at, retry_at, words)
-     values ($1, $3, to_timestamp($2::float8 / 1000),
-             to_timestamp($2::float8 / 1000) + make_interval(mins => ${RETRY_FIRST_MINUTES}), $4)
-     on conflict (key_fingerprint) do update
-        set call_id = greatest(refused_key.call_id, excluded.call_id),
-            words = excluded.words,
-            refusals = refused_key.refusals + case when ${IS_AGAIN} then 1 else 0 end,
-            retry_at = case when ${IS_AGAIN}
-              then excluded.refused_at + make_interval(mins =>
-                least(${RETRY_MAX_MINUTES}, ${RETRY_FIRST_MINUTES} * 2 ^ least(refused_key.refusals, 10))::int)
-              else refused_key.retry_at end`,
-    [keyFingerprint, nowMs, callId, words],
-  )
+  await execute(tx, [keyFingerprint, nowMs, callId, words])`
+    insert into refused_key (key_fingerprint, call_id, refused_at, retry_at, words)
+    values ($1, $3, to_timestamp($2::float8 / 1000),
+            to_timestamp($2::float8 / 1000) + make_interval(mins => ${RETRY_FIRST_MINUTES}), $4)
+    on conflict (key_fingerprint) do update
+       set call_id = greatest(refused_key.call_id, excluded.call_id),
+           words = excluded.words,
+           refusals = refused_key.refusals + case when ${IS_AGAIN} then 1 else 0 end,
+           retry_at = case when ${IS_AGAIN}
+             then excluded.refused_at + make_interval(mins =>
+               least(${RETRY_MAX_MINUTES}, ${RETRY_FIRST_MINUTES} * 2 ^ least(refused_key.refusals, 10))::int)
+             else refused_key.retry_at end`
 }
 
 /** Claims the retry of a refused key; false where another caller has it. */
@@ -37,22 +36,18 @@ export async function takeRetry(
   keyFingerprint: Buffer,
   { nowMs, forMs }: { nowMs: number; forMs: number },
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update refused_key set retry_at = to_timestamp($3::float8 / 1000)
-      where key_fingerprint = $1
-        and retry_at not between to_timestamp($2::float8 / 1000) + interval '1 millisecond'
-                             and to_timestamp($4::float8 / 1000)`,
-    [keyFingerprint, nowMs, nowMs + forMs, nowMs + KEY_RETRY_MAX_MS],
-  )
+  const rowCount = await execute(tx, [keyFingerprint, nowMs, nowMs + forMs, nowMs + KEY_RETRY_MAX_MS])`
+    update refused_key set retry_at = to_timestamp($3::float8 / 1000)
+     where key_fingerprint = $1
+       and retry_at not between to_timestamp($2::float8 / 1000) + interval '1 millisecond'
+                            and to_timestamp($4::float8 / 1000)`
   return rowCount > 0
 }
 
 /** Lets the next call retry at once: an admin wants to know. */
 export async function hastenRetry(db: Database, keyFingerprint: Buffer, nowMs: number): Promise<void> {
-  await db.query(
-    'update refused_key set retry_at = to_timestamp($2::float8 / 1000) where key_fingerprint = $1',
-    [keyFingerprint, nowMs],
-  )
+  await execute(db, [keyFingerprint, nowMs])`
+    update refused_key set retry_at = to_timestamp($2::float8 / 1000) where key_fingerprint = $1`
 }
 
 export async function deleteRefusedKey(tx: Database, keyFingerprint: Buffer): Promise<void> {
