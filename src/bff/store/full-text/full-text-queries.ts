@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
+import { readRow, readRows } from '#server/read-rows.ts'
 
 /** Characters of one normalised text: about 3,000 words. */
 const TEXT_MAX_LENGTH = 20_000
@@ -13,8 +14,8 @@ const ALL_TEXTS_MAX_LENGTH = 20_000_000
 const IS_NEW = `known.text is distinct from given.text
           and (known.id is not null or strpos(stored.searched_text, given.text) = 0)`
 
-const textsSchema = z.array(z.object({ id: z.string(), text: z.string() }))
-const idsSchema = z.array(z.object({ id: z.string() }))
+const textSchema = z.object({ id: z.string(), text: z.string() })
+const idSchema = z.object({ id: z.string() })
 const sizeSchema = z.object({ characters: z.number() })
 const storedSchema = z.extend(sizeSchema, { changed: z.array(z.string()) })
 
@@ -25,14 +26,12 @@ export async function readFullTexts(
 ): Promise<ReadonlyMap<string, string>> {
   const isAll = ids === 'all'
   if (!isAll && ids.length === 0) return new Map()
-  const { rows } = await db.query(
-    `select id, string_agg(text, '') as text
-       from (select id, text from full_text union all select id, words from full_text_match) known
-      ${isAll ? '' : 'where id = any($1)'}
-      group by id`,
-    isAll ? [] : [ids],
-  )
-  return new Map(textsSchema.parse(rows).map(({ id, text }) => [id, text]))
+  const rows = await readRows(db, textSchema, isAll ? [] : [ids])`
+    select id, string_agg(text, '') as text
+      from (select id, text from full_text union all select id, words from full_text_match) known
+     ${isAll ? '' : 'where id = any($1)'}
+     group by id`
+  return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
 /**
@@ -80,34 +79,31 @@ async function storeTexts(
     const text = searchedContent(content)
     return text === '' ? [] : [{ id, text }]
   })
-  const { rows } = await db.query(
-    `with given as (
-       select given.id, given.text, known.length as length_before
-         from json_to_recordset($1) as given(id text, text text)
-         join window_threat stored on stored.id = given.id
-         left join full_text known on known.id = given.id
-        where ${IS_NEW}
-     ), written as (
-       insert into full_text (id, text, length, read_at)
-       select id, text, length(text), now() from given
-       on conflict (id) do update set text = excluded.text, length = excluded.length, read_at = excluded.read_at
-       returning id, length
-     ), grown as (
-       update full_text_size
-          set characters = characters
-            + (select coalesce(sum(length), 0) from written) - (select coalesce(sum(length_before), 0) from given)
-       returning characters
-     )
-     select (select characters from grown) as characters, array(select id from written) as changed`,
-    [JSON.stringify(texts)],
-  )
-  return storedSchema.parse(rows[0])
+  return readRow(db, storedSchema, [JSON.stringify(texts)])`
+    with given as (
+      select given.id, given.text, known.length as length_before
+        from json_to_recordset($1) as given(id text, text text)
+        join window_threat stored on stored.id = given.id
+        left join full_text known on known.id = given.id
+       where ${IS_NEW}
+    ), written as (
+      insert into full_text (id, text, length, read_at)
+      select id, text, length(text), now() from given
+      on conflict (id) do update set text = excluded.text, length = excluded.length, read_at = excluded.read_at
+      returning id, length
+    ), grown as (
+      update full_text_size
+         set characters = characters
+           + (select coalesce(sum(length), 0) from written) - (select coalesce(sum(length_before), 0) from given)
+      returning characters
+    )
+    select (select characters from grown) as characters, array(select id from written) as changed`
 }
 
 /** Returns true if another text fits. Otherwise some records may lack theirs. */
 async function hasRoom(db: Database): Promise<boolean> {
-  const { rows } = await db.query('select characters from full_text_size')
-  return sizeSchema.parse(rows[0]).characters < ALL_TEXTS_MAX_LENGTH
+  const row = await readRow(db, sizeSchema)`select characters from full_text_size`
+  return row.characters < ALL_TEXTS_MAX_LENGTH
 }
 
 /** Returns true if the full texts of all stored threats are searched: the source's lists give them, and all fit. */
@@ -131,20 +127,18 @@ export async function touchThreats(db: Database, ids: readonly string[]): Promis
 
 /** A tenth more than it must, so that it is seldom called. */
 async function dropOldTexts(db: Database): Promise<string[]> {
-  const { rows } = await db.query(
-    `with dropped as (
-       delete from full_text
-        where id in (
-          select id from (select id, sum(length) over (order by read_at desc, id) as total from full_text) summed
-           where total > $1)
-       returning id, length
-     ), shrunk as (
-       update full_text_size set characters = characters - (select coalesce(sum(length), 0) from dropped)
-     )
-     select id from dropped`,
-    [0.9 * ALL_TEXTS_MAX_LENGTH],
-  )
-  return idsSchema.parse(rows).map(({ id }) => id)
+  const rows = await readRows(db, idSchema, [0.9 * ALL_TEXTS_MAX_LENGTH])`
+    with dropped as (
+      delete from full_text
+       where id in (
+         select id from (select id, sum(length) over (order by read_at desc, id) as total from full_text) summed
+          where total > $1)
+      returning id, length
+    ), shrunk as (
+      update full_text_size set characters = characters - (select coalesce(sum(length), 0) from dropped)
+    )
+    select id from dropped`
+  return rows.map(({ id }) => id)
 }
 
 function searchedContent(content: string): string {

@@ -4,6 +4,7 @@ import type { PlacedThreat } from '#bff/store/records/store-threats.ts'
 import { storeThreats } from '#bff/store/records/store-threats.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { touchThreats } from './full-text-queries.ts'
 
 /** The last of each: what older searches found is forgotten. */
@@ -19,15 +20,12 @@ const searchSchema = z.object({
 /** The vendor's answer for some words, over all pages that were read. */
 export type StoredSearch = z.infer<typeof searchSchema>
 
-const idsSchema = z.array(z.object({ id: z.string() }))
+const idSchema = z.object({ id: z.string() })
 
 export async function findSearch(db: Database, words: string): Promise<StoredSearch | null> {
-  const { rows } = await db.query(
-    `select ${isoUtc('searched_at')} as "searchedAt", found, added, total, next_offset as "nextOffset"
-       from full_text_search where words = $1`,
-    [words],
-  )
-  return z.array(searchSchema).parse(rows).at(0) ?? null
+  return findRow(db, searchSchema, [words])`
+    select ${isoUtc('searched_at')} as "searchedAt", found, added, total, next_offset as "nextOffset"
+      from full_text_search where words = $1`
 }
 
 export type FoundPage = {
@@ -54,33 +52,27 @@ export async function storeFoundPage(
     found: (before?.found ?? 0) + ids.length,
     added: (before?.added ?? 0) + ids.filter((id) => !known.has(id)).length,
   }
-  await db.query(
-    `insert into full_text_search (words, searched_at, found, added, total, next_offset)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (words) do update
-       set searched_at = excluded.searched_at, found = excluded.found, added = excluded.added,
-           total = excluded.total, next_offset = excluded.next_offset`,
-    [words, after.searchedAt, after.found, after.added, after.total, after.nextOffset],
-  )
-  const { rows } = await db.query(
-    `insert into full_text_match (id, words) select unnest($1::text[]), $2 on conflict do nothing returning id`,
-    [ids, words],
-  )
-  const matched = idsSchema.parse(rows).map(({ id }) => id)
+  await execute(db, [words, after.searchedAt, after.found, after.added, after.total, after.nextOffset])`
+    insert into full_text_search (words, searched_at, found, added, total, next_offset)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (words) do update
+      set searched_at = excluded.searched_at, found = excluded.found, added = excluded.added,
+          total = excluded.total, next_offset = excluded.next_offset`
+  const rows = await readRows(db, idSchema, [ids, words])`
+    insert into full_text_match (id, words) select unnest($1::text[]), $2 on conflict do nothing returning id`
+  const matched = rows.map(({ id }) => id)
   await touchThreats(db, [...matched, ...(await dropOldSearches(db))])
   return after
 }
 
 /** Returns the records that are found by fewer words now. */
 async function dropOldSearches(db: Database): Promise<string[]> {
-  const { rows } = await db.query(
-    `with dropped as (
-       delete from full_text_search
-        where words in (select words from full_text_search order by searched_at desc, words offset $1)
-       returning words
-     )
-     select id from full_text_match where words in (select words from dropped)`,
-    [SEARCHES_MAX_COUNT],
-  )
-  return idsSchema.parse(rows).map(({ id }) => id)
+  const rows = await readRows(db, idSchema, [SEARCHES_MAX_COUNT])`
+    with dropped as (
+      delete from full_text_search
+       where words in (select words from full_text_search order by searched_at desc, words offset $1)
+      returning words
+    )
+    select id from full_text_match where words in (select words from dropped)`
+  return rows.map(({ id }) => id)
 }

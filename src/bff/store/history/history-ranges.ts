@@ -4,6 +4,7 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRows } from '#server/read-rows.ts'
 
 /** Past ranges that were read outside the sync's own range. Epoch milliseconds. */
 export type History = {
@@ -18,27 +19,24 @@ export type History = {
 
 export const NO_HISTORY: History = { ranges: [], oldestFrom: null, failed: [], goesOn: false }
 
-const rowsSchema = z.array(
-  z.object({
-    from: z.string(),
-    to: z.string(),
-    /** Null for what was not read whole. */
-    isOldest: z.nullable(z.boolean()),
-    why: z.nullable(gapReasonSchema),
-  }),
-)
+const rowSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** Null for what was not read whole. */
+  isOldest: z.nullable(z.boolean()),
+  why: z.nullable(gapReasonSchema),
+})
 
 export async function readHistory(db: Database): Promise<History> {
-  const { rows } = await db.query(
-    `select ${isoUtc('from_at')} as from, ${isoUtc('to_at')} as to, is_oldest as "isOldest", why
-       from (select from_at, to_at, is_oldest, null as why from history_range
-             union all
-             select from_at, to_at, null, why from history_load
-              where state in ('waiting', 'reading') and route_set = 'earlier' or state = 'failed' and why is not null)
-            as past
-      order by to_at desc`,
-  )
-  const past = rowsSchema.parse(rows).map((row) => ({ ...row, ...toMs(row) }))
+  const rows = await readRows(db, rowSchema)`
+    select ${isoUtc('from_at')} as from, ${isoUtc('to_at')} as to, is_oldest as "isOldest", why
+      from (select from_at, to_at, is_oldest, null as why from history_range
+            union all
+            select from_at, to_at, null, why from history_load
+             where state in ('waiting', 'reading') and route_set = 'earlier' or state = 'failed' and why is not null)
+           as past
+     order by to_at desc`
+  const past = rows.map((row) => ({ ...row, ...toMs(row) }))
   const read = past.filter(({ isOldest }) => isOldest !== null)
   return {
     ranges: read.map(({ from, to }) => ({ from, to })),
@@ -57,20 +55,11 @@ export async function addRange(
   const own = toMs(range)
   const joined = joinRanges([...ranges, own]).find(({ from, to }) => from <= own.from && own.to <= to) ?? own
   const [from, to] = [joined.from, joined.to].map((ms) => new Date(ms).toISOString())
-  const { rows } = await db.query(
-    'delete from history_range where from_at >= $1 and to_at <= $2 returning is_oldest as "isOldest"',
-    [from, to],
-  )
-  const isOldest =
-    range.isOldest ||
-    z
-      .array(z.object({ isOldest: z.boolean() }))
-      .parse(rows)
-      .some((row) => row.isOldest)
-  await db.query(
-    `insert into history_range (from_at, to_at, route_set, is_oldest, read_at) values ($1, $2, $3, $4, $5)`,
-    [from, to, range.set, isOldest, range.readAt],
-  )
+  const rows = await readRows(db, z.object({ isOldest: z.boolean() }), [from, to])`
+    delete from history_range where from_at >= $1 and to_at <= $2 returning is_oldest as "isOldest"`
+  const isOldest = range.isOldest || rows.some((row) => row.isOldest)
+  await execute(db, [from, to, range.set, isOldest, range.readAt])`
+    insert into history_range (from_at, to_at, route_set, is_oldest, read_at) values ($1, $2, $3, $4, $5)`
 }
 
 /** Removes ranges before a time, whose records are no longer stored. */

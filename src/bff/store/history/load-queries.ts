@@ -5,6 +5,7 @@ import { loadStateSchema } from '#contract/bff/history-load.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRow, readRows } from '#server/read-rows.ts'
 
 const rowSchema = z.object({
   id: z.string(),
@@ -89,12 +90,10 @@ export type NewLoad = {
 
 export async function insertLoad(db: Database, load: NewLoad): Promise<HistoryLoad> {
   const { set, from, to, isBackground, requestedBy, at } = load
-  const { rows } = await db.query(
-    `insert into history_load (route_set, from_at, to_at, is_background, requested_by, requested_at, state, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'waiting', $6) returning id::text as id`,
-    [set, from, to, isBackground, requestedBy, at],
-  )
-  const inserted = await findLoad(db, z.object({ id: z.string() }).parse(rows[0]).id)
+  const row = await readRow(db, z.object({ id: z.string() }), [set, from, to, isBackground, requestedBy, at])`
+    insert into history_load (route_set, from_at, to_at, is_background, requested_by, requested_at, state, updated_at)
+    values ($1, $2, $3, $4, $5, $6, 'waiting', $6) returning id::text as id`
+  const inserted = await findLoad(db, row.id)
   if (!inserted) throw new Error('The load that was inserted is not there')
   return inserted
 }
@@ -105,13 +104,19 @@ export async function advanceLoad(
   { id }: HistoryLoad,
   page: { cursor: Cursor | null; total: number | null; records: number; added: number; at: string },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update history_load
-        set state = 'reading', cursor = $2, pages = pages + 1, total = $3, records = records + $4, added = added + $5,
-            reason = null, updated_at = $6
-      where id::text = $1 and state in ('waiting', 'reading')`,
-    [id, page.cursor && JSON.stringify(page.cursor), page.total, page.records, page.added, page.at],
-  )
+  const values = [
+    id,
+    page.cursor && JSON.stringify(page.cursor),
+    page.total,
+    page.records,
+    page.added,
+    page.at,
+  ]
+  const rowCount = await execute(db, values)`
+    update history_load
+       set state = 'reading', cursor = $2, pages = pages + 1, total = $3, records = records + $4, added = added + $5,
+           reason = null, updated_at = $6
+     where id::text = $1 and state in ('waiting', 'reading')`
   return rowCount > 0
 }
 
@@ -120,30 +125,24 @@ export async function endLoad(
   id: string,
   end: { state: 'done' | 'stopped' | 'failed'; why?: GapReason; reason?: string; at: string },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update history_load set state = $2, why = $3, reason = $4, updated_at = $5, cursor = null
-      where id::text = $1 and state in ('waiting', 'reading')`,
-    [id, end.state, end.why ?? null, end.reason ?? null, end.at],
-  )
+  const rowCount = await execute(db, [id, end.state, end.why ?? null, end.reason ?? null, end.at])`
+    update history_load set state = $2, why = $3, reason = $4, updated_at = $5, cursor = null
+     where id::text = $1 and state in ('waiting', 'reading')`
   if (rowCount > 0) await db.query('delete from history_listed where load::text = $1', [id])
   return rowCount > 0
 }
 
 /** A load that waits is under way now; false where it was already. */
 export async function beginLoad(db: Database, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update history_load set state = 'reading' where id::text = $1 and state = 'waiting'`,
-    [id],
-  )
+  const rowCount = await execute(db, [id])`
+    update history_load set state = 'reading' where id::text = $1 and state = 'waiting'`
   return rowCount > 0
 }
 
 /** Says why a load waits; null once it goes on. */
 export async function writeLoadReason(db: Database, id: string, reason: string | null): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update history_load set reason = $2 where id::text = $1 and reason is distinct from $2',
-    [id, reason],
-  )
+  const rowCount = await execute(db, [id, reason])`
+    update history_load set reason = $2 where id::text = $1 and reason is distinct from $2`
   return rowCount > 0
 }
 
@@ -152,39 +151,28 @@ export async function forgetFailures(
   db: Database,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await db.query(
-    `update history_load set why = null where state = 'failed' and from_at < $2 and to_at > $1`,
-    [from, to],
-  )
+  await execute(db, [from, to])`
+    update history_load set why = null where state = 'failed' and from_at < $2 and to_at > $1`
 }
 
 /** Returns the time down to which the live sync should read at once, epoch milliseconds. */
 export async function wantedFrom(db: Database): Promise<number | null> {
-  const { rows } = await db.query(
-    `select ${isoUtc('min(from_at)')} as from from history_load
-      where route_set = 'v1' and state in ('waiting', 'reading')`,
-  )
-  const { from } = z.object({ from: z.nullable(z.string()) }).parse(rows[0])
+  const { from } = await readRow(db, z.object({ from: z.nullable(z.string()) }))`
+    select ${isoUtc('min(from_at)')} as from from history_load
+     where route_set = 'v1' and state in ('waiting', 'reading')`
   return from === null ? null : Date.parse(from)
 }
 
 /** Ids of a page that a load has met before; those that it had not are added. */
 export async function meetIds(db: Database, { id }: HistoryLoad, ids: readonly string[]): Promise<void> {
-  await db.query(
-    'insert into history_listed (load, id) select $1::bigint, unnest($2::text[]) on conflict do nothing',
-    [id, ids],
-  )
+  await execute(db, [id, ids])`
+    insert into history_listed (load, id) select $1::bigint, unnest($2::text[]) on conflict do nothing`
 }
 
 export async function findMet(db: Database, load: HistoryLoad, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.query('select id from history_listed where load::text = $1 and id = any($2)', [
+  const rows = await readRows(db, z.object({ id: z.string() }), [
     load.id,
     ids,
-  ])
-  return new Set(
-    z
-      .array(z.object({ id: z.string() }))
-      .parse(rows)
-      .map(({ id }) => id),
-  )
+  ])`select id from history_listed where load::text = $1 and id = any($2)`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -10,6 +10,7 @@ import type { LoadOffer } from '#contract/bff/history-load.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#server/read-rows.ts'
 import { newestMissing, startOfMonth } from './choose-month.ts'
 import { readHistory, withHistory } from './history-ranges.ts'
 import { listOpenLoads } from './load-queries.ts'
@@ -93,10 +94,8 @@ export async function offerLoad(dependencies: OfferDependencies, bounds: FeedBou
 /** Records a day of a stored time, by its first days. */
 async function countNear(db: Database, { from, to }: TimeRange): Promise<number> {
   const endMs = Math.min(to, from + NEAR_DAYS * DAY_MS)
-  const { rows } = await db.query(
-    'select count(*) as count from window_threat where sorted_at >= $1 and sorted_at < $2',
-    [new Date(from).toISOString(), new Date(endMs).toISOString()],
-  )
-  const { count } = z.object({ count: z.int() }).parse(rows[0])
+  const values = [new Date(from).toISOString(), new Date(endMs).toISOString()]
+  const { count } = await readRow(db, z.object({ count: z.int() }), values)`
+    select count(*) as count from window_threat where sorted_at >= $1 and sorted_at < $2`
   return count / Math.max(1, (endMs - from) / DAY_MS)
 }

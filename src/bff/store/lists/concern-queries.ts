@@ -1,12 +1,10 @@
-import * as z from 'zod/mini'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { type Concerns, concernsSchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const NEWEST_COUNT = 5
-
-const threatRowsSchema = z.array(threatRowSchema)
 
 /**
  * Counts the threats since a moment that the visible lists match, each threat once for a list, and reads the newest. Null
@@ -32,15 +30,13 @@ export async function readConcerns(
     [accountId, since],
   )
   if (lists.length === 0) return null
-  const { rows: newest } = await db.query(
-    `select threat, entry_id as "entryId", list_entry.name as "entryName", list_id as "listId", certainty, rule,
-            words as text, decision
-       from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-       join name_list on name_list.id = list_id join window_threat on window_threat.id = threat_id
-      where sorted_at >= $2 and ${VISIBLE_LISTS}
-      order by certainty, sorted_at desc, threat_id, lower(list_entry.name)
-      limit ${NEWEST_COUNT}`,
-    [accountId, since],
-  )
-  return concernsSchema.parse({ since, lists, newest: threatRowsSchema.parse(newest) })
+  const newest = await readRows(db, threatRowSchema, [accountId, since])`
+    select threat, entry_id as "entryId", list_entry.name as "entryName", list_id as "listId", certainty, rule,
+           words as text, decision
+      from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
+      join name_list on name_list.id = list_id join window_threat on window_threat.id = threat_id
+     where sorted_at >= $2 and ${VISIBLE_LISTS}
+     order by certainty, sorted_at desc, threat_id, lower(list_entry.name)
+     limit ${NEWEST_COUNT}`
+  return concernsSchema.parse({ since, lists, newest })
 }

@@ -4,6 +4,7 @@ import { ENTRIES_MAX_COUNT, type EntryDraft, entryDraftSchema } from '#contract/
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { explainEntry } from '#matcher/names/explain-entry.ts'
+import { execute, findRow, readRow } from '#server/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
@@ -68,11 +69,8 @@ export async function readEntries(
 
 /** Null where the list has no such entry. */
 export async function findEntry(db: Database, listId: string, id: string): Promise<EntryDraft | null> {
-  const { rows } = await db.query(
-    'select name, domains, note, key, weight from list_entry where list_id = $1 and id = $2',
-    [listId, id],
-  )
-  return z.array(entryDraftSchema).parse(rows).at(0) ?? null
+  return findRow(db, entryDraftSchema, [listId, id])`
+    select name, domains, note, key, weight from list_entry where list_id = $1 and id = $2`
 }
 
 /**
@@ -85,36 +83,31 @@ export async function addEntries(
   entries: readonly EntryDraft[],
 ): Promise<number | null> {
   await db.query('select pg_advisory_xact_lock($1)', [ENTRY_LOCK])
-  const { rowCount } = await db.query(
-    `insert into list_entry (list_id, name, domains, registrable, note, key, weight)
-     select distinct on (lower(name), domains) $1::uuid, name, domains, registrable, note, key, weight
-       from (select position, name, note, key, weight,
-                    array(select jsonb_array_elements_text(domains)) as domains,
-                    array(select jsonb_array_elements_text(registrable)) as registrable
-               from jsonb_to_recordset($2::jsonb) as given (
-                 position int, name text, domains jsonb, registrable jsonb, note text, key text, weight text)) given
-      where not exists (
-        select from list_entry known
-         where known.list_id = $1 and lower(known.name) = lower(given.name) and known.domains = given.domains)
-      order by lower(name), domains, position`,
-    [
-      listId,
-      JSON.stringify(
-        entries.map((entry, position) => ({
-          ...entry,
-          position,
-          domains: entry.domains.toSorted(),
-          registrable: registrableDomains(entry.domains),
-        })),
-      ),
-    ],
-  )
+  const rowCount = await execute(db, [
+    listId,
+    JSON.stringify(
+      entries.map((entry, position) => ({
+        ...entry,
+        position,
+        domains: entry.domains.toSorted(),
+        registrable: registrableDomains(entry.domains),
+      })),
+    ),
+  ])`
+    insert into list_entry (list_id, name, domains, registrable, note, key, weight)
+    select distinct on (lower(name), domains) $1::uuid, name, domains, registrable, note, key, weight
+      from (select position, name, note, key, weight,
+                   array(select jsonb_array_elements_text(domains)) as domains,
+                   array(select jsonb_array_elements_text(registrable)) as registrable
+              from jsonb_to_recordset($2::jsonb) as given (
+                position int, name text, domains jsonb, registrable jsonb, note text, key text, weight text)) given
+     where not exists (
+       select from list_entry known
+        where known.list_id = $1 and lower(known.name) = lower(given.name) and known.domains = given.domains)
+     order by lower(name), domains, position`
   await touchList(db, listId)
-  const { rows } = await db.query(
-    'select count(*) as whole, count(*) filter (where list_id = $1) as own from list_entry',
-    [listId],
-  )
-  const { whole, own } = z.object({ whole: z.int(), own: z.int() }).parse(rows[0])
+  const { whole, own } = await readRow(db, z.object({ whole: z.int(), own: z.int() }), [listId])`
+    select count(*) as whole, count(*) filter (where list_id = $1) as own from list_entry`
   return own > ENTRIES_MAX_COUNT || whole > ALL_ENTRIES_MAX_COUNT ? null : rowCount
 }
 
@@ -125,22 +118,20 @@ export async function updateEntry(
   entry: EntryDraft,
 ): Promise<void> {
   await touchList(db, listId)
-  await db.query(
-    `update list_entry
-        set name = $2, domains = $3, registrable = $4, note = $5, key = $6, weight = $7,
-            is_matched = is_matched and name = $2 and domains = $3,
-            revision = case when name = $2 and domains = $3 then revision else nextval('list_entry_revision') end
-      where id = $1`,
-    [
-      id,
-      entry.name,
-      entry.domains.toSorted(),
-      registrableDomains(entry.domains),
-      entry.note,
-      entry.key,
-      entry.weight,
-    ],
-  )
+  await execute(db, [
+    id,
+    entry.name,
+    entry.domains.toSorted(),
+    registrableDomains(entry.domains),
+    entry.note,
+    entry.key,
+    entry.weight,
+  ])`
+    update list_entry
+       set name = $2, domains = $3, registrable = $4, note = $5, key = $6, weight = $7,
+           is_matched = is_matched and name = $2 and domains = $3,
+           revision = case when name = $2 and domains = $3 then revision else nextval('list_entry_revision') end
+     where id = $1`
 }
 
 export async function deleteEntry(

@@ -3,6 +3,7 @@ import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/ma
 import type { Database } from '#database/database.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
+import { readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */
@@ -71,12 +72,9 @@ export function createListPairs(
   }
 
   return async (accountId) => {
-    const { rows } = await database.query(
-      `select id, name, kind, pairs_revision as "pairsRevision", criteria_revision as "criteriaRevision"
-         from name_list where ${VISIBLE_LISTS} order by id`,
-      [accountId],
-    )
-    const lists = z.array(listSchema).parse(rows)
+    const lists = await readRows(database, listSchema, [accountId])`
+      select id, name, kind, pairs_revision as "pairsRevision", criteria_revision as "criteriaRevision"
+        from name_list where ${VISIBLE_LISTS} order by id`
     if (lists.length === 0) return NO_LISTS
     return {
       lists: await Promise.all(
@@ -94,21 +92,16 @@ export function createListPairs(
 
 /** Reads pairs that are as new as the list's revision that was read before, or newer. */
 async function readPairs(db: Database, listId: string): Promise<readonly Pair[]> {
-  const { rows } = await db.query(
-    `select threat_id as "threatId", list_entry.name as entry, certainty
-       from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-      where list_id = $1`,
-    [listId],
-  )
+  const rows = await readRows(db, pairSchema, [listId])`
+    select threat_id as "threatId", list_entry.name as entry, certainty
+      from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
+     where list_id = $1`
   const folded = new Map<string, string>()
-  return z
-    .array(pairSchema)
-    .parse(rows)
-    .map((pair) => {
-      const entry = folded.get(pair.entry) ?? foldValue(pair.entry)
-      folded.set(pair.entry, entry)
-      return { ...pair, entry }
-    })
+  return rows.map((pair) => {
+    const entry = folded.get(pair.entry) ?? foldValue(pair.entry)
+    folded.set(pair.entry, entry)
+    return { ...pair, entry }
+  })
 }
 
 /** Returns true for the name or id of a list, and for a kind, of which there need not be a list. */

@@ -3,6 +3,7 @@ import { type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const LIST = `
@@ -28,11 +29,8 @@ export type ListReader = { accountId: string; since: string }
 
 /** Lists the lists that an account may see: its own and the team's. */
 export async function readLists(db: Database, { accountId, since }: ListReader): Promise<NameList[]> {
-  const { rows } = await db.query(
-    `select ${LIST} where ${VISIBLE_LISTS} order by lower(name_list.name), name_list.id`,
-    [accountId, since],
-  )
-  return z.array(nameListSchema).parse(rows)
+  return readRows(db, nameListSchema, [accountId, since])`
+    select ${LIST} where ${VISIBLE_LISTS} order by lower(name_list.name), name_list.id`
 }
 
 /** Null where there is none, or none that the account may see. */
@@ -41,12 +39,11 @@ export async function findList(
   id: string,
   { accountId, since }: ListReader,
 ): Promise<NameList | null> {
-  const { rows } = await db.query(`select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`, [
+  return findRow(db, nameListSchema, [
     accountId,
     since,
     id,
-  ])
-  return z.array(nameListSchema).parse(rows).at(0) ?? null
+  ])`select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`
 }
 
 export async function insertList(
@@ -54,23 +51,28 @@ export async function insertList(
   accountId: string,
   { name, kind, isShared }: Pick<NewList, 'name' | 'kind' | 'isShared'>,
 ): Promise<string> {
-  const { rows } = await db.query(
-    'insert into name_list (account_id, name, kind, is_shared) values ($1, $2, $3, $4) returning id',
-    [accountId, name, kind, isShared],
-  )
-  return z.object({ id: z.string() }).parse(rows[0]).id
+  const row = await readRow(db, z.object({ id: z.string() }), [accountId, name, kind, isShared])`
+    insert into name_list (account_id, name, kind, is_shared) values ($1, $2, $3, $4) returning id`
+  return row.id
 }
 
 /** False where somebody else has changed the list from what it was `before`. */
 export async function updateList(db: Database, id: string, change: ListChange): Promise<boolean> {
   const { name = null, kind = null, isShared = null, before } = change
-  const { rowCount } = await db.query(
-    `update name_list
-        set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
-            updated_at = now(), ${CHANGED_BY_PEOPLE}
-      where id = $1 and ($5::text is null or (name = $5 and kind = $6 and is_shared = $7))`,
-    [id, name, kind, isShared, before?.name ?? null, before?.kind ?? null, before?.isShared ?? null],
-  )
+  const values = [
+    id,
+    name,
+    kind,
+    isShared,
+    before?.name ?? null,
+    before?.kind ?? null,
+    before?.isShared ?? null,
+  ]
+  const rowCount = await execute(db, values)`
+    update name_list
+       set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
+           updated_at = now(), ${CHANGED_BY_PEOPLE}
+     where id = $1 and ($5::text is null or (name = $5 and kind = $6 and is_shared = $7))`
   return rowCount === 1
 }
 

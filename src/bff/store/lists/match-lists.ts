@@ -5,6 +5,7 @@ import type { Log } from '#bff/http/log.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRow, readRows } from '#server/read-rows.ts'
 import {
   type CompareNames,
   type CreateIndex,
@@ -44,7 +45,7 @@ const entrySchema = z.object({
 })
 type StoredEntry = z.infer<typeof entrySchema>
 
-const threatRowsSchema = z.array(z.object({ id: z.string(), threat: z.string() }))
+const threatRowSchema = z.object({ id: z.string(), threat: z.string() })
 
 /** Entries as a process holds them, until one changes. */
 type HeldEntries = { version: string; entries: IndexedEntries }
@@ -92,10 +93,8 @@ export function createListMatching({ database, log, compare, createIndex }: List
 
   async function holdEntries(db: Database): Promise<IndexedEntries> {
     // The sum differs after each change, in whatever order changes that overlap were committed.
-    const { rows } = await db.query(
-      `select count(*) || ' ' || coalesce(sum(revision), 0) as version from list_entry`,
-    )
-    const { version } = z.object({ version: z.string() }).parse(rows[0])
+    const { version } = await readRow(db, z.object({ version: z.string() }))`
+      select count(*) || ' ' || coalesce(sum(revision), 0) as version from list_entry`
     if (held?.version !== version) held = { version, entries: index(await readStoredEntries(db, 'true')) }
     return held.entries
   }
@@ -116,12 +115,10 @@ export function createListMatching({ database, log, compare, createIndex }: List
       // Readers see the matches of before until then.
       await replacePairsOfEntries(tx, ids, pairs)
       // One that was changed meanwhile is compared again.
-      await tx.query(
-        `update list_entry set is_matched = true
-           from unnest($1::uuid[], $2::bigint[]) as compared (id, revision)
-          where list_entry.id = compared.id and list_entry.revision = compared.revision`,
-        [ids, entries.map(({ revision }) => revision)],
-      )
+      await execute(tx, [ids, entries.map(({ revision }) => revision)])`
+        update list_entry set is_matched = true
+          from unnest($1::uuid[], $2::bigint[]) as compared (id, revision)
+         where list_entry.id = compared.id and list_entry.revision = compared.revision`
       await notifyLive(tx, { kind: 'lists' })
     })
     return true
@@ -197,16 +194,13 @@ async function readStoredEntries(
   condition: 'true' | 'not is_matched',
   most: number | null = null,
 ): Promise<StoredEntry[]> {
-  const { rows } = await db.query(
-    `select id, list_id as "listId", name, registrable as domains, revision from list_entry where ${condition} order by revision limit $1`,
-    [most],
-  )
-  return z.array(entrySchema).parse(rows)
+  return readRows(db, entrySchema, [most])`
+    select id, list_id as "listId", name, registrable as domains, revision from list_entry where ${condition} order by revision limit $1`
 }
 
 async function readThreatsById(db: Database, ids: readonly string[]): Promise<ThreatRow[]> {
-  const { rows } = await db.query('select id, threat from window_threat where id = any($1)', [ids])
-  return threatRowsSchema.parse(rows)
+  return readRows(db, threatRowSchema, [ids])`
+    select id, threat from window_threat where id = any($1)`
 }
 
 async function* readAllThreats(db: Database): AsyncGenerator<ThreatRow[]> {
@@ -226,9 +220,6 @@ async function* readAllThreats(db: Database): AsyncGenerator<ThreatRow[]> {
 }
 
 async function readThreatsAfter(db: Database, id: string): Promise<ThreatRow[]> {
-  const { rows } = await db.query(
-    `select id, threat from window_threat where id > $1 order by id limit ${THREATS_COUNT}`,
-    [id],
-  )
-  return threatRowsSchema.parse(rows)
+  return readRows(db, threatRowSchema, [id])`
+    select id, threat from window_threat where id > $1 order by id limit ${THREATS_COUNT}`
 }

@@ -4,6 +4,7 @@ import { MATCHES_PAGE_COUNT, type MatchChoice, type MatchPage } from '#contract/
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
 
@@ -60,15 +61,12 @@ export async function findPair(
   db: Database,
   { listId, entryId, threatId }: { listId: string; entryId: string; threatId: string },
 ) {
-  const { rows } = await db.query(
-    `select name as "entryName", threat, decision
-       from list_match join list_entry on list_entry.id = list_match.entry_id
-       join window_threat on window_threat.id = threat_id
-       left join list_decision using (entry_id, threat_id)
-      where list_id = $1 and list_match.entry_id = $2 and threat_id = $3`,
-    [listId, entryId, threatId],
-  )
-  return z.array(pairSchema).parse(rows).at(0) ?? null
+  return findRow(db, pairSchema, [listId, entryId, threatId])`
+    select name as "entryName", threat, decision
+      from list_match join list_entry on list_entry.id = list_match.entry_id
+      join window_threat on window_threat.id = threat_id
+      left join list_decision using (entry_id, threat_id)
+     where list_id = $1 and list_match.entry_id = $2 and threat_id = $3`
 }
 
 /** Writes down the team's decision on one pair; null takes it back. */
@@ -76,19 +74,15 @@ export async function decide(
   db: Database,
   { entryId, threatId, decision }: { entryId: string; threatId: string; decision: MatchDecision | null },
 ): Promise<void> {
-  await db.query(
-    `update name_list set ${CHANGED_BY_PEOPLE} where id = (select list_id from list_entry where id = $1)`,
-    [entryId],
-  )
+  await execute(db, [entryId])`
+    update name_list set ${CHANGED_BY_PEOPLE} where id = (select list_id from list_entry where id = $1)`
   if (decision === null) {
     await db.query('delete from list_decision where entry_id = $1 and threat_id = $2', [entryId, threatId])
     return
   }
-  await db.query(
-    `insert into list_decision (entry_id, threat_id, decision) values ($1, $2, $3)
-     on conflict (entry_id, threat_id) do update set decision = excluded.decision, decided_at = now()`,
-    [entryId, threatId, decision],
-  )
+  await execute(db, [entryId, threatId, decision])`
+    insert into list_decision (entry_id, threat_id, decision) values ($1, $2, $3)
+    on conflict (entry_id, threat_id) do update set decision = excluded.decision, decided_at = now()`
 }
 
 const idsSchema = z.pipe(
@@ -120,11 +114,9 @@ export async function replacePairsOfEntries(
   entryIds: readonly string[],
   pairs: readonly FoundPair[],
 ): Promise<void> {
-  await db.query(
-    `update name_list set ${CHANGED_BY_PEOPLE}
-      where id in (select list_id from list_entry where id = any($1::uuid[]))`,
-    [entryIds],
-  )
+  await execute(db, [entryIds])`
+    update name_list set ${CHANGED_BY_PEOPLE}
+     where id in (select list_id from list_entry where id = any($1::uuid[]))`
   await holdEntries(db, entryIds)
   await db.query('delete from list_match where entry_id = any($1::uuid[])', [entryIds])
   await insertPairs(db, pairs)
@@ -136,20 +128,15 @@ export async function replacePairsOfThreats(
   threatIds: readonly string[],
   pairs: readonly FoundPair[],
 ): Promise<boolean> {
-  const { rows } = await db.query(
-    `select entry_id as "entryId", threat_id as "threatId", certainty, rule, words
-       from list_match where threat_id = any($1::text[])`,
-    [threatIds],
-  )
-  const before = z.array(foundPairSchema).parse(rows)
+  const before = await readRows(db, foundPairSchema, [threatIds])`
+    select entry_id as "entryId", threat_id as "threatId", certainty, rule, words
+      from list_match where threat_id = any($1::text[])`
   const known = new Set(before.map(textOf))
   if (known.size === pairs.length && pairs.every((pair) => known.has(textOf(pair)))) return false
   const entryIds = [...new Set([...before, ...pairs].map(({ entryId }) => entryId))]
-  await db.query(
-    `update name_list set pairs_revision = nextval('list_entry_revision')
-      where id in (select list_id from list_entry where id = any($1::uuid[]))`,
-    [entryIds],
-  )
+  await execute(db, [entryIds])`
+    update name_list set pairs_revision = nextval('list_entry_revision')
+     where id in (select list_id from list_entry where id = any($1::uuid[]))`
   await holdEntries(db, entryIds)
   await db.query('delete from list_match where threat_id = any($1::text[])', [threatIds])
   await insertPairs(db, pairs)
@@ -168,14 +155,12 @@ async function holdEntries(db: Database, ids: readonly string[]): Promise<void> 
 /** Entries that were deleted meanwhile have no pairs. */
 async function insertPairs(db: Database, pairs: readonly FoundPair[]): Promise<void> {
   for (let at = 0; at < pairs.length; at += PAIRS_COUNT) {
-    await db.query(
-      `insert into list_match (entry_id, threat_id, certainty, rule, words)
-       select "entryId", "threatId", certainty, rule, words
-         from jsonb_to_recordset($1::jsonb) as given (
-           "entryId" uuid, "threatId" text, certainty text, rule text, words text)
-        where exists (select from list_entry where id = "entryId")`,
-      [JSON.stringify(pairs.slice(at, at + PAIRS_COUNT))],
-    )
+    await execute(db, [JSON.stringify(pairs.slice(at, at + PAIRS_COUNT))])`
+      insert into list_match (entry_id, threat_id, certainty, rule, words)
+      select "entryId", "threatId", certainty, rule, words
+        from jsonb_to_recordset($1::jsonb) as given (
+          "entryId" uuid, "threatId" text, certainty text, rule text, words text)
+       where exists (select from list_entry where id = "entryId")`
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CONCERNS_MAX_COUNT, type Concern, concernSchema } from '#contract/bff/concern.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
+import { readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Without an account, the comparison is null. */
@@ -25,7 +26,7 @@ export async function readThreatConcerns(
   threats: readonly { id: string }[],
 ): Promise<ThreatConcerns> {
   const ids = threats.map(({ id }) => id)
-  const rows = await readRows(db, accountId, ids).catch((error: unknown) => {
+  const rows = await readConcernRows(db, accountId, ids).catch((error: unknown) => {
     // Threats in memory are served while the database is away.
     if (isDatabaseAway(error)) return null
     throw error
@@ -47,22 +48,19 @@ export async function readThreatConcerns(
 }
 
 /** The pairs of other accounts' lists are among them: they decide whether an answer is personal. */
-async function readRows(db: Database, accountId: string | null, threatIds: readonly string[]) {
+async function readConcernRows(db: Database, accountId: string | null, threatIds: readonly string[]) {
   if (threatIds.length === 0) return []
-  const { rows } = await db.query(
-    `select * from (
-       select threat_id as "threatId", list_id as "listId", name_list.name as "listName", kind,
-              entry_id as "entryId", list_entry.name as "entryName", weight, certainty, rule, words as text,
-              decision, ${IS_VISIBLE} as "isVisible",
-              row_number() over (
-                partition by threat_id, ${IS_VISIBLE}
-                order by certainty, weight, lower(list_entry.name), entry_id) as rank
-         from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-         join name_list on name_list.id = list_id
-        where threat_id = any($2)) ranked
-      where rank <= ${CONCERNS_MAX_COUNT}
-      order by "threatId", rank`,
-    [accountId, threatIds],
-  )
-  return z.array(rowSchema).parse(rows)
+  return readRows(db, rowSchema, [accountId, threatIds])`
+    select * from (
+      select threat_id as "threatId", list_id as "listId", name_list.name as "listName", kind,
+             entry_id as "entryId", list_entry.name as "entryName", weight, certainty, rule, words as text,
+             decision, ${IS_VISIBLE} as "isVisible",
+             row_number() over (
+               partition by threat_id, ${IS_VISIBLE}
+               order by certainty, weight, lower(list_entry.name), entry_id) as rank
+        from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
+        join name_list on name_list.id = list_id
+       where threat_id = any($2)) ranked
+     where rank <= ${CONCERNS_MAX_COUNT}
+     order by "threatId", rank`
 }
