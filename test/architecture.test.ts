@@ -207,7 +207,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 6_110, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 5_965, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_478,
@@ -215,16 +215,16 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 2_500,
+    lines: 2_453,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
     room: 'src/bff/notify',
-    lines: 1_478,
+    lines: 1_412,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_673, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_622, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,
@@ -237,13 +237,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/upstream',
-    lines: 5_361,
+    lines: 5_307,
     reason:
       'calls that wait together are admitted in one transaction; each route of a set is known by itself',
   },
   {
     room: 'src/bff/store',
-    lines: 13_345,
+    lines: 13_188,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -260,14 +260,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_233,
+    lines: 4_121,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_517, reason: 'names of organisations are compared with threats' },
-  { room: 'src/server', lines: 392, reason: 'outbound requests, sealing, shutdown, commands, rows' },
+  { room: 'src/server', lines: 446, reason: 'outbound requests, sealing, shutdown, commands, rows' },
   {
     room: 'src/service',
-    lines: 4_256,
+    lines: 4_212,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
   { room: 'src/settings', lines: 569, reason: 'how much is kept' },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRow, readRows } from '#server/read-rows.ts'
 
 export const CHANGE_LOG_DAYS = 30
 
@@ -47,16 +48,19 @@ export async function appendChanges(
   edge: ChangeEdge,
 ): Promise<void> {
   if (changes.length === 0) return
-  await db.query(
-    `with counter as (
-       update threat_change_counter set last = last + $2 returning last - $2 as before
-     )
-     insert into threat_change (number, threat_id, kind, fields, edge)
-     select before + position, "threatId", kind, array(select jsonb_array_elements_text(fields)), $3
-       from counter,
-            jsonb_to_recordset($1::jsonb) as r(position int, "threatId" text, kind text, fields jsonb)`,
-    [JSON.stringify(changes.map((change, at) => ({ ...change, position: at + 1 }))), changes.length, edge],
-  )
+  const values = [
+    JSON.stringify(changes.map((change, at) => ({ ...change, position: at + 1 }))),
+    changes.length,
+    edge,
+  ]
+  await execute(db, values)`
+    with counter as (
+      update threat_change_counter set last = last + $2 returning last - $2 as before
+    )
+    insert into threat_change (number, threat_id, kind, fields, edge)
+    select before + position, "threatId", kind, array(select jsonb_array_elements_text(fields)), $3
+      from counter,
+           jsonb_to_recordset($1::jsonb) as r(position int, "threatId" text, kind text, fields jsonb)`
 }
 
 /**
@@ -70,13 +74,11 @@ export async function dropChanges(db: Database): Promise<void> {
 
 /** Deletes at most so many changes from before a time; answers how many they were. */
 export async function deleteOldChanges(db: Database, before: string, most: number): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from threat_change
-      where number in (
-        select number from (select number, at from threat_change order by number limit $2) oldest
-         where at < $1)`,
-    [before, most],
-  )
+  const rowCount = await execute(db, [before, most])`
+    delete from threat_change
+     where number in (
+       select number from (select number, at from threat_change order by number limit $2) oldest
+        where at < $1)`
   return rowCount
 }
 
@@ -99,17 +101,14 @@ const rowSchema = z.union([z.extend(loggedSchema, lastSchema.shape), lastSchema]
 /** The changes after a cursor, in their order. */
 export async function readChanges(db: Database, { after, limit }: ChangeRequest): Promise<ChangePage> {
   // One statement: retention cannot delete between the two parts.
-  const { rows } = await db.query(
-    `select last, change.*
-       from threat_change_counter
-       left join lateral (
-         select number, threat_id as "threatId", kind, fields, edge, ${isoUtc('at')} as at
-           from threat_change where number > $1 order by number limit $2
-       ) change on true
-      order by number`,
-    [after, limit],
-  )
-  const found = rows.map((row) => rowSchema.parse(row))
+  const found = await readRows(db, rowSchema, [after, limit])`
+    select last, change.*
+      from threat_change_counter
+      left join lateral (
+        select number, threat_id as "threatId", kind, fields, edge, ${isoUtc('at')} as at
+          from threat_change where number > $1 order by number limit $2
+      ) change on true
+     order by number`
   const changes = found.flatMap((row) => ('number' in row ? loggedSchema.parse(row) : []))
   const last = found[0]?.last ?? 0
   return {
@@ -134,19 +133,16 @@ export async function readNewIds(db: Database, { after, limit }: ChangeRequest):
 export type LogPosition = { last: number; isAnew: boolean }
 
 export async function readPosition(db: Database, shownAt: number | null): Promise<LogPosition> {
-  const { rows } = await db.query(
-    `select last,
-            coalesce($1 > last
-              or $1 + 1 < coalesce((select min(number) from threat_change), last + 1)
-              or exists (select from threat_change where kind = 'removed' and number > $1), false) as "isAnew"
-       from threat_change_counter`,
-    [shownAt],
-  )
-  return z.object({ last: z.int(), isAnew: z.boolean() }).parse(rows[0])
+  return readRow(db, z.object({ last: z.int(), isAnew: z.boolean() }), [shownAt])`
+    select last,
+           coalesce($1 > last
+             or $1 + 1 < coalesce((select min(number) from threat_change), last + 1)
+             or exists (select from threat_change where kind = 'removed' and number > $1), false) as "isAnew"
+      from threat_change_counter`
 }
 
 /** The number of the last change. */
 export async function readLastChange(db: Database): Promise<number> {
-  const { rows } = await db.query('select last from threat_change_counter')
-  return lastSchema.parse(rows[0]).last
+  const row = await readRow(db, lastSchema)`select last from threat_change_counter`
+  return row.last
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow } from '#server/read-rows.ts'
 import { type ChangePage, readChanges } from './change-log.ts'
 
 /** `after`: the cursor before the page. */
@@ -12,55 +13,46 @@ export type ReadOnPage = ChangePage & { after: number }
  * processes wait for that transaction, so that no two work on the same page.
  */
 export async function readOn(tx: Database, reader: string, limit: number): Promise<ReadOnPage> {
-  await tx.query(
-    `insert into change_reader (name, cursor) select $1, last from threat_change_counter
-     on conflict (name) do nothing`,
-    [reader],
-  )
-  const { rows } = await tx.query('select cursor from change_reader where name = $1 for update', [reader])
-  const { cursor } = z.object({ cursor: z.int() }).parse(rows[0])
+  await execute(tx, [reader])`
+    insert into change_reader (name, cursor) select $1, last from threat_change_counter
+    on conflict (name) do nothing`
+  const { cursor } = await readRow(tx, z.object({ cursor: z.int() }), [reader])`
+    select cursor from change_reader where name = $1 for update`
   const page = await readChanges(tx, { after: cursor, limit })
-  await tx.query('update change_reader set cursor = $2, moved_at = now() where name = $1 and cursor <> $2', [
-    reader,
-    page.next,
-  ])
+  await execute(tx, [reader, page.next])`
+    update change_reader set cursor = $2, moved_at = now() where name = $1 and cursor <> $2`
   return { ...page, after: cursor }
 }
 
 /** Returns true if a reader has read the last change, and all published records that are stored. */
 export async function isReadToEnd(db: Database, reader: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from change_reader, threat_change_counter
-      where name = $1 and cursor = last and not exists (
-        select from window_reach where is_complete and newer_place is null and held_to > coalesce(known_to, '-infinity'))`,
-    [reader],
-  )
+  const rowCount = await execute(db, [reader])`
+    select from change_reader, threat_change_counter
+     where name = $1 and cursor = last and not exists (
+       select from window_reach where is_complete and newer_place is null and held_to > coalesce(known_to, '-infinity'))`
   return rowCount > 0
 }
 
-const stalledSchema = z.array(z.object({ since: z.coerce.date() }))
+const stalledSchema = z.object({ since: z.coerce.date() })
 
 /** Returns since when a reader's cursor has not moved though a change waits; null if it moved after `before`. */
 export async function findStalledSince(db: Database, reader: string, before: Date): Promise<Date | null> {
-  const { rows } = await db.query(
-    `select greatest(moved_at, at) as since
-       from change_reader, lateral (select at from threat_change where number > cursor order by number limit 1) next
-      where name = $1 and greatest(moved_at, at) <= $2`,
-    [reader, before],
-  )
-  return stalledSchema.parse(rows)[0]?.since ?? null
+  const row = await findRow(db, stalledSchema, [reader, before])`
+    select greatest(moved_at, at) as since
+      from change_reader, lateral (select at from threat_change where number > cursor order by number limit 1) next
+     where name = $1 and greatest(moved_at, at) <= $2`
+  return row?.since ?? null
 }
 
 /** A reader has read all changes of records that were published up to a time. */
 export async function setKnownTo(tx: Database, reader: string, time: string): Promise<void> {
-  await tx.query(
-    `update change_reader set known_to = greatest(known_to, $2) where name = $1 and known_to is distinct from $2`,
-    [reader, time],
-  )
+  await execute(tx, [reader, time])`
+    update change_reader set known_to = greatest(known_to, $2) where name = $1 and known_to is distinct from $2`
 }
 
 /** Returns the time up to which all readers that record it know the published records, ISO 8601 UTC; null if none does. */
 export async function readKnownTo(db: Database): Promise<string | null> {
-  const { rows } = await db.query(`select ${isoUtc('min(known_to)')} as at from change_reader`)
-  return z.object({ at: z.nullable(z.iso.datetime()) }).parse(rows[0]).at
+  const row = await readRow(db, z.object({ at: z.nullable(z.iso.datetime()) }))`
+    select ${isoUtc('min(known_to)')} as at from change_reader`
+  return row.at
 }

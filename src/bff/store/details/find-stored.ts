@@ -8,6 +8,7 @@ import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { findRow } from '#server/read-rows.ts'
 
 /** `isGone` where the list of the source no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }
@@ -25,12 +26,9 @@ export async function findStoredThreat(
 ): Promise<StoredThreat | null> {
   const stored = await store.find(id, set)
   if (stored) return stored
-  const { rows } = await database.query(
-    `select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
-       from listed_threat where id = $1 and source = $2`,
-    [id, source],
-  )
-  const row = rows.map((found) => rowSchema.parse(found)).at(0)
+  const row = await findRow(database, rowSchema, [id, source])`
+    select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
+      from listed_threat where id = $1 and source = $2`
   const threat = row && threatSchema.parse(JSON.parse(row.threat))
   if (!row || !threat || (set && set !== threat.set)) return null
   const freshness = { fetchedAt: row.listed_at, isStale: false, staleReason: null }

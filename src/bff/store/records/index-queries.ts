@@ -13,6 +13,7 @@ import {
 import { type ThreatDetail, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
+import { readRow, readRows } from '#server/read-rows.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 1_000
@@ -102,17 +103,15 @@ export async function readIds(db: Database): Promise<Set<string>> {
 }
 
 export async function readExtent(db: Database): Promise<{ count: number; oldestAt: number }> {
-  const { rows } = await db.query(
-    `select count(*) as count, extract(epoch from min(sorted_at))::float8 * 1000 as oldest_at from window_threat`,
-  )
-  const { count, oldest_at } = extentSchema.parse(rows[0])
+  const { count, oldest_at } = await readRow(db, extentSchema)`
+    select count(*) as count, extract(epoch from min(sorted_at))::float8 * 1000 as oldest_at from window_threat`
   return { count, oldestAt: oldest_at ?? Number.POSITIVE_INFINITY }
 }
 
 /** Reads how records write some terms. */
 export async function readTermValues(db: Database, terms: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await db.query('select term, value from window_term where term = any($1)', [terms])
-  const found = rows.map((row) => z.object({ term: z.string(), value: z.string() }).parse(row))
+  const found = await readRows(db, z.object({ term: z.string(), value: z.string() }), [terms])`
+    select term, value from window_term where term = any($1)`
   return new Map(found.map(({ term, value }) => [term, value]))
 }
 

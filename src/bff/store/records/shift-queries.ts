@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SHIFT_LINES_MAX_COUNT, type Shift, shiftSchema } from '#contract/bff/shift.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { readRow, readRows } from '#server/read-rows.ts'
 import { personName } from './person-name.ts'
 import { threatRowSchema } from './threat-row.ts'
 import { NAMED_MENTIONS } from './triage-queries.ts'
@@ -53,16 +54,14 @@ function countOf(rows: unknown[]): number {
   return countsSchema.parse(rows).at(0)?.all ?? 0
 }
 
-const ownersSchema = z.array(z.object({ name: z.string(), email: z.string() }))
+const ownerSchema = z.object({ name: z.string(), email: z.string() })
 
 /** Reads the accounts that own a threat which is not closed. */
-export async function readOwning(db: Database): Promise<z.infer<typeof ownersSchema>> {
-  const { rows } = await db.query(
-    `select ${personName('account.id = owning.id')} as name, email from account owning
-      where id in (select owner_id from triage_state where owner_id is not null and dismissed_at is null)
-      order by lower(owning.name), id`,
-  )
-  return ownersSchema.parse(rows)
+export async function readOwning(db: Database): Promise<z.infer<typeof ownerSchema>[]> {
+  return readRows(db, ownerSchema)`
+    select ${personName('account.id = owning.id')} as name, email from account owning
+     where id in (select owner_id from triage_state where owner_id is not null and dismissed_at is null)
+     order by lower(owning.name), id`
 }
 
 const startSchema = z.object({ at: z.nullable(z.string()) })
@@ -72,15 +71,13 @@ const startSchema = z.object({ at: z.nullable(z.string()) })
  * page again within half an hour is still in the same visit. ISO 8601 UTC, whole minutes.
  */
 export async function noteShiftVisit(db: Database, accountId: string): Promise<string | null> {
-  const { rows } = await db.query(
-    `insert into shift_visit (account_id, seen_at) values ($1, now())
-     on conflict (account_id) do update set
-       before_at = case
-         when now() - shift_visit.seen_at > interval '30 minutes' then shift_visit.seen_at
-         else shift_visit.before_at end,
-       seen_at = now()
-     returning ${isoUtc(`date_trunc('minute', before_at)`)} as at`,
-    [accountId],
-  )
-  return startSchema.parse(rows[0]).at
+  const row = await readRow(db, startSchema, [accountId])`
+    insert into shift_visit (account_id, seen_at) values ($1, now())
+    on conflict (account_id) do update set
+      before_at = case
+        when now() - shift_visit.seen_at > interval '30 minutes' then shift_visit.seen_at
+        else shift_visit.before_at end,
+      seen_at = now()
+    returning ${isoUtc(`date_trunc('minute', before_at)`)} as at`
+  return row.at
 }

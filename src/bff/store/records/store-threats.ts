@@ -12,6 +12,7 @@ import { countFieldTexts, formatFieldTexts, searchedText, termsOf } from '#bff/s
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { fillUp, joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */
@@ -77,11 +78,8 @@ export async function storeDetail(db: Database, detail: Threat): Promise<boolean
 
 /** Joins the stored record with its own page; null if that adds nothing. */
 export async function joinStoredDetail(db: Database, detail: Threat): Promise<Row | null> {
-  const { rows } = await db.query(
-    `select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`,
-    [detail.id],
-  )
-  const row = rows.map((found) => z.extend(knownSchema, { at: z.string() }).parse(found)).at(0)
+  const row = await findRow(db, z.extend(knownSchema, { at: z.string() }), [detail.id])`
+    select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`
   if (!row) return null
   const { shown, listed, bySet } = toKnown(row)
   const threat = joinDetail(shown, detail)
@@ -112,18 +110,16 @@ function toKnown({ threat, listed, by_set }: z.infer<typeof knownSchema>): Known
 
 /** Stored records of which more stays than what a list reports now. */
 async function readKnown(db: Database, placed: readonly PlacedThreat[]): Promise<Map<string, Known>> {
-  const { rows } = await db.query(
-    `select ${KNOWN}
-       from window_threat join unnest($1::text[], $2::text[], $3::boolean[]) as now(now_id, now_set, is_redacted)
-         on id = now_id
-      where listed is not null or by_set is not null or is_redacted or threat::json ->> 'set' <> now_set`,
-    [
-      placed.map(({ threat }) => threat.id),
-      placed.map(({ threat }) => threat.set),
-      placed.map(({ threat }) => threat.redacted.length > 0),
-    ],
-  )
-  return new Map(rows.map((row) => knownSchema.parse(row)).map((row) => [row.id, toKnown(row)]))
+  const rows = await readRows(db, knownSchema, [
+    placed.map(({ threat }) => threat.id),
+    placed.map(({ threat }) => threat.set),
+    placed.map(({ threat }) => threat.redacted.length > 0),
+  ])`
+    select ${KNOWN}
+      from window_threat join unnest($1::text[], $2::text[], $3::boolean[]) as now(now_id, now_set, is_redacted)
+        on id = now_id
+     where listed is not null or by_set is not null or is_redacted or threat::json ->> 'set' <> now_set`
+  return new Map(rows.map((row) => [row.id, toKnown(row)]))
 }
 
 function parseThreat(text: string): Threat {
@@ -154,37 +150,33 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
     }
   })
   const terms = new Map(rows.flatMap((row) => row.terms).map(({ term, value }) => [term, value]))
-  await db.query(
-    `insert into window_term (term, value)
-     select * from unnest($1::text[], $2::text[]) order by 1
-     on conflict (term) do nothing`,
-    [[...terms.keys()], [...terms.values()]],
-  )
+  await execute(db, [[...terms.keys()], [...terms.values()]])`
+    insert into window_term (term, value)
+    select * from unnest($1::text[], $2::text[]) order by 1
+    on conflict (term) do nothing`
   const changes = await findChanges(
     db,
     rows.map(({ row }) => row),
   )
   // A record without a time keeps the place that it was first given.
-  const { rowCount } = await db.query(
-    `insert into window_threat as stored (id, sorted_at, threat, listed, by_set, terms, searched_text, victims)
-     select id, sorted_at, threat, nullif(listed, threat), by_set, array(select jsonb_array_elements_text(terms)), searched_text,
-            array(select jsonb_array_elements_text(victims))
-       from jsonb_to_recordset($1::jsonb)
-         as r(id text, sorted_at timestamptz, threat text, listed text, by_set text, terms jsonb, searched_text text, victims jsonb)
-     on conflict (id) do update
-       set threat = excluded.threat,
-           listed = excluded.listed,
-           by_set = excluded.by_set,
-           terms = excluded.terms,
-           searched_text = excluded.searched_text,
-           victims = excluded.victims,
-           revision = excluded.revision,
-           sorted_at = case
-             when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
-           end
-     where (stored.threat, stored.listed, stored.by_set) is distinct from (excluded.threat, excluded.listed, excluded.by_set)`,
-    [JSON.stringify(rows.map(({ row }) => row))],
-  )
+  const rowCount = await execute(db, [JSON.stringify(rows.map(({ row }) => row))])`
+    insert into window_threat as stored (id, sorted_at, threat, listed, by_set, terms, searched_text, victims)
+    select id, sorted_at, threat, nullif(listed, threat), by_set, array(select jsonb_array_elements_text(terms)), searched_text,
+           array(select jsonb_array_elements_text(victims))
+      from jsonb_to_recordset($1::jsonb)
+        as r(id text, sorted_at timestamptz, threat text, listed text, by_set text, terms jsonb, searched_text text, victims jsonb)
+    on conflict (id) do update
+      set threat = excluded.threat,
+          listed = excluded.listed,
+          by_set = excluded.by_set,
+          terms = excluded.terms,
+          searched_text = excluded.searched_text,
+          victims = excluded.victims,
+          revision = excluded.revision,
+          sorted_at = case
+            when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
+          end
+    where (stored.threat, stored.listed, stored.by_set) is distinct from (excluded.threat, excluded.listed, excluded.by_set)`
   const edges = new Map(placed.map(({ threat }) => [threat.id, edgeOf(threat)]))
   for (const [edge, ofEdge] of Map.groupBy(changes, ({ threatId }) => edges.get(threatId) ?? 'past'))
     await appendChanges(db, ofEdge, edge)
@@ -224,13 +216,11 @@ export async function dropOlder(db: Database, than: string): Promise<number> {
 export async function dropBeyond(db: Database, most: number): Promise<string | null> {
   const more = (await countStored(db)) - most
   if (more <= 0) return null
-  await db.query(
-    `delete from window_threat
-      where sorted_at <= (select sorted_at from window_threat order by sorted_at, id offset $1 limit 1)`,
-    [more - 1],
-  )
-  const { rows } = await db.query(`select ${isoUtc('min(sorted_at)')} as at from window_threat`)
-  const { at } = z.object({ at: z.nullable(z.string()) }).parse(rows[0])
+  await execute(db, [more - 1])`
+    delete from window_threat
+     where sorted_at <= (select sorted_at from window_threat order by sorted_at, id offset $1 limit 1)`
+  const { at } = await readRow(db, z.object({ at: z.nullable(z.string()) }))`
+    select ${isoUtc('min(sorted_at)')} as at from window_threat`
   if (at !== null) await clipHistory(db, at)
   return at
 }
@@ -259,15 +249,14 @@ export async function lockStore(db: Database): Promise<void> {
 
 /** A revision that is higher than that of every record. */
 export async function nextRevision(db: Database): Promise<number> {
-  const { rows } = await db.query(`select nextval('window_revision') as revision`)
-  return z.object({ revision: z.int() }).parse(rows[0]).revision
+  const row = await readRow(db, z.object({ revision: z.int() }))`
+    select nextval('window_revision') as revision`
+  return row.revision
 }
 
 /** Counts stored records, from `since` on if it is given. */
 export async function countStored(db: Database, since: string | null = null): Promise<number> {
-  const { rows } = await db.query(
-    'select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1',
-    [since],
-  )
-  return z.object({ stored: z.int() }).parse(rows[0]).stored
+  const row = await readRow(db, z.object({ stored: z.int() }), [since])`
+    select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1`
+  return row.stored
 }

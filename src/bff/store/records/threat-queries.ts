@@ -3,14 +3,16 @@ import * as z from 'zod/mini'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
+import { findRow, readRows } from '#server/read-rows.ts'
 
 const storedSchema = z.object({ id: z.string(), threat: z.string() })
 
 /** The records of some ids, in the order of the ids; those that are gone by now are left out. */
 export async function readThreats(db: Database, ids: readonly string[]): Promise<Threat[]> {
   if (ids.length === 0) return []
-  const { rows } = await db.query('select id, threat from window_threat where id = any($1)', [ids])
-  const found = new Map(rows.map((row) => storedSchema.parse(row)).map(({ id, threat }) => [id, threat]))
+  const rows = await readRows(db, storedSchema, [ids])`
+    select id, threat from window_threat where id = any($1)`
+  const found = new Map(rows.map(({ id, threat }) => [id, threat]))
   return ids.flatMap((id) => {
     const threat = found.get(id)
     return threat === undefined ? [] : [threatSchema.parse(JSON.parse(threat))]
@@ -37,12 +39,10 @@ export function createRecordCache(database: Database): RecordCache {
   let keptUpTo = -1
 
   async function keepSince(revision: number): Promise<void> {
-    const { rows } = await database.query(
-      `select id, threat from window_threat where revision > $1 order by sorted_at desc, id desc limit ${KEPT_AHEAD_COUNT}`,
-      [revision],
-    )
+    const rows = await readRows(database, storedSchema, [revision])`
+      select id, threat from window_threat where revision > $1 order by sorted_at desc, id desc limit ${KEPT_AHEAD_COUNT}`
     // The newest last: what was used longest ago goes first.
-    for (const { id, threat } of z.array(storedSchema).parse(rows).reverse()) kept.set(id, threat)
+    for (const { id, threat } of rows.reverse()) kept.set(id, threat)
   }
 
   return {
@@ -69,17 +69,15 @@ export function createRecordCache(database: Database): RecordCache {
 
 /** Reads one record as the list reported it. */
 export async function findThreat(db: Database, id: string): Promise<Threat | null> {
-  const { rows } = await db.query('select threat from window_threat where id = $1', [id])
-  const row = rows.map((found) => z.object({ threat: z.string() }).parse(found)).at(0)
+  const row = await findRow(db, z.object({ threat: z.string() }), [id])`
+    select threat from window_threat where id = $1`
   return row ? threatSchema.parse(JSON.parse(row.threat)) : null
 }
 
 /** Returns the time of the newest record before a moment; null if there is none. */
 export async function readNewestTime(db: Database, before: string): Promise<string | null> {
-  const { rows } = await db.query(
-    `select to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-       from window_threat where sorted_at <= $1 order by sorted_at desc, id desc limit 1`,
-    [before],
-  )
-  return rows.map((row) => z.object({ at: z.string() }).parse(row)).at(0)?.at ?? null
+  const row = await findRow(db, z.object({ at: z.string() }), [before])`
+    select to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from window_threat where sorted_at <= $1 order by sorted_at desc, id desc limit 1`
+  return row?.at ?? null
 }

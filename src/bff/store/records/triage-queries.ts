@@ -10,6 +10,7 @@ import {
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { namedAs, personName } from './person-name.ts'
 
 /** Each aspect can be undone without touching the others. */
@@ -50,8 +51,8 @@ const STATE = stateOf((email) => email)
 const NAMED_STATE = stateOf(namedAs)
 
 export async function readStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
-  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [ids, ''])
-  return z.array(triageStateSchema).parse(rows)
+  return readRows(db, triageStateSchema, [ids, ''])`
+    select ${STATE} from triage_state where threat_id = any($1)`
 }
 
 export async function readNamedStates(
@@ -59,17 +60,15 @@ export async function readNamedStates(
   ids: readonly string[],
   readerId: string,
 ): Promise<TriageState[]> {
-  const { rows } = await db.query(
-    `select ${NAMED_STATE} from triage_state where threat_id = any($1) order by threat_id`,
-    [ids, readerId],
-  )
-  return z.array(triageStateSchema).parse(rows)
+  return readRows(db, triageStateSchema, [ids, readerId])`
+    select ${NAMED_STATE} from triage_state where threat_id = any($1) order by threat_id`
 }
 
 /** Names whoever had an e-mail when they did something. */
 export async function readPersonName(db: Database, email: string): Promise<string> {
-  const { rows } = await db.query(`select ${namedAs('$1::text')} as name`, [email])
-  return z.object({ name: z.string() }).parse(rows[0]).name
+  const row = await readRow(db, z.object({ name: z.string() }), [email])`
+    select ${namedAs('$1::text')} as name`
+  return row.name
 }
 
 /** Reads and locks the states until the transaction ends. */
@@ -79,15 +78,10 @@ export async function lockStates(
   readerId: string,
 ): Promise<TriageState[]> {
   const inOrder = [...ids].sort()
-  await db.query(
-    'insert into triage_state (threat_id) select unnest($1::text[]) on conflict (threat_id) do nothing',
-    [inOrder],
-  )
-  const { rows } = await db.query(
-    `select ${STATE} from triage_state where threat_id = any($1) order by threat_id for update`,
-    [inOrder, readerId],
-  )
-  return z.array(triageStateSchema).parse(rows)
+  await execute(db, [inOrder])`
+    insert into triage_state (threat_id) select unnest($1::text[]) on conflict (threat_id) do nothing`
+  return readRows(db, triageStateSchema, [inOrder, readerId])`
+    select ${STATE} from triage_state where threat_id = any($1) order by threat_id for update`
 }
 
 /** Columns of an aspect beside when and by whom. An owner who is gone is none. */
@@ -105,13 +99,11 @@ export async function writeAspect(
   const rows = [...values].map(([id, value]) => ({ id, ...value }))
   const column = COLUMNS[aspect]
   const more = MORE[aspect] ?? ''
-  await db.query(
-    `update triage_state
-        set ${column}_at = given.at, ${column}_by = given.who${more}
-       from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text, "ownerId" uuid)
-      where threat_id = given.id`,
-    [JSON.stringify(rows)],
-  )
+  await execute(db, [JSON.stringify(rows)])`
+    update triage_state
+       set ${column}_at = given.at, ${column}_by = given.who${more}
+      from jsonb_to_recordset($1::jsonb) as given(id text, at timestamptz, who text, reason text, text text, "ownerId" uuid)
+     where threat_id = given.id`
 }
 
 /**
@@ -122,13 +114,10 @@ export async function readCasesOf(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query(
-    `select distinct claim.threat_id as id, claim.case_id::text as "caseId"
-       from case_claim own join case_claim claim using (case_id)
-      where own.threat_id = any($1)`,
-    [ids],
-  )
-  const claims = z.array(z.object({ id: z.string(), caseId: z.string() })).parse(rows)
+  const claims = await readRows(db, z.object({ id: z.string(), caseId: z.string() }), [ids])`
+    select distinct claim.threat_id as id, claim.case_id::text as "caseId"
+      from case_claim own join case_claim claim using (case_id)
+     where own.threat_id = any($1)`
   const alone = ids.map((id) => [id, `alone ${id}`] as const)
   return new Map([...alone, ...claims.map(({ id, caseId }) => [id, caseId] as const)])
 }
@@ -144,19 +133,15 @@ export async function listOwners(db: Database): Promise<z.infer<typeof ownersSch
 
 /** Returns true for an analyst or admin whose account is not disabled. */
 export async function canOwn(db: Database, accountId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from account where id = $1 and disabled_at is null and role <> 'viewer' for key share`,
-    [accountId],
-  )
+  const rowCount = await execute(db, [accountId])`
+    select from account where id = $1 and disabled_at is null and role <> 'viewer' for key share`
   return rowCount > 0
 }
 
 /** Sets how many comments some threats have, which no event says. Under the lock of cases, which orders its revisions. */
 export async function shareNotes(db: Database, ids: readonly string[], notes: number): Promise<void> {
-  await db.query(
-    `update triage_state set notes = $2, shared_revision = nextval('case_revision') where threat_id = any($1)`,
-    [ids, notes],
-  )
+  await execute(db, [ids, notes])`
+    update triage_state set notes = $2, shared_revision = nextval('case_revision') where threat_id = any($1)`
 }
 
 export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
@@ -181,22 +166,20 @@ const EVENTS_LOCK = 7_276_396
 /** Returns the event's id. The newest id names a revision, so that ids must come to light in their order. */
 export async function addEvent(db: Database, event: TriageEvent): Promise<string> {
   await db.query('select pg_advisory_xact_lock($1)', [EVENTS_LOCK])
-  const { rows } = await db.query(
-    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before, owner_id, mentions)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id::text`,
-    [
-      event.accountId,
-      event.who,
-      storedAction(event.action),
-      event.ids,
-      event.reason,
-      event.text,
-      JSON.stringify(event.before),
-      event.ownerId,
-      JSON.stringify(event.mentions ?? []),
-    ],
-  )
-  return z.object({ id: z.string() }).parse(rows[0]).id
+  const row = await readRow(db, z.object({ id: z.string() }), [
+    event.accountId,
+    event.who,
+    storedAction(event.action),
+    event.ids,
+    event.reason,
+    event.text,
+    JSON.stringify(event.before),
+    event.ownerId,
+    JSON.stringify(event.mentions ?? []),
+  ])`
+    insert into triage_event (account_id, who, action, threat_ids, reason, text, before, owner_id, mentions)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id::text`
+  return row.id
 }
 
 function storedAction(action: TriageEventAction): string {
@@ -218,12 +201,9 @@ export async function findUndoable(
   id: string,
   rivals: (action: TriageEventAction) => readonly TriageEventAction[],
 ): Promise<Undoable | null> {
-  const { rows } = await db.query(
-    `select ${ACTION} as action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
-       from triage_event where id = $1 for update`,
-    [id],
-  )
-  const event = z.array(undoableSchema).parse(rows).at(0)
+  const event = await findRow(db, undoableSchema, [id])`
+    select ${ACTION} as action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
+      from triage_event where id = $1 for update`
   if (!event) return null
   // The lock orders concurrent changes by their time.
   await lockStates(db, event.ids, '')
@@ -241,17 +221,12 @@ export async function markUndone(db: Database, id: string, by: string): Promise<
 
 /** Those that no list has named and that nobody has acted on. */
 export async function listUnknown(db: Database, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query(
-    `select id from unnest($1::text[]) as given(id)
-      where not exists (select from window_threat where window_threat.id = given.id)
-        and not exists (select from listed_threat where listed_threat.id = given.id)
-        and not exists (select from triage_state where threat_id = given.id)`,
-    [[...new Set(ids)]],
-  )
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id)
+  const rows = await readRows(db, z.object({ id: z.string() }), [[...new Set(ids)]])`
+    select id from unnest($1::text[]) as given(id)
+     where not exists (select from window_threat where window_threat.id = given.id)
+       and not exists (select from listed_threat where listed_threat.id = given.id)
+       and not exists (select from triage_state where threat_id = given.id)`
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -259,15 +234,13 @@ export async function listUnknown(db: Database, ids: readonly string[]): Promise
  * event of all stays too, because it names the revision.
  */
 export async function deleteOldEvents(tx: Database, before: string, most: number): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from triage_event
-      where id in (
-        select id from triage_event
-         where at < $1::timestamptz and (action <> 'note' or undone_by is not null)
-           and id < (select max(id) from triage_event)
-         order by at, id limit $2)`,
-    [before, most],
-  )
+  const rowCount = await execute(tx, [before, most])`
+    delete from triage_event
+     where id in (
+       select id from triage_event
+        where at < $1::timestamptz and (action <> 'note' or undone_by is not null)
+          and id < (select max(id) from triage_event)
+        order by at, id limit $2)`
   return rowCount
 }
 
@@ -310,15 +283,13 @@ export type Marked = z.infer<typeof markedSchema>
 
 /** Every threat with a triage state, by the states: few are different ones. */
 export async function readMarked(db: Database): Promise<Marked[]> {
-  const { rows } = await db.query(
-    `select json_agg(threat_id) as ids, read_at is not null as "isRead", starred_at is not null as "isStarred",
-            dismissed_at is not null as "isClosed", notes > 0 as "hasComment",
-            owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText",
-            coalesce(disabled_at is null and role <> 'viewer', true) as "isOwnerActive"
-       from triage_state left join account on account.id = owner_id
-      group by 2, 3, 4, 5, 6, 7, 8`,
-  )
-  return z.array(markedSchema).parse(rows)
+  return readRows(db, markedSchema)`
+    select json_agg(threat_id) as ids, read_at is not null as "isRead", starred_at is not null as "isStarred",
+           dismissed_at is not null as "isClosed", notes > 0 as "hasComment",
+           owner_id::text as "ownerId", coalesce(name || ' ' || email, '') as "ownerText",
+           coalesce(disabled_at is null and role <> 'viewer', true) as "isOwnerActive"
+      from triage_state left join account on account.id = owner_id
+     group by 2, 3, 4, 5, 6, 7, 8`
 }
 
 const activitySchema = z.object({ id: z.string(), at: z.number() })
@@ -335,20 +306,17 @@ export async function readActivity(
 ): Promise<z.infer<typeof activitySchema>[]> {
   const all: z.infer<typeof activitySchema>[] = []
   for (;;) {
-    const { rows } = await db.query(
-      `select id, max(extract(epoch from at)::float8 * 1000) as at
-         from (
-           select unnest(threat_ids) collate "C" as id, at from triage_event where $1::bigint is null or id > $1
-           union all
-           select threat_id, greatest(read_at, starred_at, dismissed_at, owned_at) from triage_state where $1 is null
-         ) done
-        where at is not null and ($2::text is null or id > $2)
-        group by id
-        order by id
-        limit ${ACTIVITY_BATCH_COUNT}`,
-      [since, all.at(-1)?.id ?? null],
-    )
-    const batch = z.array(activitySchema).parse(rows)
+    const batch = await readRows(db, activitySchema, [since, all.at(-1)?.id ?? null])`
+      select id, max(extract(epoch from at)::float8 * 1000) as at
+        from (
+          select unnest(threat_ids) collate "C" as id, at from triage_event where $1::bigint is null or id > $1
+          union all
+          select threat_id, greatest(read_at, starred_at, dismissed_at, owned_at) from triage_state where $1 is null
+        ) done
+       where at is not null and ($2::text is null or id > $2)
+       group by id
+       order by id
+       limit ${ACTIVITY_BATCH_COUNT}`
     for (const one of batch) all.push(one)
     if (batch.length < ACTIVITY_BATCH_COUNT) return all
   }
@@ -356,17 +324,17 @@ export async function readActivity(
 
 /** A text that changes with every triage action, with comments that are shared, and with whatever of an owner marks have. */
 export async function readMarksRevision(db: Database): Promise<string> {
-  const { rows } = await db.query(
-    `select (select coalesce(max(id), 0) from triage_event) || ' ' ||
-            (select coalesce(max(shared_revision), 0) from triage_state) || ' ' || coalesce(sum(hashtextextended(
-              concat_ws(' ', id, name, email, role, disabled_at is null), 0)), 0) as revision
-       from account`,
-  )
-  return z.object({ revision: z.string() }).parse(rows[0]).revision
+  const row = await readRow(db, z.object({ revision: z.string() }))`
+    select (select coalesce(max(id), 0) from triage_event) || ' ' ||
+           (select coalesce(max(shared_revision), 0) from triage_state) || ' ' || coalesce(sum(hashtextextended(
+             concat_ws(' ', id, name, email, role, disabled_at is null), 0)), 0) as revision
+      from account`
+  return row.revision
 }
 
 /** A number that changes with every triage action. */
 export async function readRevision(db: Database): Promise<number> {
-  const { rows } = await db.query('select coalesce(max(id), 0) as revision from triage_event')
-  return z.object({ revision: z.int() }).parse(rows[0]).revision
+  const row = await readRow(db, z.object({ revision: z.int() }))`
+    select coalesce(max(id), 0) as revision from triage_event`
+  return row.revision
 }

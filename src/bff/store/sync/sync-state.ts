@@ -4,6 +4,7 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow } from '#server/read-rows.ts'
 import { type Cursor, cursorSchema, parseCursor } from './crawl-cursor.ts'
 import { parseJson } from './parse-json.ts'
 import { type KnownList, parseList } from './reading.ts'
@@ -139,12 +140,13 @@ export async function writeSyncState(db: Database, state: StoredState): Promise<
     column === COLUMNS.revision
       ? `greatest(window_reach.${column}, excluded.${column})`
       : `excluded.${column}`
-  await db.query(
-    `insert into window_reach (${columns.join(', ')})
-     values (${names.map((_, at) => `$${at + 1}`).join(', ')})
-     on conflict (is_single) do update set ${columns.map((column) => `${column} = ${laterOf(column)}`).join(', ')}`,
+  await execute(
+    db,
     names.map((name) => row[name]),
-  )
+  )`
+    insert into window_reach (${columns.join(', ')})
+    values (${names.map((_, at) => `$${at + 1}`).join(', ')})
+    on conflict (is_single) do update set ${columns.map((column) => `${column} = ${laterOf(column)}`).join(', ')}`
 }
 
 /** Says that records have changed, and nothing else. */
@@ -210,18 +212,17 @@ function toRow(state: StoredState): Row {
 
 /** Returns why the window of a source is not updated; null while all is well. */
 export async function readTrouble(db: Database, source: string): Promise<string | null> {
-  const { rows } = await db.query('select reason from window_trouble where source = $1', [source])
-  return rows.map((row) => z.object({ reason: z.string() }).parse(row)).at(0)?.reason ?? null
+  const row = await findRow(db, z.object({ reason: z.string() }), [source])`
+    select reason from window_trouble where source = $1`
+  return row?.reason ?? null
 }
 
 export async function writeTrouble(db: Database, source: string, reason: string | null): Promise<void> {
   if (reason === null) await db.query('delete from window_trouble')
   else
-    await db.query(
-      `insert into window_trouble (source, reason) values ($1, $2)
-       on conflict (is_single) do update set source = excluded.source, reason = excluded.reason`,
-      [source, reason],
-    )
+    await execute(db, [source, reason])`
+      insert into window_trouble (source, reason) values ($1, $2)
+      on conflict (is_single) do update set source = excluded.source, reason = excluded.reason`
 }
 
 /** Records from a time on were compared with all that the vendor's list had of them; `at` is when that began. */
