@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aLanternProfile, aLanternProfileList } from '#test/fixtures/delivery-fixtures.ts'
 import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
-import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 
@@ -94,6 +94,33 @@ test('completes the names of lists', async () => {
   await waitFor(() => expect(offeredValues()).toEqual(['Vendors']))
   await user.tab()
   expect(searchField()).toHaveValue('list:Vendors')
+})
+
+test('completes the names of those who can own a case, after the words for owners', async () => {
+  serveSearches()
+  const owners = ['Mara Lindqvist', 'Tom'].map((name) => ({ id: crypto.randomUUID(), name }))
+  fakeBff.use(http.get('/bff/triage/owners', () => HttpResponse.json({ owners })))
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 case')
+
+  await user.type(searchField(), 'owner:')
+  await waitFor(() => expect(offeredValues()).toEqual(['me', 'nobody', 'inactive', 'Mara Lindqvist', 'Tom']))
+  await user.type(searchField(), 'lind')
+  await waitFor(() => expect(offeredValues()).toEqual(['Mara Lindqvist']))
+  await user.keyboard('{Tab}{Enter}')
+  const q = 'owner:"Mara Lindqvist"'
+  await waitFor(() => expect(router.state.location.search).toEqual({ q }))
+})
+
+test('offers viewers, who assign nobody, only the words for owners', async () => {
+  serveSearches()
+  const session = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(session)))
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 case')
+
+  await user.type(searchField(), 'owner:')
+  await waitFor(() => expect(offeredValues()).toEqual(['me', 'nobody', 'inactive']))
 })
 
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {

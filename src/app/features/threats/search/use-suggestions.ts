@@ -3,7 +3,9 @@ import { knownAlertListOptions } from '#app/features/alerts/alert-options.ts'
 import { lanternProfileListOptions } from '#app/features/alerts/lantern-profile-options.ts'
 import { listsOptions } from '#app/features/lists/list-options.ts'
 import { todayIn } from '#app/features/periods/period-options.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { ownersOptions } from '#app/features/triage/owner-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -55,26 +57,16 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
     rest && scopeOf(rest, timeZone),
     typed,
   )
-  const isOfProfiles = completion?.kind === 'value' && completion.name === 'profile'
-  const profiles = useProfileNames(isOfProfiles, timeZone)
-  const isOfLists = completion?.kind === 'value' && completion.name === 'list'
-  const lists = useQuery({ ...listsOptions(), enabled: isOfLists })
+  const named = useNames(completion?.kind === 'value' ? completion.name : null, timeZone)
   if (completion === null) return null
 
   const place = { from: completion.from, to: completion.to }
-  if (isOfProfiles) {
-    const { names, isSettled } = profiles
-    return { place, choices: offerNamed(completion, names), isExact: true, isSettled }
-  }
-  if (isOfLists) {
-    const names = lists.data?.lists.map(({ name }) => name) ?? []
-    const any = completion.text === '' && completion.others.length === 0 ? [ANY_LIST] : []
-    const choices = [...any, ...offerNamed(completion, names)]
-    return { place, choices, isExact: true, isSettled: !lists.isLoading }
-  }
   if (facet === null) {
-    const choices = completion.kind === 'name' ? offerNames(completion) : offerFixed(completion, timeZone)
-    return { place, choices, isExact: true, isSettled: true }
+    const fixed = completion.kind === 'name' ? offerFields(completion) : offerFixed(completion, timeZone)
+    const isUntouched = completion.kind === 'value' && typed === '' && completion.others.length === 0
+    const any = isUntouched && completion.name === 'list' ? [ANY_LIST] : []
+    const choices = [...any, ...fixed, ...offerNamed(completion, named.names)].slice(0, MOST)
+    return { place, choices, isExact: true, isSettled: named.isSettled }
   }
   const offers: Partial<Record<FacetName, readonly string[]>> = {
     category: [...KNOWN_CATEGORIES, ...(source?.categories ?? [])],
@@ -83,11 +75,20 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
   }
   const known = offers[facet] ?? []
   const labelOf = (value: string) => (facet === 'country' ? countryName(value) : value)
-  const named = facet === 'country' ? findCountryCode(typed) : null
-  const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, named, labelOf }
+  const country = facet === 'country' ? findCountryCode(typed) : null
+  const request = {
+    known,
+    counted,
+    isAll: extent.isAll,
+    chosen: [],
+    first: [],
+    text: typed,
+    named: country,
+    labelOf,
+  }
   const isThere = (value: string, label: string) =>
     [value, label].some((each) => othersOf(completion).includes(foldValue(each)))
-  const isNamed = (value: string) => value === named || foldValue(value) === foldValue(typed)
+  const isNamed = (value: string) => value === country || foldValue(value) === foldValue(typed)
   const values = offerValues(request)
     .filter(({ value, label }) => !isThere(value, label))
     .toSorted((a, b) => Number(isNamed(b.value)) - Number(isNamed(a.value)))
@@ -112,21 +113,31 @@ function othersOf(completion: Completion): string[] {
   return completion.kind === 'value' ? completion.others.map(foldValue) : []
 }
 
-/** The names of profiles that the reader can name: their own, shared ones and those of our own service. */
-function useProfileNames(isNeeded: boolean, timeZone: string) {
+/** The names that the reader can give as values of a field: of profiles, lists and owners. No other field has such. */
+function useNames(
+  field: FieldName | null,
+  timeZone: string,
+): { names: readonly string[]; isSettled: boolean } {
+  const { data: session } = useQuery(sessionOptions())
   const { data: source } = useQuery(sourceOptions())
-  const lantern = useQuery({ ...lanternProfileListOptions(timeZone), enabled: isNeeded })
+  const isOfProfiles = field === 'profile'
+  const lantern = useQuery({ ...lanternProfileListOptions(timeZone), enabled: isOfProfiles })
   // The list of a vendor can cost a call.
-  const isListed = isNeeded && source?.isOwnService === true
+  const isListed = isOfProfiles && source?.isOwnService === true
   const service = useQuery({ ...knownAlertListOptions(timeZone), enabled: isListed })
+  const lists = useQuery({ ...listsOptions(), enabled: field === 'list' })
+  const mayAssign = session?.user.role === 'analyst' || session?.user.role === 'admin'
+  const owners = useQuery({ ...ownersOptions(), enabled: field === 'owner' && mayAssign })
+  const isSettled = ![lantern, service, lists, owners].some(({ isLoading }) => isLoading)
+  const nameOf = ({ name }: { name: string }) => name
+  if (field === 'list') return { names: lists.data?.lists.map(nameOf) ?? [], isSettled }
+  if (field === 'owner') return { names: owners.data?.owners.map(nameOf) ?? [], isSettled }
+  if (!isOfProfiles) return { names: [], isSettled }
   const own = lantern.data?.profiles.filter(({ isShared, owner }) => isShared || owner?.isMe) ?? []
-  return {
-    names: [...own, ...(service.data?.profiles ?? [])].map(({ name }) => name),
-    isSettled: !lantern.isLoading && !service.isLoading,
-  }
+  return { names: [...own, ...(service.data?.profiles ?? [])].map(nameOf), isSettled }
 }
 
-/** Several profiles, and several lists, can have one name. */
+/** Several profiles, lists or users can have one name. */
 function offerNamed(completion: Completion, names: readonly string[]): Suggestion[] {
   const others = othersOf(completion)
   const typed = foldValue(completion.text)
@@ -137,7 +148,7 @@ function offerNamed(completion: Completion, names: readonly string[]): Suggestio
     .map(([, name]) => ({ text: writeValue(name), label: name }))
 }
 
-function offerNames({ text, offers }: Completion): Suggestion[] {
+function offerFields({ text, offers }: Completion): Suggestion[] {
   return offers.flatMap((offer) => {
     const name = FIELD_NAMES.find((each) => `${each}:` === offer)
     const note = name && FIELD_NOTES.get(name)
