@@ -65,6 +65,14 @@ test('a record that becomes a match is sent once with what has changed, and once
   expect(await matches()).toEqual(['threat:one Victim named: Okapi Ltd', 'critical:one Severity: critical'])
 })
 
+test('a record that becomes a match by its summary says so', async () => {
+  const { create, publish, change, matches } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi' } })
+  await publish({ id: 'one', ...REDACTED })
+  await change({ id: 'one', summary: 'They sell data of Okapi.' })
+  expect(await matches()).toEqual(['threat:one Changed: summary'])
+})
+
 test('a new profile, and one that searches for something else, is sent nothing that it matches already', async () => {
   const { ask, create, publish, change, matches, database } = await startEvaluating()
   await publish({ id: 'one', title: 'Okapi' }, { id: 'two', title: 'Tapir' })

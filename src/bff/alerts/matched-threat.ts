@@ -16,9 +16,9 @@ type Matched = {
 }
 
 /** Names of members whose change people understand. */
-const FIELD_NAMES: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Partial<Record<keyof Threat, string>>> = {
   title: 'title',
-  summary: 'summary',
+  excerpt: 'summary',
   category: 'category',
   actors: 'actors',
   countries: 'countries',
@@ -56,6 +56,6 @@ function describeChange({ organizations, severity }: Threat, fields: readonly st
   const [victim] = organizations
   if (fields.includes('organizations') && victim !== undefined) return `Victim named: ${toStorable(victim)}`
   if (fields.includes('severity') && severity !== null) return `Severity: ${toStorable(severity)}`
-  const named = fields.flatMap((field) => FIELD_NAMES[field] ?? [])
+  const named = Object.entries(FIELD_NAMES).flatMap(([field, name]) => (fields.includes(field) ? [name] : []))
   return named.length === 0 ? null : `Changed: ${named.join(', ')}`
 }
