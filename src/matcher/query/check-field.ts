@@ -2,7 +2,14 @@ import { parseKeyword } from '#matcher/keyword.ts'
 import { nearestName } from './nearest-name.ts'
 import { printField, quoteText } from './print-query.ts'
 import { readDays, suggestDays } from './query-days.ts'
-import { type FieldName, type FieldNode, isAnyValue, type QueryFault, type QueryValue } from './query-tree.ts'
+import {
+  FIELD_VALUES,
+  type FieldName,
+  type FieldNode,
+  isAnyValue,
+  type QueryFault,
+  type QueryValue,
+} from './query-tree.ts'
 import { valueSign } from './sign-hints.ts'
 
 /** From the least on. */
@@ -42,11 +49,6 @@ const LEVEL_SYNONYMS: ReadonlyMap<string, Level> = new Map([
   ['info', 'low'],
   ['informational', 'low'],
 ])
-
-/** Names whose values are looked for among a record's words. */
-const WORDY: readonly FieldName[] = ['victim', 'domain', 'source', 'country']
-/** Names whose values are words: a sign in one would be dropped. */
-const SIGNED: readonly FieldName[] = [...WORDY, 'actor', 'category', 'industry']
 
 /** A field as it stands in the text; `dash` is where the dash stands that leaves it out. */
 type WrittenField = Pick<FieldNode, 'name' | 'values' | 'from' | 'to'> & { dash: number | null }
@@ -96,7 +98,7 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
     return fault(`“${comparison}” compares severities alone.`, text.trim() === '' ? null : quoteText(text))
   }
   if (text.trim() === '') return fault('Write a value here.')
-  const sign = !isQuoted && SIGNED.includes(name) ? valueSign(text) : null
+  const sign = !isQuoted && FIELD_VALUES[name].kind !== 'other' ? valueSign(text) : null
   if (sign)
     return fault(sign.message, sign.fix && `${sign.fix}${isPrefix && !sign.fix.endsWith('*') ? '*' : ''}`)
   switch (name) {
@@ -122,7 +124,7 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
       return isAnyValue(value) ? fault('Every threat has an id.') : null
     default:
       if (isAnyValue(value)) return null
-      return WORDY.includes(name) && !parseKeyword(text) ? fault(WORDLESS) : null
+      return FIELD_VALUES[name].kind === 'words' && !parseKeyword(text) ? fault(WORDLESS) : null
   }
 }
 

@@ -7,18 +7,14 @@ import { foldValue } from '#matcher/normalise-text.ts'
 import { tokenise } from '#matcher/tokenise.ts'
 import { LEVELS } from './check-field.ts'
 import { type DaySpan, readDays } from './query-days.ts'
-import { type FieldNode, isAnyValue, type QueryValue, type WordNode } from './query-tree.ts'
-
-/** Values of a record that are looked for by what stands in them. `place` is a country as the source writes it. */
-export type ValueName =
-  | 'actor'
-  | 'victim'
-  | 'category'
-  | 'severity'
-  | 'industry'
-  | 'domain'
-  | 'place'
-  | 'source'
+import {
+  FIELD_VALUES,
+  type FieldNode,
+  isAnyValue,
+  type QueryValue,
+  type ValueName,
+  type WordNode,
+} from './query-tree.ts'
 
 /** The team's state of a threat. */
 export type TeamMarked = Omit<TriageMarked, 'isMine'> & {
@@ -75,18 +71,6 @@ export type QueryTest =
 /** A test of the entries of lists that a record matches. `wanted` is null where any matches. */
 export type ListedTest = { kind: 'listed'; by: 'list' | 'entry' | 'match'; wanted: Wanted | null }
 
-/** Fields of which `*` is any value. */
-const VALUED: Readonly<Partial<Record<FieldNode['name'], ValueName>>> = {
-  actor: 'actor',
-  victim: 'victim',
-  country: 'place',
-  category: 'category',
-  severity: 'severity',
-  industry: 'industry',
-  domain: 'domain',
-  source: 'source',
-}
-
 export function testsOf(node: WordNode | FieldNode, context: QueryContext): readonly QueryTest[] {
   if (node.kind === 'word') return [{ kind: 'text', wanted: wantedOf(node) }]
   return node.values.flatMap((value) => testsOfValue(node.name, value, context))
@@ -99,8 +83,8 @@ function testsOfValue(
 ): readonly QueryTest[] {
   const { text } = value
   const wanted = wantedOf(value)
-  const valued = isAnyValue(value) ? VALUED[name] : undefined
-  if (valued) return [{ kind: 'any', name: valued }]
+  const { any } = FIELD_VALUES[name]
+  if (any !== null && isAnyValue(value)) return [{ kind: 'any', name: any }]
   switch (name) {
     case 'actor':
     case 'victim':

@@ -22,6 +22,46 @@ export const FIELD_NAMES = [
 ] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 
+/** Values of a record that are looked for by what stands in them. `place` is a country as the source writes it. */
+export type ValueName =
+  | 'actor'
+  | 'victim'
+  | 'category'
+  | 'severity'
+  | 'industry'
+  | 'domain'
+  | 'place'
+  | 'source'
+
+type FieldValues = {
+  /** `words` need a letter or a digit, a `name` may be without. A sign before either is a fault: it would be dropped. */
+  kind: 'words' | 'name' | 'other'
+  /** The value that `*` finds, if the record has any; null where `*` is checked and tested by the field itself. */
+  any: ValueName | null
+}
+
+export const FIELD_VALUES: Readonly<Record<FieldName, FieldValues>> = {
+  actor: { kind: 'name', any: 'actor' },
+  victim: { kind: 'words', any: 'victim' },
+  country: { kind: 'words', any: 'place' },
+  category: { kind: 'name', any: 'category' },
+  severity: { kind: 'other', any: 'severity' },
+  industry: { kind: 'name', any: 'industry' },
+  domain: { kind: 'words', any: 'domain' },
+  source: { kind: 'words', any: 'source' },
+  id: { kind: 'other', any: null },
+  profile: { kind: 'other', any: null },
+  list: { kind: 'other', any: null },
+  entry: { kind: 'other', any: null },
+  match: { kind: 'other', any: null },
+  after: { kind: 'other', any: null },
+  before: { kind: 'other', any: null },
+  on: { kind: 'other', any: null },
+  is: { kind: 'other', any: null },
+  owner: { kind: 'other', any: null },
+  has: { kind: 'other', any: null },
+}
+
 /** Names that other tools have for a field: they are read as it. */
 export const FIELD_SYNONYMS: ReadonlyMap<string, FieldName> = new Map([
   ['group', 'actor'],
