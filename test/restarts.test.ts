@@ -2,9 +2,9 @@ import { test } from 'vitest'
 import { proveRestarts } from './support/profiles/prove-restarts.ts'
 
 test(
-  'of records that are imported around 5 kills, each is in one message that arrives once',
+  'of records that are imported around 3 kills, each is in one message that arrives once',
   {
     timeout: 300_000,
   },
-  () => proveRestarts(5),
+  () => proveRestarts(3),
 )

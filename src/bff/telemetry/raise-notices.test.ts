@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { systemClock } from '#bff/time/clock.ts'
@@ -67,15 +66,14 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
     closing.abort()
     await telling
   })
-  /** Two looks at the least see it so. */
+  /** Two looks at the least see it so and are over: the third begins after them. */
   async function turn(change: Partial<typeof now>, minutes = 1): Promise<void> {
     Object.assign(now, change)
-    for (let at = 0; at < 2; at++) {
-      now.elapsedMs += (minutes * 60_000) / 2
+    for (let at = 0; at < 3; at++) {
+      now.elapsedMs += (minutes * 60_000) / 3
       const before = looks
       await expect.poll(() => looks, { interval: 10 }).toBeGreaterThan(before)
     }
-    await sleep(200)
   }
   return {
     ask,

@@ -3,8 +3,12 @@ import type { Database } from '#database/database.ts'
 /** The database of a process that is killed before a statement: its transaction is rolled back, and it does nothing more. */
 export function killedAt(database: Database, statement: string, onKilled: () => void): Database {
   const killed = new Error('killed')
+  let isKilled = false
   const queryUnlessKilled = (db: Database): Database['query'] => {
-    return (text, values) => (text.includes(statement) ? Promise.reject(killed) : db.query(text, values))
+    return (text, values) => {
+      isKilled ||= text.includes(statement)
+      return isKilled ? Promise.reject(killed) : db.query(text, values)
+    }
   }
   const orNever = <Result>(running: Promise<Result>): Promise<Result> =>
     running.catch((error: unknown) => {

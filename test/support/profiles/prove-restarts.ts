@@ -78,10 +78,9 @@ export async function proveRestarts(rounds: number): Promise<void> {
           `update delivery_destination
               set gathers_until = least(gathers_until, now()), hour_from = hour_from - interval '1 hour'`,
         )
+        await database.query('update delivery set next_attempt_at = now() where next_attempt_at > now()')
         await database.query(
-          `update delivery set next_attempt_at = least(next_attempt_at, now()),
-                               leased_until = case when touched_at < $1 then least(leased_until, now()) else leased_until end
-            where next_attempt_at is not null or leased_until is not null`,
+          'update delivery set leased_until = now() where leased_until > now() and touched_at < $1',
           [startedAt],
         )
         return [await countOf(database, isWaiting), await countOf(database, isOpen)]

@@ -88,6 +88,7 @@ export async function startProfiles(
   /** Until profiles were evaluated for each change so far. */
   async function evaluated(): Promise<void> {
     const isRead = `select from change_reader, threat_change_counter where name = 'alerts' and cursor = last`
+    if ((await database.query(isRead)).rowCount === 0) await filled.succeed()
     while ((await database.query(isRead)).rowCount === 0) await sleep(20)
   }
   return {
