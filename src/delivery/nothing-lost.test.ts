@@ -10,6 +10,7 @@ import {
   scriptChannel,
   UNCLEAR,
 } from '#test/support/delivery/deliveries.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import type { Answer, Send } from './channels/channel.ts'
 import { listDeliveries } from './ledger.ts'
@@ -144,5 +145,5 @@ test('over any answers and crashes, no match is lost, and none is told again to 
       expect((await listDeliveries(database, { states: ['sending'], limit: 1 })).items).toEqual([])
     },
   )
-  await fc.assert(property, { numRuns: 12 })
+  await fc.assert(property, propertyRuns(12))
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
 import { isQuiet, nextDigest, startBefore } from './schedule.ts'
 
 const iso = (epochMs: number | null) => epochMs && new Date(epochMs).toISOString()
@@ -58,7 +59,7 @@ test('digests follow each other by one calendar day, or one week, whatever clock
         expect(nextDigest(schedule, timeZone, first - 1)).toBe(first)
       },
     ),
-    { numRuns: 200 },
+    propertyRuns(200),
   )
 })
 

@@ -9,6 +9,7 @@ import { defangProse } from '#contract/defang.ts'
 import type { Message, NotifiedThreat } from '#delivery/message.ts'
 import { aDigest, aGroup, aNotifiedThreat, aShiftDigest } from '#test/fixtures/message-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
 import { createMessageModel } from './message-model.ts'
 import { writeCard } from './write-card.ts'
 import { writeEmail } from './write-email.ts'
@@ -128,7 +129,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const columnsOf = (line: string) => [...graphemes.segment(line)].length
-const runs = { numRuns: 25 }
+const runs = propertyRuns(25)
 const OURS = /^https:\/\/lantern\.example\//
 const isInert = (text: string) => {
   expect(text).not.toBe('')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
 import { restOfDay, timeOfRest } from './rest-of-day.ts'
 
 const MIDNIGHT_MS = Date.parse('2026-03-11T00:00:00Z')
@@ -31,6 +32,7 @@ test('is followed back to its time, wherever a day ends', () => {
       const fromMs = endMs - msBefore
       expect(timeOfRest(restOfDay(fromMs, endMs, known), endMs, known)).toBeCloseTo(fromMs, 0)
     }),
+    propertyRuns(100),
   )
 })
 
