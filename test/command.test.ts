@@ -44,18 +44,20 @@ test('in a release, the help of each command is for bin/lantern', async () => {
     join(release.path, 'package.json'),
     stampPackage(await readFile('package.json', 'utf8'), build),
   )
-  for (const [name, words] of [
+  const commands = [
     ['backup', 'FILE'],
     ['restore', 'FILE'],
     ['keys', 'COMMAND'],
     ['audit', 'COMMAND'],
     ['import', 'FILE…'],
     ['break-glass', 'EMAIL'],
-  ] as const) {
+  ] as const
+  const showHelp = async ([name, words]: (typeof commands)[number]) => {
     const { stdout } = await execute(join(release.path, 'bin/lantern'), [name, '--help'])
     expect(stdout).toMatch(new RegExp(`^Usage: lantern ${name} ${words}[ \\n]`))
     expect(stdout).not.toContain('npm')
   }
+  await Promise.all(commands.map(showHelp))
 })
 
 test.each([['build'], ['src/keys'], ['.*'], ['']])('refuses %j, and names what there is', async (command) => {
