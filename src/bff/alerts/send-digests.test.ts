@@ -113,7 +113,6 @@ test.each([
   ['it writes the digest', 'with made as'],
   ['it takes the matches', 'with waiting as'],
   ['it takes the message', 'insert into delivery_attempt'],
-  ['the message leaves', 'update delivery_attempt set body_from'],
 ])('of two processes one is killed before %s, and the digest arrives once', async (_, statement) => {
   const { database, mail, publish, arrived, digests } = await startDigest({ kind: 'daily', hour: 8 })
   await publish({ id: 'one' }, { id: 'two' })

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
@@ -81,26 +81,6 @@ describe('a body', () => {
     expect((await ask('/bff/pictures', { body: '"12345678"' })).status).toBe(204)
     const problem = await readProblem(await ask('/bff/pictures', { body: '"123456789"' }))
     expect(problem).toMatchObject({ status: 413, detail: 'Send at most 10 bytes.' })
-  })
-
-  test('has five seconds to come, and its connection ends with it', async () => {
-    const patience = new AbortController()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
-    onTestFinished(() => timeout.mockRestore())
-    const { app, cookie } = openDoor({ routes })
-    const stalled = new ReadableStream({ pull: () => patience.abort() })
-    const headers = { 'x-lantern': '1', 'content-type': 'application/json', cookie }
-    const init = { method: 'POST', headers, body: stalled, duplex: 'half' }
-    const answer = await app.request(new Request('http://localhost/bff/notes', init))
-
-    expect(timeout).toHaveBeenCalledWith(5_000)
-    expect(answer.headers.get('connection')).toBe('close')
-    expect(await readProblem(answer)).toMatchObject({
-      status: 408,
-      code: 'bad_request',
-      title: 'The request did not arrive in time',
-      detail: 'Send the whole body within 5 seconds.',
-    })
   })
 
   test('may be absent, and is missed where it is needed', async () => {

@@ -189,7 +189,11 @@ test('a body that does not come, or comes by the byte, is waited for 5 seconds a
   for (const { answer, tookMs } of await Promise.all([stall(0), stall(400)])) {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
     expect(answer.toLowerCase()).toContain('connection: close')
-    expect(answer).toContain('"title":"The request did not arrive in time"')
+    expect(problemSchema.parse(JSON.parse(answer.slice(answer.indexOf('{'))))).toMatchObject({
+      code: 'bad_request',
+      title: 'The request did not arrive in time',
+      detail: 'Send the whole body within 5 seconds.',
+    })
     expect(tookMs).toBeGreaterThan(BODY_MAX_MS - 100)
   }
   expect(first.notes).toEqual([])
