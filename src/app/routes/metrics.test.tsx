@@ -7,7 +7,6 @@ import { METRICS } from '#test/fixtures/metrics-fixtures.ts'
 import { TEAM_FIGURES } from '#test/fixtures/team-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
-import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 function answer({
@@ -147,19 +146,4 @@ test('says how old a chart is and why, when it is not current', async () => {
   const part = await partNamed('Threats by severity')
   const words = /not current. The source cannot be reached or failed./
   expect(await within(part).findByText(words)).toBeVisible()
-})
-
-test('lets nothing in a name act', async () => {
-  const names = Object.values(NASTY_STRINGS).filter((name) => name.length < 2000)
-  const categories = names.map((name, count) => ({ name: `${name}${count}`, count }))
-  const otherFields = names.map((value, at) => ({ path: `field-${at}`, value }))
-  const metrics = { ...METRICS, metrics: { ...METRICS.metrics, categories, otherFields } }
-  answer({ metrics, trend: aTrendAnswer({ series: names.slice(0, 8).map((name, at) => `${name} ${at}`) }) })
-  const { container, user } = renderPage('/metrics')
-  const [toggle] = await screen.findAllByRole('button', { name: 'Table' })
-  if (toggle) await user.click(toggle)
-  await within(await partNamed('Threats by category')).findByRole('table')
-  expect(container.querySelectorAll('script, iframe, form, a:not([href^="/"], [href="#main"])')).toHaveLength(
-    0,
-  )
 })

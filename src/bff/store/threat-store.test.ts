@@ -148,23 +148,6 @@ test(
 )
 
 test(
-  'counts each value among the threats that the other filters match',
-  withDatabase('bff', async (database) => {
-    const { list, threats } = await open(database)
-    const filter = { category: ['Ransomware'], country: ['DE'], q: 'lock' }
-    const facets = (await list(filter)).answer.facets
-    for (const code of COUNTRIES) {
-      const count = threats.filter((threat) => matches(threat, { ...filter, country: [code] })).length
-      expect(facets?.country).toContainEqual({ value: code, count })
-    }
-    const actors = new Map(facets?.actor.map(({ value, count }) => [value.toLowerCase(), count]))
-    const lockbit = threats.filter((threat) => matches(threat, { ...filter, actor: ['lockbit'] })).length
-    expect(actors.get('lockbit')).toBe(lockbit)
-    expect(actors.size).toBe(facets?.actor.length)
-  }),
-)
-
-test(
   'says how a search was understood',
   withDatabase('bff', async (database) => {
     const { list } = await open(database)

@@ -5,12 +5,13 @@ import { makeUpstream } from '#test/support/stub-upstream.ts'
 export type VendorRecord = { id: string; title: string; time: number }
 export type VendorCall = { set: RouteSet; query: Record<string, string | number | undefined> }
 
+const LIMIT_MAX = 100
+
 /** A vendor's two lists over records that a test changes meanwhile, in the place of the client. */
 export function createFakeVendor(records: VendorRecord[]) {
   const calls: VendorCall[] = []
   const rules: {
     sets: RouteSet[]
-    limitMax: number
     windowStart: number
     isRedacted: boolean
     failWith: UpstreamErrorKind | null
@@ -20,7 +21,6 @@ export function createFakeVendor(records: VendorRecord[]) {
     isSilent?: boolean
   } = {
     sets: ['v1', 'earlier'],
-    limitMax: 100,
     windowStart: 0,
     isRedacted: false,
     failWith: null,
@@ -78,7 +78,7 @@ export function createFakeVendor(records: VendorRecord[]) {
       calls.push({ set, query })
       if (rules.failWith) throw fail(set, rules.failWith)
       if (!rules.sets.includes(set)) throw fail(set, 'set_forbidden')
-      if (Number(query.limit) > rules.limitMax) throw fail(set, 'rejected')
+      if (Number(query.limit) > LIMIT_MAX) throw fail(set, 'rejected')
       return set === 'v1' ? listV1(query) : listFeed(query)
     },
     permittedSets: () => rules.sets,

@@ -125,12 +125,6 @@ test('offers what is for admins to admins, and the ledger to no viewer', async (
   expect(screen.getByRole('option', { name: /Audit log/ })).toBeVisible()
 })
 
-test('runs a filter', async () => {
-  const { router, user } = await openPalette()
-  await user.keyboard('category: ransom{Enter}')
-  await waitFor(() => expect(router.state.location.href).toContain('/threats?category=Ransomware'))
-})
-
 test.for([
   ['country: de severity: crit', '/threats?country=DE&severity=critical'],
   [

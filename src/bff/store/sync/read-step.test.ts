@@ -143,17 +143,6 @@ test(
 )
 
 test(
-  'asks a trial key for shorter pages once it has been told to',
-  withDatabase('bff', async (database) => {
-    const { fill, storedIds, rules, calls } = start(database, makeRecords(120))
-    rules.limitMax = 50
-    await fill()
-    expect(await storedIds()).toHaveLength(120)
-    expect(calls.map(({ query }) => query.limit)).toEqual([100, 50, 50, 50])
-  }),
-)
-
-test(
   'keeps what was read when the plan shrinks',
   withDatabase('bff', async (database) => {
     const { step, wait, restart, fill, storedIds, idsOf, records, rules } = start(
