@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderPart } from '#test/support/app/render-part.tsx'
 import { AskFirst } from './ask-first.tsx'
@@ -41,4 +41,27 @@ test('of a menu: closes the menu when it is answered', async () => {
   await user.click(screen.getByRole('button', { name: 'Reset now' }))
   expect(onConfirm).toHaveBeenCalledOnce()
   expect(screen.queryByRole('menu')).not.toBeInTheDocument()
+})
+
+test('of a menu: another item that gets the focus closes the question and leaves the menu open', async () => {
+  const { user } = renderPart(
+    <Menu label="Actions" renderTrigger={(props) => <button {...props}>Open</button>}>
+      <AskFirst
+        label="Reset"
+        warning="They are signed out."
+        confirm="Reset now"
+        onConfirm={() => {}}
+        renderTrigger={(trigger) => <MenuItem {...trigger}>Reset…</MenuItem>}
+      />
+      <MenuItem>Disable</MenuItem>
+    </Menu>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Reset…' }))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
+
+  act(() => screen.getByRole('menuitem', { name: 'Disable' }).focus())
+
+  await waitFor(() => expect(screen.queryByText('They are signed out.')).not.toBeInTheDocument())
+  expect(screen.getByRole('menu')).toBeVisible()
 })

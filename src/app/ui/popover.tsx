@@ -59,10 +59,10 @@ export function Popover({
     setIsOpen(event.newState === 'open')
     onToggle?.(event)
   }
-  const closeWhenLeft = ({ currentTarget, relatedTarget }: FocusEvent) => {
+  const closeWhenLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     // Its button closes it by itself; a window that loses the focus, or a press on bare ground, has no related target.
     if (!relatedTarget || currentTarget.contains(relatedTarget)) return
-    if (relatedTarget.getAttribute('popovertarget') !== id) closePopoverOf(currentTarget)
+    if (relatedTarget.getAttribute('popovertarget') !== id) currentTarget.hidePopover()
   }
   const named = { role, 'aria-label': label, onBlur: closeWhenLeft }
 
