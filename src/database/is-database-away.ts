@@ -23,7 +23,7 @@ export function isDatabaseUnwritable(error: unknown): boolean {
 
 /** Returns true if the server ended a statement that ran for longer than it may: the server is busy, not away. */
 export function isStatementTooSlow(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED
+  return error instanceof Error && 'code' in error && error.code === QUERY_CANCELED
 }
 
 /** Returns true if a query failed because the database could not be reached, or the connection broke. */

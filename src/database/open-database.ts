@@ -33,7 +33,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** A server that does not even say that a statement took too long is not there any more. */
 const SILENCE_MAX_MS = 5_000
 const SILENCE_TEXT = /^(?:query read timeout|connection terminated due to connection timeout)/i
-/** While it is silent, nobody waits longer than this for it. */
+/** While it is silent, a statement waits no longer than this for it, nor does a transaction whose turn it is. */
 const SILENCE_PATIENCE_MS = 1_000
 const SILENCE_PAUSE_MS = 250
 /** Some connections only listen, or hold a lock: that their server is gone is noticed without a query. */
@@ -45,7 +45,7 @@ const SILENCE_CHECKED_AFTER_MS = 30_000
 const FORGOTTEN_AFTER_MS = 20_000
 /** A full disk is known by writes that fail; Lantern makes some every few seconds. */
 const UNWRITABLE_FOR_MS = 60_000
-/** The share of connections that transactions may have at once. They wait for one another's locks; reading goes on. */
+/** The share of connections that transactions may have at once. They wait for one another's locks; statements go on. */
 const TRANSACTIONS_SHARE = 0.6
 const RETRIES = 3
 /** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { isDatabaseAway, isStatementTooSlow } from '#database/is-database-away.ts'
 import type { ServiceEnvironment } from '#service/service-environment.ts'
 import type { ServiceLog } from '#service/service-log.ts'
 import { ServiceError } from './service-error.ts'
@@ -7,10 +8,8 @@ import { ServiceError } from './service-error.ts'
 const CAUSES_MAX_DEPTH = 4
 
 const codeSchema = z.object({ code: z.string() })
-/** Out of time, of space, of connections, or shutting down: a later try may well succeed. */
-const BUSY_CODE = /^(?:57014|57P0\d|53\d{3}|08\w{3}|25P0[34]|E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT))$/
-/** Failures of the pool, which carry no code. */
-const BUSY_MESSAGE = /timeout exceeded when trying to connect|connection terminated/i
+/** Out of space, or of patience with an idle transaction: a later try may well succeed. */
+const BUSY_CODE = /^(?:53\d{3}|25P0[34])$/
 
 /** The one place that makes error bodies: `{ error }`, and nothing of what went wrong inside. */
 export function answerError(error: Error, c: Context<ServiceEnvironment>, log: ServiceLog): Response {
@@ -29,8 +28,8 @@ function toServiceError(error: Error, requestId: string, log: ServiceLog): Servi
 }
 
 function isBusy(error: Error): boolean {
-  const code = codeSchema.safeParse(error).data?.code
-  return code === undefined ? BUSY_MESSAGE.test(error.message) : BUSY_CODE.test(code)
+  if (isDatabaseAway(error) || isStatementTooSlow(error)) return true
+  return BUSY_CODE.test(codeSchema.safeParse(error).data?.code ?? '')
 }
 
 function describe(error: unknown, depth = 0): string {

@@ -38,6 +38,7 @@ export async function rotateKey(
 
 /** Ends a key at once; false when there is none that still works. */
 export async function revokeKey(db: Database, keyId: string): Promise<boolean> {
+  // A clock may go back a little between two looks: what ends within a second has ended.
   const rowCount = await execute(db, [keyId])`
     update api_key set ends_at = now()
      where id = $1 and (ends_at is null or ends_at > now() + interval '1 second')`
