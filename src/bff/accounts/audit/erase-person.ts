@@ -13,7 +13,7 @@ const ERASED = 'erased person'
 const NAME_MIN_LENGTH = 3
 
 const personSchema = z.object({ email: z.string(), name: z.string(), isDisabled: z.boolean() })
-const addresseSchema = z.object({ addresses: z.array(z.string()), notes: z.number() })
+const knownSchema = z.object({ addresses: z.array(z.string()), notes: z.number() })
 const heirSchema = z.object({ id: z.string(), email: z.string() })
 const countSchema = z.tuple([z.object({ count: z.number() })])
 const columnSchema = z.object({ table: z.string(), column: z.string(), question: z.string() })
@@ -124,7 +124,7 @@ async function eraseIn(
 
 /** All that the person was ever called in triage, and how many comments of theirs there are. */
 async function readAddresses(tx: Database, accountId: string) {
-  const known = await readRow(tx, addresseSchema, [accountId, ERASED])`
+  const known = await readRow(tx, knownSchema, [accountId, ERASED])`
     with known as (
       select lower(who) as address from triage_event where account_id = $1 and who <> $2
       union select lower(who) from case_event where account_id = $1 and who <> $2

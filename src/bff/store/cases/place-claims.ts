@@ -136,14 +136,16 @@ async function refreshCache(tx: Database, cache: ClaimCache): Promise<number> {
   return last
 }
 
-/** Returns when it had the lock of cases, of `performance.now()`. */
+/** The number of claims, and when their transaction had the lock of cases, of `performance.now()`. */
+type Placed = { count: number; lockedMs: number }
+
 async function placeChanges(
   tx: Database,
   changes: readonly LoggedChange[],
   cache: ClaimCache,
-): Promise<number> {
+): Promise<Placed> {
   const ids = [...new Set(changes.map(({ threatId }) => threatId))]
-  if (ids.length === 0) return performance.now()
+  if (ids.length === 0) return { count: 0, lockedMs: performance.now() }
   await lockCases(tx)
   const lockedMs = performance.now()
   await refreshCache(tx, cache)
@@ -154,7 +156,7 @@ async function placeChanges(
     changes.filter(({ kind, edge }) => kind === 'new' && edge === 'live').map(({ threatId }) => threatId),
   )
   await notifyLive(tx, { kind: 'cases' })
-  return lockedMs
+  return { count: ids.length, lockedMs }
 }
 
 /** The number of claims of the next transaction, after one of `count` claims held the lock for `heldMs` milliseconds. */
@@ -165,15 +167,15 @@ export function nextCount(count: number, heldMs: number): number {
   return Math.round(Math.min(Math.max(near, CLAIMS_COUNT.min), CLAIMS_COUNT.max))
 }
 
-type Progress = { isDone: boolean; hasMissed: boolean; lockedMs: number }
+type Progress = { isDone: boolean; hasMissed: boolean; placed: Placed }
 
 function placeNextChanges(database: Database, cache: ClaimCache, count: number): Promise<Progress> {
   return database.transaction(async (tx) => {
     const page = await readOn(tx, READER, count)
     const hasMissed = page.hasMissed && page.after > 0
     if (hasMissed) await compareAllAgain(tx)
-    const lockedMs = await placeChanges(tx, page.changes, cache)
-    return { isDone: page.next === page.last, hasMissed, lockedMs }
+    const placed = await placeChanges(tx, page.changes, cache)
+    return { isDone: page.next === page.last, hasMissed, placed }
   })
 }
 
@@ -183,10 +185,10 @@ export async function placeChangedClaims(database: Database, signal?: AbortSigna
   let hasMissed = false
   let count: number = CLAIMS_COUNT.first
   while (!signal?.aborted) {
-    const progress = await placeNextChanges(database, cache, count)
-    count = nextCount(count, performance.now() - progress.lockedMs)
+    const { isDone, placed, ...progress } = await placeNextChanges(database, cache, count)
     hasMissed ||= progress.hasMissed
-    if (progress.isDone) break
+    if (isDone) break
+    if (placed.count > 0) count = nextCount(placed.count, performance.now() - placed.lockedMs)
   }
   return hasMissed
 }
