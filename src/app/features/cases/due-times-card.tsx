@@ -1,14 +1,23 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { keysOf } from '#app/features/live/live-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { fieldReason } from '#app/ui/use-form.ts'
-import { DUE_HOURS_MAX, type DueTimes } from '#contract/bff/due-time.ts'
+import { DUE_HOURS_MAX, type DueTimes, dueTimesSchema } from '#contract/bff/due-time.ts'
 import { SEVERITIES, type Severity } from '#contract/severity.ts'
-import { dueTimesMutation, dueTimesOptions } from './due-time-options.ts'
 
 const LABELS: Readonly<Record<Severity, string>> = {
   critical: 'Critical',
@@ -94,4 +103,24 @@ function DueTimesForm({ times, error, isBusy, onSave }: DueTimesFormProps) {
       </Button>
     </form>
   )
+}
+
+const dueTimesKey = ['due-times'] as const
+
+function dueTimesOptions() {
+  return queryOptions({
+    queryKey: dueTimesKey,
+    queryFn: ({ signal }) => getJson('due-times', dueTimesSchema, { signal }),
+  })
+}
+
+function dueTimesMutation(queryClient: QueryClient) {
+  return mutationOptions({
+    mutationFn: (body: DueTimes) => sendJson('due-times', dueTimesSchema, { method: 'PUT', body }),
+    onSuccess: (times) => queryClient.setQueryData(dueTimesOptions().queryKey, times),
+    onSettled() {
+      // Other cases are due now.
+      for (const queryKey of keysOf('triage')) queryClient.invalidateQueries({ queryKey })
+    },
+  })
 }

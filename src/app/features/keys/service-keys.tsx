@@ -1,19 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { countOf } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { useForm } from '#app/ui/use-form.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WideTable } from '#app/ui/wide-table.tsx'
+import type { ServiceKey } from '#contract/bff/service-key.ts'
 import { type CreatedServiceKey, newServiceKeySchema } from '#contract/bff/service-key.ts'
 import { EARLIER_PLAN_NAMES, V1_PLAN_NAMES } from '#contract/service-key-parts.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { serviceKeyMutations, serviceKeysOptions } from './key-options.ts'
-import { ServiceKeyTable } from './service-key-table.tsx'
 
 /** Keys by which other programs ask Lantern's own service. */
 export function ServiceKeys() {
@@ -102,5 +109,86 @@ function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKey): voi
         Make key
       </Button>
     </form>
+  )
+}
+
+const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
+
+/** On phones the rest would push the actions out of sight. */
+const WIDE = 'max-sm:hidden'
+
+const COLUMNS: readonly Column<ServiceKey>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    isName: true,
+    cellClassName: 'wrap-anywhere max-w-80 font-medium',
+    cell: ({ name }) => name,
+  },
+  {
+    key: 'team',
+    head: 'Team',
+    className: WIDE,
+    cellClassName: 'wrap-anywhere max-w-60',
+    cell: ({ account }) => account,
+  },
+  { key: 'v1', head: 'v1 plan', className: WIDE, cell: ({ v1Plan }) => v1Plan },
+  { key: 'earlier', head: 'Earlier plan', className: WIDE, cell: ({ earlierPlan }) => earlierPlan },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status, endsAt }) => (
+      <>
+        <Badge tone={status === 'active' ? 'accent' : 'neutral'}>{STATUSES[status]}</Badge>
+        {endsAt && (
+          <span className="ml-2 text-faint text-xs">
+            <Time at={endsAt} show="day" />
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'requests',
+    head: 'Requests today',
+    className: WIDE,
+    cellClassName: 'tabular-nums',
+    cell: ({ requestsToday }) => count(requestsToday),
+  },
+]
+
+type ServiceKeyTableProps = {
+  keys: readonly ServiceKey[]
+  isBusy: boolean
+  onRevoke(id: string): void
+}
+
+function ServiceKeyTable({ keys, ...revoking }: ServiceKeyTableProps) {
+  const columns: Column<ServiceKey>[] = [
+    ...COLUMNS,
+    {
+      key: 'actions',
+      head: <VisuallyHidden>Actions</VisuallyHidden>,
+      align: 'right',
+      cell: (key) => <RevokeAction serviceKey={key} {...revoking} />,
+    },
+  ]
+  return <WideTable label="Keys of the service" columns={columns} rows={keys} rowKey={({ id }) => id} />
+}
+
+type RevokeActionProps = { serviceKey: ServiceKey; isBusy: boolean; onRevoke(id: string): void }
+
+function RevokeAction({ serviceKey: { id, name, isOwn, status }, isBusy, onRevoke }: RevokeActionProps) {
+  if (isOwn) return <span className="text-faint text-xs">Used by this dashboard</span>
+  if (status === 'ended' || status === 'expired') return null
+  return (
+    <AskFirst
+      label="Revoke"
+      accessibleLabel={`Revoke ${name}`}
+      warning={`Programs that use the key “${visibleLine(name)}” are refused at once.`}
+      confirm="Revoke key"
+      isBusy={isBusy}
+      onConfirm={() => onRevoke(id)}
+    />
   )
 }

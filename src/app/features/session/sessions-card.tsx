@@ -1,4 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -6,7 +15,7 @@ import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { OwnSession } from '#contract/bff/own-session.ts'
-import { ownSessionsOptions, sessionMutations } from './session-list-options.ts'
+import { ownSessionsSchema } from '#contract/bff/own-session.ts'
 
 const WAYS = {
   password: 'Signed in',
@@ -86,4 +95,26 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
       )}
     </li>
   )
+}
+
+function ownSessionsOptions() {
+  return queryOptions({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => getJson('sessions', ownSessionsSchema, { signal }),
+  })
+}
+
+/** Each is followed by reading the list anew, refused or not: a session may have ended by itself. */
+function sessionMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ownSessionsOptions().queryKey })
+  return {
+    end: mutationOptions({
+      mutationFn: (id: string) => sendJson(`sessions/${id}`, ownSessionsSchema, { method: 'DELETE' }),
+      onSettled,
+    }),
+    endOthers: mutationOptions({
+      mutationFn: () => sendJson('sessions/end-others', ownSessionsSchema, {}),
+      onSettled,
+    }),
+  }
 }

@@ -1,5 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { sendProved } from '#app/api/send-proved.ts'
+import { sessionKey } from '#app/features/session/session-options.ts'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
@@ -12,8 +23,17 @@ import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { fieldReason } from '#app/ui/use-form.ts'
-import { newUserSchema, type UserAdded, type UserWithLink } from '#contract/bff/user.ts'
-import { userMutations, usersOptions } from './user-options.ts'
+import {
+  type NewUser,
+  newUserSchema,
+  type UserAdded,
+  type UserChange,
+  type UserWithLink,
+  userAddedSchema,
+  userAnswerSchema,
+  userListSchema,
+  userWithLinkSchema,
+} from '#contract/bff/user.ts'
 import { UserTable } from './user-table.tsx'
 
 /** Who may come in, and what they may do. */
@@ -141,4 +161,45 @@ function AddUserForm({ hasLink, onAdded }: AddUserFormProps) {
       </Button>
     </form>
   )
+}
+
+const usersKey = ['users'] as const
+
+function usersOptions() {
+  return queryOptions({
+    queryKey: usersKey,
+    queryFn: ({ signal }) => getJson('users', userListSchema, { signal }),
+  })
+}
+
+/** Changes that admins make to users. After each one the list is read again, also if it was refused. */
+function userMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: usersKey })
+  return {
+    add: mutationOptions({
+      mutationFn: (body: NewUser) => sendProved('users', userAddedSchema, { body }),
+      onSettled,
+    }),
+    change: mutationOptions({
+      mutationFn: ({ id, ...body }: UserChange & { id: string }) =>
+        sendProved(`users/${id}`, userAnswerSchema, { method: 'PUT', body }),
+      onSettled() {
+        // The one who changed may be the one who is changed.
+        queryClient.invalidateQueries({ queryKey: sessionKey })
+        return onSettled()
+      },
+    }),
+    link: mutationOptions({
+      mutationFn: (id: string) => sendProved(`users/${id}/link`, userWithLinkSchema, {}),
+      onSettled,
+    }),
+    resetFactors: mutationOptions({
+      mutationFn: (id: string) => sendProved(`users/${id}/reset-factors`, userAnswerSchema, {}),
+      onSettled,
+    }),
+    signOut: mutationOptions({
+      mutationFn: (id: string) => sendJson(`users/${id}/sign-out`, userAnswerSchema, {}),
+      onSettled,
+    }),
+  }
 }
