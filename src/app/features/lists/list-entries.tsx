@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { getJson } from '#app/api/get-json.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { toCsv } from '#app/format/csv.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -11,6 +13,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
+import { saveFile } from '#app/ui/save-file.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -18,12 +21,11 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
-import { ENTRIES_PAGE_COUNT, type ListEntry } from '#contract/bff/list.ts'
+import { ENTRIES_PAGE_COUNT, entryPageSchema, FIRST_AFTER, type ListEntry } from '#contract/bff/list.ts'
 import type { EntriesAdded } from '#contract/bff/list-draft.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { EntriesField } from './entries-field.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
-import { ExportEntries } from './export-entries.tsx'
 import { entriesOptions, listMutations } from './list-options.ts'
 import { addedWords } from './list-words.ts'
 import { type EntriesInput, useEntries } from './use-entries.ts'
@@ -265,4 +267,43 @@ function actionsColumn(
       )
     },
   }
+}
+
+const HEADS = ['Name', 'Domains', 'Note', 'Reference', 'Weight']
+
+/** Saves all entries of a list as CSV, with heads by which **Choose a CSV file** reads them again. */
+function ExportEntries({ id }: { id: string }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const rows = (await readAll(id)).map(({ name, domains, note, key, weight }) => [
+        name,
+        domains.join(', '),
+        note,
+        key,
+        weight,
+      ])
+      saveFile(new Blob([toCsv([HEADS, ...rows])], { type: 'text/csv' }), 'lantern-list.csv')
+    },
+  })
+  return (
+    <>
+      <Button size="small" icon="download" isBusy={save.isPending} onClick={() => save.mutate()}>
+        Export CSV
+      </Button>
+      <ActionError error={save.error} not="exported" />
+    </>
+  )
+}
+
+/** Each entry once, also if the list changes while its pages are read; by name. */
+async function readAll(id: string): Promise<ListEntry[]> {
+  const entries: ListEntry[] = []
+  for (let after = FIRST_AFTER; ; ) {
+    const page = await getJson(`lists/${id}/entries`, entryPageSchema, { query: { after } })
+    entries.push(...page.entries)
+    const last = page.entries.at(-1)
+    if (!last || page.entries.length === page.total) break
+    after = last.id
+  }
+  return entries.sort((one, other) => one.name.localeCompare(other.name))
 }

@@ -1,7 +1,8 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useEffect } from 'react'
+import { Icon } from '#app/ui/icon.tsx'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
-import { Navigation, NavigationMenu } from './navigation.tsx'
+import { closePopoverOf, Popover } from '#app/ui/popover.tsx'
 
 type ShellProps = {
   /** Lines across the page about the state of its data. */
@@ -93,3 +94,65 @@ function focusHeading(heading: HTMLElement): void {
   // The router restores how far the page was scrolled.
   heading.focus({ preventScroll: true })
 }
+
+const LINK =
+  'flex items-center rounded-md font-medium text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink'
+
+/** The pages in a row, where there is room for one. */
+function Navigation() {
+  return (
+    <nav aria-label="Pages" className="flex gap-1 text-sm max-lg:hidden">
+      {PAGES.map(({ to, label }) => (
+        <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={`h-8 px-2.5 ${LINK}`}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** The same pages behind a button, where there is none. */
+function NavigationMenu() {
+  return (
+    <Popover
+      label="Pages"
+      className="w-56 p-1"
+      renderTrigger={(props) => (
+        <button
+          type="button"
+          aria-label="Open the list of pages"
+          className="grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink sm:size-8 lg:hidden"
+          {...props}
+        >
+          <Icon name="menu" className="size-5" />
+        </button>
+      )}
+    >
+      <nav aria-label="Pages">
+        {PAGES.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === '/' }}
+            onClick={(event) => closePopoverOf(event.currentTarget)}
+            className={`h-10 px-3 text-base ${LINK}`}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </Popover>
+  )
+}
+
+/** The pages of the navigation, in its order. */
+const PAGES = [
+  { to: '/', label: 'Overview' },
+  { to: '/threats', label: 'Threats' },
+  { to: '/shift', label: 'Shift' },
+  { to: '/actors', label: 'Actors' },
+  { to: '/countries', label: 'Countries' },
+  { to: '/alerts', label: 'Alerts' },
+  { to: '/lists', label: 'Lists' },
+  { to: '/metrics', label: 'Metrics' },
+] as const

@@ -1,9 +1,13 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useDeferredValue } from 'react'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -11,8 +15,7 @@ import { Segments } from '#app/ui/segments.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import { SendAsDigest } from './send-as-digest.tsx'
-import { shiftOptions, shiftVisitOptions } from './shift-options.ts'
+import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { ShiftParts } from './shift-parts.tsx'
 
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
@@ -125,4 +128,38 @@ function Starts({ since }: { since: string | undefined }) {
       />
     </span>
   )
+}
+
+/** Leads to the builder of alert profiles, for one that sends this page. */
+function SendAsDigest() {
+  const { data: session } = useQuery(sessionOptions())
+  if (!session || session.user.role === 'viewer') return null
+  return (
+    <Link to="/alerts/new" search={{ sends: 'shift' }} className={`${buttonLook()} max-sm:h-11 print:hidden`}>
+      <Icon name="bell" />
+      Send as digest
+    </Link>
+  )
+}
+
+/** Cases become overdue by time alone, without an event. */
+const AGE_MAX_MS = 60_000
+
+/** Reads what happened since a moment; from the store, free. */
+function shiftOptions(since: string) {
+  return queryOptions({
+    queryKey: ['shift', since],
+    queryFn: ({ signal }) => getJson('shift', shiftSchema, { query: { since }, signal, background: true }),
+    refetchInterval: AGE_MAX_MS,
+  })
+}
+
+/** Notes a visit of the page, and reads when it begins. Nothing is cached: each visit is noted. */
+function shiftVisitOptions(timeZone: string) {
+  return queryOptions({
+    queryKey: ['shift-visits', timeZone],
+    queryFn: () => sendJson('shift-visits', shiftStartSchema, { body: { timeZone } }),
+    gcTime: 0,
+    staleTime: 0,
+  })
 }
