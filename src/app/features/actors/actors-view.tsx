@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { lazy, useDeferredValue } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { storedPhrase } from '#app/features/periods/period-options.ts'
@@ -8,6 +9,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { DraftTextField } from '#app/ui/draft-text-field.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
@@ -16,10 +18,10 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorList } from '#contract/bff/actor.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import { ACTOR_GRID } from './actor-grid.ts'
+import type { OwnInterests } from './actor-options.ts'
 import { actorListOptions } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
 import { ActorTable } from './actor-table.tsx'
-import { ActorsEmpty } from './actors-empty.tsx'
 import { ListingNote } from './listing-note.tsx'
 
 const ActorsExport = lazy(async () => ({ default: (await import('./actors-export.tsx')).ActorsExport }))
@@ -168,4 +170,61 @@ function ActorTabs({ search, tabs }: ActorTabsProps) {
       })}
     </nav>
   )
+}
+
+type ActorsEmptyProps = { search: ActorSearch; list: ActorList; own: OwnInterests }
+
+const LINK = 'font-medium text-accent hover:underline'
+
+/** Why there is no actor to see, and what to do about it. */
+function ActorsEmpty({ search, list, own }: ActorsEmptyProps) {
+  const { title, words } = explain(search, list, own)
+  return (
+    <EmptyState icon={search.q ? 'search' : 'clock'} title={title}>
+      {words}
+    </EmptyState>
+  )
+}
+
+function explain(
+  { q, tab }: ActorSearch,
+  { tabs }: ActorList,
+  own: OwnInterests,
+): { title: string; words: ReactNode } {
+  if (tab === 'concerning' && (own.countries.length === 0 || own.industries.length === 0)) {
+    return {
+      title: 'Choose your countries and industries',
+      words: (
+        <>
+          Actors that were seen in one of your industries in one of your countries appear here. Choose both in{' '}
+          <Link to="/settings" className={LINK}>
+            Settings
+          </Link>
+          .
+        </>
+      ),
+    }
+  }
+  if (tab && tabs[tab] === null) {
+    return {
+      title: 'Not available yet',
+      words: 'This needs two weeks of threats. Lantern has not stored that much so far.',
+    }
+  }
+  if (q) {
+    return {
+      title: 'No actor of that name',
+      words: (
+        <>
+          Try a part of the name, or{' '}
+          <Link to="/threats" search={{ q }} className={LINK}>
+            search the threats for it
+          </Link>
+          .
+        </>
+      ),
+    }
+  }
+  if (tab) return { title: 'None at the moment', words: 'No actor is in this group today.' }
+  return { title: 'No actors yet', words: 'They appear as Lantern reads threats that name them.' }
 }

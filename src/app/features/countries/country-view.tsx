@@ -3,6 +3,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
 import { casesOf } from '#app/features/concerns/cases-of.ts'
+import { isStored, storedShort } from '#app/features/periods/period-options.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
 import {
@@ -13,21 +14,27 @@ import {
   SubjectPage,
   SubjectTrend,
 } from '#app/features/subject/subject-page.tsx'
+import { count, countOf } from '#app/format/count.ts'
+import { rowsOf, shownComparison } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { ChangeSoFar } from '#app/ui/chart/change.tsx'
+import { Figure } from '#app/ui/figure.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { IconName } from '#app/ui/icon.tsx'
 import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { usePreferences, useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
-import { periodParam } from '#contract/bff/period.ts'
+import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
 import { findCountryCode } from '#contract/country.ts'
-import { CountryFigures } from './country-figures.tsx'
 import { countryOptions } from './country-options.ts'
+import { threatsOf } from './sort-countries.ts'
 
 // Below what a reader looks at first.
 const CountryTops = lazy(async () => {
@@ -200,5 +207,61 @@ function CountryFailure({ name, error, onRetry }: CountryFailureProps) {
       unknown={isUnknown(error) ? unknown : null}
       onRetry={onRetry}
     />
+  )
+}
+
+type CountryFiguresProps = {
+  answer: CountryAnswer
+  window: NonNullable<CountryAnswer['window']>
+}
+
+/** The numbers before the charts. */
+function CountryFigures({ answer, window }: CountryFiguresProps) {
+  const { code, threats, cases, compared, actors, victims, latestAt } = window
+  const nouns = cases === undefined ? 'claims' : 'cases'
+  const period = storedShort(answer)
+  // A figure that is not stored is unknown, not zero.
+  const isKnown = isStored(answer)
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
+      <Figure
+        name={`${nouns === 'cases' ? 'Cases' : 'Claims'} in ${period}`}
+        value={
+          isKnown ? (
+            <Link
+              to="/threats"
+              search={{ country: [code], ...filterOfPeriod(answer.period), ...rowsOf(window) }}
+              className="touch rounded-sm hover:underline"
+            >
+              {count(threatsOf(window))}{' '}
+              <VisuallyHidden>
+                {nouns} in {period}
+              </VisuallyHidden>
+            </Link>
+          ) : (
+            count(null)
+          )
+        }
+        note={
+          isKnown && (
+            <>
+              <ChangeSoFar compared={shownComparison(compared)} isRunning={answer.period.isRunning} />
+              {cases !== undefined && countOf(threats, 'claim')}
+            </>
+          )
+        }
+      />
+      <Figure name={`Actors in ${period}`} value={count(isKnown ? actors : null)} note="distinct names" />
+      <Figure
+        name={`Victims in ${period}`}
+        value={count(isKnown ? victims : null)}
+        note={victims === 0 && threats > 0 ? 'no threat names one' : 'distinct organisations'}
+      />
+      <Figure
+        name="Latest threat"
+        value={<Time at={latestAt} show="age" />}
+        note={latestAt !== null && <Time at={latestAt} />}
+      />
+    </dl>
   )
 }

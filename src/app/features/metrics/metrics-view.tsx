@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
@@ -6,18 +7,21 @@ import { usePeriod } from '#app/features/periods/use-period.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { count } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { Metrics } from '#contract/bff/metrics.ts'
-import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
-import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
+import type { Metrics, MetricsAnswer } from '#contract/bff/metrics.ts'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 // At the foot of the page, or on paper: they come when that is idle.
@@ -178,4 +182,113 @@ async function printMetrics(): Promise<void> {
   do await nextPaint()
   while (document.querySelector('main [aria-busy="true"]') && performance.now() - start < PRINT_WAIT_MAX_MS)
   globalThis.print()
+}
+
+const MAX_COUNT = 20
+const NAME_MAX_LENGTH = 80
+
+/** Threats by category, as the source counts them. */
+function CategoryCounts({ metrics: { categories, totalThreats }, freshness }: MetricsAnswer) {
+  const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
+  const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
+  return (
+    <SectionCard
+      title="All threats by category"
+      note={<span className="text-faint text-xs">claims, reported by vendor</span>}
+      tools={<AgeNote freshness={freshness} />}
+    >
+      {ranked.length === 0 ? (
+        <p className="px-4 py-3 text-muted text-sm">
+          {totalThreats === 0 ? 'The source has no threats yet.' : 'The source does not count by category.'}
+        </p>
+      ) : (
+        <BarList
+          label="All threats by category"
+          rows={ranked.slice(0, MAX_COUNT).map(({ name, count }) => ({
+            key: name,
+            label: <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />,
+            count,
+          }))}
+        />
+      )}
+      {rest > 0 && (
+        <p className="px-4 pb-3 text-faint text-xs">
+          {count(ranked.length - MAX_COUNT)} more categories with {count(rest)} claims.
+        </p>
+      )}
+    </SectionCard>
+  )
+}
+
+/** As tall as some categories are. */
+function CategoryCountsSkeleton() {
+  return (
+    <SectionCard title="All threats by category">
+      <div className="grid gap-4 px-4 py-4">
+        {['w-full', 'w-4/5', 'w-3/5', 'w-1/2', 'w-2/5', 'w-1/3'].map((width) => (
+          <Skeleton key={width} className={`h-4.5 ${width}`} />
+        ))}
+      </div>
+    </SectionCard>
+  )
+}
+
+const GRID =
+  'grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-3 sm:grid-cols-4 xl:grid-cols-7 print:grid-cols-7 print:gap-x-3'
+
+/** All that the source counts for the key's account. */
+function MetricFigures({ metrics }: { metrics: Metrics }) {
+  const { lastThreatAt } = metrics
+  return (
+    <dl className={GRID}>
+      <Figure name="Total threats" value={count(metrics.totalThreats)} note="claims" />
+      <Figure name="Alerts triggered" value={count(metrics.alertsTriggered)} />
+      <Figure name="Alert profiles" value={count(metrics.alertProfiles)} />
+      <Figure name="Countries monitored" value={count(metrics.countriesMonitored)} />
+      <Figure
+        name="Last threat"
+        value={
+          <>
+            <span className="print:hidden">
+              <Time at={lastThreatAt} show="age" />
+            </span>
+            {/* Paper grows old. */}
+            <span className="hidden print:inline">
+              <Time at={lastThreatAt} show="day" />
+            </span>
+          </>
+        }
+        note={lastThreatAt !== null && <Time at={lastThreatAt} />}
+      />
+      <Figure name="API calls today" value={count(metrics.requestsToday)} />
+      <Figure name="API calls this month" value={count(metrics.requestsThisMonth)} />
+    </dl>
+  )
+}
+
+function Figure({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight print:text-base">{value}</dd>
+      {note && <dd className="text-faint text-xs">{note}</dd>}
+    </div>
+  )
+}
+
+function MetricFiguresSkeleton() {
+  return (
+    <div role="status" className="rounded-lg border border-line bg-surface">
+      <VisuallyHidden>Loading the metrics…</VisuallyHidden>
+      <div className="min-h-10 border-line border-b" />
+      <div className={GRID}>
+        {['a', 'b', 'c', 'd', 'last threat', 'f', 'g'].map((key) => (
+          <div key={key} className={key === 'last threat' ? 'h-16' : 'h-12'}>
+            <Skeleton className="h-3 w-24" />
+            <Skeleton className="mt-2 h-6 w-16" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
 }
