@@ -1,12 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { getJson } from '#app/api/get-json.ts'
+import { actorsKey } from '#app/features/actors/actor-options.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { threatsKey } from '#app/features/threats/threat-options.ts'
+import { viewsKey } from '#app/features/views/view-options.ts'
+import { readPageActs } from '#app/ui/page-acts.ts'
+import { THEMES } from '#app/ui/preferences.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
+import { actorListSchema } from '#contract/bff/actor.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+import type { Role } from '#contract/bff/session.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { viewListSchema } from '#contract/bff/view.ts'
+import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { type Command, type CommandGroup, readRecent } from './command.ts'
 import { filterCommands, isFilter, searchCommands } from './filter-commands.ts'
-import { actionCommands, countryCommands, pageActCommands, pageCommands } from './own-commands.ts'
-import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
 import { fold, rankCommands } from './rank-commands.ts'
 
 const REST_MS = 150
@@ -67,4 +77,137 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
       .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))),
     isSearching: hasThreats && (actors.isFetching || threats.isFetching),
   }
+}
+
+const LEAST_LENGTH = 2
+const ACTORS_MAX_COUNT = 5
+const THREATS_MAX_COUNT = 6
+
+/** Filters of the feed that the reader, or the team, gave a name. */
+function viewCommandsOptions() {
+  return queryOptions({
+    queryKey: [...viewsKey, 'palette'],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { views } = await getJson('views', viewListSchema, { signal })
+      return views.map(({ id, name, isShared }) => ({
+        id: `view ${id}`,
+        label: name,
+        icon: 'filter',
+        act: { href: `/threats?view=${id}` },
+        detail: isShared ? 'Shared view' : 'View',
+        isUntrusted: true,
+      }))
+    },
+  })
+}
+
+/** Answered from the window: typing is free. */
+function foundActorsOptions(q: string, hasThreats: boolean) {
+  return queryOptions({
+    queryKey: [...actorsKey, 'palette', q],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { actors } = await getJson('actors', actorListSchema, { query: { q }, signal })
+      return actors.slice(0, ACTORS_MAX_COUNT).map(({ name }) => ({
+        id: `actor ${name}`,
+        label: name,
+        icon: 'eye',
+        act: { href: `/actors/${pathSegment(name)}` },
+        isUntrusted: true,
+      }))
+    },
+    enabled: hasThreats && q.length >= LEAST_LENGTH,
+    placeholderData: keepPreviousData,
+  })
+}
+
+function foundThreatsOptions(q: string, hasThreats: boolean) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'palette', q],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { threats } = await getJson('threats', threatListSchema, { query: { q }, signal })
+      return threats.slice(0, THREATS_MAX_COUNT).map(({ id, title, set }) => ({
+        id: `threat ${id}`,
+        label: title ?? 'Untitled threat',
+        icon: 'alert',
+        act: { href: `/threats/${pathSegment(id)}?set=${set}` },
+        isUntrusted: true,
+      }))
+    },
+    enabled: hasThreats && q.length >= LEAST_LENGTH,
+    placeholderData: keepPreviousData,
+  })
+}
+
+const PAGES: readonly (readonly [label: string, href: string, words?: string])[] = [
+  ['Overview', '/', 'home start dashboard'],
+  ['Threats', '/threats', 'feed list search'],
+  ['Shift', '/shift', 'handover since last visit news closed comments'],
+  ['Actors', '/actors', 'groups'],
+  ['Countries', '/countries', 'map world'],
+  ['Alerts', '/alerts', 'profiles'],
+  ['New alert profile', '/alerts/new', 'create build keywords'],
+  ['Metrics', '/metrics', 'report numbers print'],
+  ['Settings', '/settings', 'profile password time zone name'],
+]
+const ANALYST_PAGES: typeof PAGES = [
+  ['Deliveries', '/alerts/deliveries', 'alerts messages ledger sent failed'],
+]
+const ADMIN_PAGES: typeof PAGES = [
+  ['Settings: API access', '/settings?tab=api', 'key vendor plan budget'],
+  ['Settings: Users', '/settings?tab=users', 'roles invite people'],
+  ['Settings: Cases', '/settings?tab=cases', 'due times overdue hours severity'],
+  ['Settings: Audit log', '/settings?tab=audit', 'history changes who'],
+  ['API calls', '/settings/calls', 'ledger budget'],
+]
+const THEME_NAMES = { system: 'the system’s', light: 'light', dark: 'dark' } as const
+const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const
+
+function pageCommands(role: Role): Command[] {
+  const ofAnalyst = role === 'viewer' ? [] : ANALYST_PAGES
+  return [...PAGES, ...ofAnalyst, ...(role === 'admin' ? ADMIN_PAGES : [])].map(([label, href, words]) => ({
+    id: `page ${href}`,
+    label,
+    icon: 'chevron-right',
+    act: { href },
+    words,
+  }))
+}
+
+/** Commands for what is open or selected on the page behind the palette. */
+function pageActCommands(): Command[] {
+  return readPageActs().map(({ label, subject, icon, words, run }) => ({
+    id: `act ${label} ${subject ?? ''}`,
+    label,
+    subject,
+    icon,
+    act: { run },
+    words,
+  }))
+}
+
+function actionCommands(): Command[] {
+  return [
+    ...THEMES.map(
+      (theme): Command => ({
+        id: `theme ${theme}`,
+        label: `Theme: ${THEME_NAMES[theme]}`,
+        icon: THEME_ICONS[theme],
+        act: { theme },
+        words: 'colour appearance mode',
+      }),
+    ),
+    { id: 'keys', label: 'Keys', icon: 'keyboard', act: { shows: 'keys' }, words: 'shortcuts help' },
+  ]
+}
+
+function countryCommands(query: string): Command[] {
+  const named = findCountryCode(query)
+  return COUNTRY_CODES.map((code) => ({
+    id: `country ${code}`,
+    label: countryName(code) ?? code,
+    icon: 'globe',
+    act: { href: `/countries/${code}` },
+    words: code === named ? query : code,
+    detail: code,
+  }))
 }
