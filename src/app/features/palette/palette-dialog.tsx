@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { ListOption } from '#app/ui/list-option.tsx'
 import { changePreferences } from '#app/ui/preferences.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { modalEvents, useModal } from '#app/ui/use-modal.ts'
@@ -168,17 +169,7 @@ function Option({
   onPoint,
 }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
-    <div
-      id={id}
-      ref={isActive ? keepInView : undefined}
-      role="option"
-      aria-selected={isActive}
-      onClick={onRun}
-      onMouseMove={isActive ? undefined : onPoint}
-      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 aria-selected:bg-pressed max-sm:h-11"
-    >
+    <ListOption id={id} isActive={isActive} onPress={onRun} onPoint={isActive ? undefined : onPoint}>
       <Icon name={icon} className="size-4 text-muted" />
       <span className="min-w-0 flex-1 truncate">
         {isUntrusted ? <Untrusted text={label} maxLength={160} clip="silent" isProse /> : label}
@@ -190,10 +181,6 @@ function Option({
         )}
       </span>
       {detail && <span className="shrink-0 text-faint text-xs">{detail}</span>}
-    </div>
+    </ListOption>
   )
-}
-
-function keepInView(option: HTMLElement | null) {
-  option?.scrollIntoView({ block: 'nearest' })
 }

@@ -6,6 +6,7 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { FloatingList } from '#app/ui/floating-list.tsx'
+import { ListOption } from '#app/ui/list-option.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { MENTIONS_MAX_COUNT } from '#contract/bff/mention.ts'
@@ -116,16 +117,11 @@ export function MentionField({ label, draft, isReadOnly, onChange, onSend }: Men
               <FloatingList className="w-[min(22rem,anchor-size(width))]">
                 <div id={listId} role="listbox" aria-label="Users" className="min-h-0 overflow-y-auto p-1.5">
                   {people.map((person, option) => (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
-                    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
-                    <div
+                    <ListOption
                       key={person.id}
                       id={optionId(option)}
-                      ref={option === index ? keepInView : undefined}
-                      role="option"
-                      aria-selected={option === index}
-                      onClick={() => choose(person)}
-                      className="flex min-h-8 cursor-pointer items-center gap-3 rounded-md px-2 hover:bg-hover aria-selected:bg-pressed max-sm:min-h-11"
+                      isActive={option === index}
+                      onPress={() => choose(person)}
                     >
                       <span className="min-w-0 truncate">
                         <Untrusted text={person.name} maxLength={NAME_SHOWN_MAX_LENGTH} clip="silent" />
@@ -133,7 +129,7 @@ export function MentionField({ label, draft, isReadOnly, onChange, onSend }: Men
                       {person.email !== null && (
                         <span className="min-w-0 truncate text-faint text-xs"> {person.email}</span>
                       )}
-                    </div>
+                    </ListOption>
                   ))}
                 </div>
               </FloatingList>
@@ -144,8 +140,4 @@ export function MentionField({ label, draft, isReadOnly, onChange, onSend }: Men
       }}
     </Field>
   )
-}
-
-function keepInView(option: HTMLElement | null) {
-  option?.scrollIntoView({ block: 'nearest' })
 }

@@ -9,6 +9,7 @@ import {
 import { count, countOf } from '#app/format/count.ts'
 import { FloatingList } from '#app/ui/floating-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { ListOption } from '#app/ui/list-option.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type FacetName, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
@@ -196,31 +197,16 @@ function UnheldOption({ value, isWhole, ...option }: OptionProps & { value: stri
 
 type RowProps = Omit<OptionProps, 'isWhole'> & { isChosen: boolean; isOff: boolean; children: ReactNode }
 
-function Row({ id, isActive, isChosen, isOff, onPress, children }: RowProps) {
+function Row({ children, ...option }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
-    <div
-      id={id}
-      ref={isActive ? keepInView : undefined}
-      role="option"
-      aria-selected={isChosen}
-      aria-disabled={isOff || undefined}
-      data-active={isActive || undefined}
-      onClick={onPress}
-      className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover aria-disabled:cursor-not-allowed aria-disabled:text-faint data-active:bg-pressed max-sm:min-h-11"
-    >
+    <ListOption {...option}>
       <span
         aria-hidden="true"
-        className={`grid size-4 shrink-0 place-items-center rounded-sm border ${isChosen ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
+        className={`grid size-4 shrink-0 place-items-center rounded-sm border ${option.isChosen ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
       >
-        {isChosen && <Icon name="check" className="size-3" />}
+        {option.isChosen && <Icon name="check" className="size-3" />}
       </span>
       {children}
-    </div>
+    </ListOption>
   )
-}
-
-function keepInView(option: HTMLElement | null) {
-  option?.scrollIntoView({ block: 'nearest' })
 }

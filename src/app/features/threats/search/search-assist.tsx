@@ -11,6 +11,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FloatingList } from '#app/ui/floating-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { ListOption } from '#app/ui/list-option.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -211,16 +212,11 @@ function SuggestionList({ listId, optionId, suggestions, index, onChoose }: Sugg
     <>
       <div id={listId} role="listbox" aria-label="Suggestions" className="min-h-0 overflow-y-auto p-1.5">
         {choices.map((choice, option) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
-          <div
+          <ListOption
             key={choice.text}
             id={optionId(option)}
-            ref={option === index ? keepInView : undefined}
-            role="option"
-            aria-selected={option === index}
-            onClick={() => onChoose(choice)}
-            className="flex min-h-8 cursor-pointer items-center gap-3 rounded-md px-2 hover:bg-hover aria-selected:bg-pressed max-sm:min-h-11"
+            isActive={option === index}
+            onPress={() => onChoose(choice)}
           >
             <span className="min-w-0 flex-1 truncate">
               <Untrusted text={choice.label} maxLength={80} clip="silent" isRaw />
@@ -235,16 +231,12 @@ function SuggestionList({ listId, optionId, suggestions, index, onChoose }: Sugg
                 {!isExact && ' so far'}
               </span>
             )}
-          </div>
+          </ListOption>
         ))}
       </div>
       {!isSettled && <p className="border-line border-t px-3 py-1.5 text-faint text-xs">Counting…</p>}
     </>
   )
-}
-
-function keepInView(option: HTMLElement | null) {
-  option?.scrollIntoView({ block: 'nearest' })
 }
 
 type NoteProps<Note> = { text: string; onMend(note: Note): void }
