@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { storedPhrases } from '#app/features/periods/period-options.ts'
-import { rowNoun, rowsOf } from '#app/format/counted-rows.ts'
+import { RankedCard } from '#app/features/subject/ranked-card.tsx'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
-import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
-import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
+import { periodParam } from '#contract/bff/period.ts'
 
 type CountryTopsProps = {
   answer: CountryAnswer
@@ -13,49 +11,27 @@ type CountryTopsProps = {
 
 /** Who hits the country, which industries, and how. */
 export function CountryTops({ answer, window }: CountryTopsProps) {
-  const { period } = answer
-  const base = { country: [window.code], ...filterOfPeriod(period), ...rowsOf(window) }
-  const phrases = storedPhrases(answer)
+  const shared = { answer, figure: window, filter: { country: [window.code] } }
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard
         title="Top actors"
+        name="actor"
         counted={window.topActors}
-        phrases={phrases}
-        noun={rowNoun(window)}
         renderLink={(name, label) => (
           <Link
             to="/actors/$name"
             params={{ name: name.toWellFormed() }}
-            search={{ period: periodParam(period.name) }}
+            search={{ period: periodParam(answer.period.name) }}
             className={BAR_LINK}
           >
             {label}
           </Link>
         )}
+        {...shared}
       />
-      <RankedCard
-        title="Top industries"
-        counted={window.topIndustries}
-        phrases={phrases}
-        noun={rowNoun(window)}
-        renderLink={(industry, label) => (
-          <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
-            {label}
-          </Link>
-        )}
-      />
-      <RankedCard
-        title="Categories"
-        counted={window.categories}
-        phrases={phrases}
-        noun={rowNoun(window)}
-        renderLink={(category, label) => (
-          <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
-            {label}
-          </Link>
-        )}
-      />
+      <RankedCard title="Top industries" name="industry" counted={window.topIndustries} {...shared} />
+      <RankedCard title="Categories" name="category" counted={window.categories} {...shared} />
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function todayIn(timeZone: string, nowMs: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
 }
 
-type Counted = { period: Period; days: readonly { coverage: TrendDay['coverage'] }[] }
+export type Counted = { period: Period; days: readonly { coverage: TrendDay['coverage'] }[] }
 
 /** Name of the stored part of a period: `the last 30 days`, `the 7 days stored`, `October 2026`. */
 export function storedPhrase({ period, days }: Counted): string {
@@ -38,11 +38,6 @@ export function storedPhrase({ period, days }: Counted): string {
 /** The same where there is little room: `30 days`. */
 export function storedShort({ period, days }: Counted): string {
   return storedDays(days, periodShort(period.name), period)
-}
-
-/** The same for a card of ranked values. */
-export function storedPhrases(counted: Counted) {
-  return { long: storedPhrase(counted), short: storedShort(counted), isStored: isStored(counted) }
 }
 
 /** Returns true if part of the period is stored. Without it no count is known. */
