@@ -62,7 +62,7 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
     concerns: (casesOf(actor) ?? actor).concerns,
   }))
   if (!concerns) {
-    return <PendingExport noun="actors" waitingFor="Counting what concerns you…" onClose={onClose} />
+    return <PendingExport noun="actors" onClose={onClose} />
   }
   return (
     <ListExportDialog

@@ -44,7 +44,7 @@ export function CountriesExport({ list, search, onClose }: CountriesExportProps)
     (country) => ({ value: country.code, concerns: (casesOf(country) ?? country).concerns }),
   )
   if (!concerns) {
-    return <PendingExport noun="countries" waitingFor="Counting what concerns you…" onClose={onClose} />
+    return <PendingExport noun="countries" onClose={onClose} />
   }
   return (
     <ListExportDialog

@@ -48,9 +48,7 @@ export function EnrolFirst({ onDone }: { onDone(): void }) {
           Choose another way
         </Button>
       )}
-      {stage.kind === 'codes' && (
-        <RecoveryCodes codes={stage.codes} action="I have saved these codes" onKept={onDone} />
-      )}
+      {stage.kind === 'codes' && <RecoveryCodes codes={stage.codes} onKept={onDone} />}
       <ProofDialog />
     </div>
   )

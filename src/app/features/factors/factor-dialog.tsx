@@ -23,9 +23,7 @@ export function FactorDialog({ open, onClose, onDone }: FactorDialogProps) {
     <Dialog key={open.kind} isOpen onClose={onClose} title={TITLES[open.kind]} size="small">
       {open.kind === 'totp' && <TotpSetup onDone={onDone} />}
       {open.kind === 'passkey' && <PasskeyForm passkey={open.passkey} onDone={onDone} />}
-      {open.kind === 'codes' && (
-        <RecoveryCodes codes={open.codes} action="I have saved these codes" onKept={onClose} />
-      )}
+      {open.kind === 'codes' && <RecoveryCodes codes={open.codes} onKept={onClose} />}
     </Dialog>
   )
 }

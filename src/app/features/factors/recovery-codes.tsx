@@ -2,15 +2,10 @@ import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { saveFile } from '#app/ui/save-file.ts'
 
-type RecoveryCodesProps = {
-  codes: readonly string[]
-  /** Label of the button that continues. */
-  action: string
-  onKept(): void
-}
+type RecoveryCodesProps = { codes: readonly string[]; onKept(): void }
 
 /** Shown once: only hashes of them are kept. */
-export function RecoveryCodes({ codes, action, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const text = `${codes.join('\n')}\n`
   return (
     <div className="grid gap-4">
@@ -33,7 +28,7 @@ export function RecoveryCodes({ codes, action, onKept }: RecoveryCodesProps) {
         </Button>
       </div>
       <Button variant="primary" onClick={onKept} className="max-sm:h-11">
-        {action}
+        I have saved these codes
       </Button>
     </div>
   )

@@ -8,8 +8,6 @@ import { LIST_FORMATS, type List, type ListFormat, writeList } from './write-lis
 type PendingExportProps = {
   /** Several rows: `actors`. */
   noun: string
-  /** Says in a sentence what is being done. */
-  waitingFor: string
   onClose(): void
 }
 
@@ -21,11 +19,11 @@ type ListExportDialogProps<Row> = {
 }
 
 /** Stands for the dialog of a list until its columns are known. */
-export function PendingExport({ noun, waitingFor, onClose }: PendingExportProps) {
+export function PendingExport({ noun, onClose }: PendingExportProps) {
   return (
     <Dialog isOpen title={`Export ${noun}`} onClose={onClose}>
       <div role="status" className="grid gap-3">
-        <p className="text-muted">{waitingFor}</p>
+        <p className="text-muted">Counting what concerns you…</p>
         <Skeleton className="h-24 w-full" />
       </div>
     </Dialog>
