@@ -8,19 +8,22 @@ type LoadedPartProps<Data> = {
   name: string
   /** The heights of what the answer is likely to bring. */
   heights?: readonly string[]
+  /** Classes of the placeholder and of the error. */
+  className?: string
   children(data: Data): ReactNode
 }
 
-/** A part of a card that a query brings: its answer, or before that why there is none. */
-export function LoadedPart<Data>({ query, name, heights = ['h-12'], children }: LoadedPartProps<Data>) {
+/** A page, or a part of a card, that a query brings: its answer, or before that why there is none. */
+export function LoadedPart<Data>(props: LoadedPartProps<Data>) {
+  const { query, name, heights = ['h-12'], className = 'grid gap-4 p-4', children } = props
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
   if (error) {
     return (
-      <div className="p-4">
+      <div className={className}>
         <ErrorPanel error={error} onRetry={() => refetch()} />
       </div>
     )
   }
-  return <LoadingParts label={`Loading ${name}…`} heights={heights} className="grid gap-4 p-4" />
+  return <LoadingParts label={`Loading ${name}…`} heights={heights} className={className} />
 }

@@ -6,9 +6,8 @@ import { Badge } from '#app/ui/badge.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
-import { LoadingParts } from '#app/ui/loading-parts.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import { type CallLedger, callLedgerSchema, type LedgerCall } from '#contract/bff/call-ledger.ts'
@@ -21,7 +20,8 @@ const CARD = '-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rou
 
 /** Lists what the key's calls were used for. */
 export function CallLedgerView() {
-  const { data: ledger, error, dataUpdatedAt, refetch } = useQuery(callLedgerOptions())
+  const query = useQuery(callLedgerOptions())
+  const { data: ledger, error, dataUpdatedAt } = query
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <DocumentTitle title="API calls" />
@@ -39,9 +39,9 @@ export function CallLedgerView() {
         are written down. The chart is of a day in UTC, as the API counts unless it says otherwise; the list
         is in your time zone.
       </p>
-      {ledger && <Ledger ledger={ledger} readAt={dataUpdatedAt} />}
-      {!ledger && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
-      {!ledger && !error && <LoadingParts label="Loading the calls…" heights={['h-56', 'h-96']} />}
+      <LoadedPart query={query} name="the calls" heights={['h-56', 'h-96']} className="grid gap-4">
+        {(calls) => <Ledger ledger={calls} readAt={dataUpdatedAt} />}
+      </LoadedPart>
     </div>
   )
 }

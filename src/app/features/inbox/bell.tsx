@@ -12,7 +12,8 @@ const SHOWN_MAX = 99
 
 /** Notifications for the user, failures, and the count of unseen ones. Its icon is not in the set that every page loads. */
 export function Bell() {
-  const { data, error } = useQuery(inboxOptions())
+  const query = useQuery(inboxOptions())
+  const { data } = query
   const unread = data?.unread ?? 0
   const words = unread > SHOWN_MAX ? `${SHOWN_MAX}+` : String(unread)
   return (
@@ -56,7 +57,7 @@ export function Bell() {
         )}
       >
         <Suspense fallback={<div className="h-40" />}>
-          <InboxPanel inbox={data} error={error} />
+          <InboxPanel query={query} />
         </Suspense>
       </Popover>
     </>

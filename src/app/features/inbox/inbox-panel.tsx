@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon, type IconName } from '#app/ui/icon.tsx'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
@@ -18,10 +17,9 @@ const ICONS: Readonly<Record<InboxItem['kind'], IconName>> = {
   notice: 'info',
 }
 
-type InboxPanelProps = { inbox: Inbox | undefined; error: Error | null }
-
 /** The newest first, and the way to have seen them all. */
-export function InboxPanel({ inbox, error }: InboxPanelProps) {
+export function InboxPanel({ query }: { query: UseQueryResult<Inbox> }) {
+  const { data: inbox } = query
   const marking = useMutation(readInboxMutation(useQueryClient()))
   const newest = inbox?.items[0]
   return (
@@ -41,24 +39,21 @@ export function InboxPanel({ inbox, error }: InboxPanelProps) {
         )}
       </div>
       <ActionError error={marking.error} not="marked" className="px-3 py-2" />
-      {!inbox && error && (
-        <div className="p-3">
-          <ErrorPanel error={error} />
-        </div>
-      )}
-      {!inbox && !error && <Skeleton className="m-3 h-24" />}
-      {inbox?.items.length === 0 && (
-        <p className="px-3 py-6 text-center text-muted text-sm">
-          Nothing yet. New matches of your alert profiles, and problems of their messages, appear here.
-        </p>
-      )}
-      {inbox && inbox.items.length > 0 && (
-        <ul className="divide-y divide-line">
-          {inbox.items.map((item) => (
-            <Item key={item.id} item={item} onOpen={() => marking.mutate({ ids: [item.id] })} />
-          ))}
-        </ul>
-      )}
+      <LoadedPart query={query} name="the notifications" heights={['h-24']} className="p-3">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="px-3 py-6 text-center text-muted text-sm">
+              Nothing yet. New matches of your alert profiles, and problems of their messages, appear here.
+            </p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {items.map((item) => (
+                <Item key={item.id} item={item} onOpen={() => marking.mutate({ ids: [item.id] })} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedPart>
       <DesktopNoticeChoice />
     </>
   )

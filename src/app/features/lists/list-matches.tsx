@@ -6,12 +6,11 @@ import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
+import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Segments } from '#app/ui/segments.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -55,7 +54,7 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
   const { show, page } = search
   const offset = (page - 1) * MATCHES_PAGE_COUNT
   const query = useQuery(matchesOptions(list.id, { entry: entryId, show, offset }))
-  const { data, error, refetch } = query
+  const { data } = query
   const decide = useMutation(listMutations(useQueryClient()).decide)
   const [decided, setDecided] = useState<Decided | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -90,17 +89,15 @@ export function ListMatches({ list, entryId, canChange, search, onSearch }: List
         <NotRefreshed query={query} />
       </div>
       <VisuallyHidden role="status">{decided?.text}</VisuallyHidden>
-      {!data &&
-        (error ? (
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        ))}
-      {data?.total === 0 && (
-        <EmptyState icon={list.isMatching ? 'clock' : 'check'} title={emptyTitle(list, show)}>
-          {show === 'matches' && 'New threats are compared with every entry as they are read.'}
-        </EmptyState>
-      )}
+      <LoadedPart query={query} name="the threats" heights={['h-40']}>
+        {({ total }) =>
+          total === 0 && (
+            <EmptyState icon={list.isMatching ? 'clock' : 'check'} title={emptyTitle(list, show)}>
+              {show === 'matches' && 'New threats are compared with every entry as they are read.'}
+            </EmptyState>
+          )
+        }
+      </LoadedPart>
       <ul ref={rows} className="divide-y divide-line">
         {data?.matches.map((match, at) => (
           <MatchItem key={pairOf(match)} match={match}>
