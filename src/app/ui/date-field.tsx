@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { localDay } from '#app/format/local-day.ts'
 import { CONTROL, Field, type FieldNotes } from './field.tsx'
+import { useDraft } from './use-draft.ts'
 
 type DateFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value'> & FieldNotes & { value: string }
 
@@ -29,4 +30,21 @@ export function DateField({ label, hint, error, className, value, ...input }: Da
       )}
     </Field>
   )
+}
+
+// While a year is typed, a date field passes through 0002, 0020 and 0202.
+const FIRST_DAY = '1970-01-01'
+
+type DraftDateFieldProps = Omit<ComponentProps<typeof DateField>, 'value' | 'onChange'> & {
+  value: string
+  onCommit(text: string): void
+}
+
+/** A date field that reports its value once it is a day that somebody can mean. */
+export function DraftDateField({ value, onCommit, ...field }: DraftDateFieldProps) {
+  const commitDay = (day: string) => {
+    if (day === '' || day >= FIRST_DAY) onCommit(day)
+  }
+  const { text, change } = useDraft(value, commitDay)
+  return <DateField {...field} value={text} onChange={(event) => change(event.target.value)} />
 }

@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { mutationOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { askPasskey } from '#app/api/passkey.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { startSsoMutation } from '#app/features/sign-in/sso-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -12,6 +11,7 @@ import { TextField } from '#app/ui/text-field.tsx'
 import { TOTP_CODE } from '#app/ui/totp-code-field.ts'
 import { fieldReason } from '#app/ui/use-form.ts'
 import type { Factors } from '#contract/bff/factor.ts'
+import { ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
 import { factorsOptions } from './factor-options.ts'
 
 function sendProof(
@@ -149,4 +149,16 @@ function SignInAnew() {
       <ActionError error={signIn.error} />
     </div>
   )
+}
+
+/** Leads this browser to the provider of single sign-on. */
+function startSsoMutation() {
+  return mutationOptions({
+    mutationKey: ['sign-in', 'sso'],
+    mutationFn: async (redirect: string | undefined) => {
+      const { url } = await sendJson('sign-in/sso', ssoStartedSchema, { body: { redirect } })
+      // Not a step of Back: it would lead forward again.
+      location.replace(url)
+    },
+  })
 }

@@ -1,13 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { Coverage } from '#contract/bff/coverage.ts'
-import type { HistoryLoad, LoadOffer } from '#contract/bff/history-load.ts'
-import { historyLoadsOptions, historyMutations, type RequestedTime } from './history-options.ts'
+import {
+  type HistoryLoad,
+  historyLoadSchema,
+  historyLoadsSchema,
+  type LoadOffer,
+} from '#contract/bff/history-load.ts'
 
 type LoadHistoryProps = {
   /** The time that the page shows, if part of it may not be stored; otherwise null. */
@@ -115,4 +129,43 @@ function describeLoad(load: HistoryLoad, locale?: string): string {
   if (load.reachedFrom) return `Loading ${months}.`
   const of = pagesExpected === null ? countOf(pages, 'page') : `page ${pages} of about ${pagesExpected}`
   return `Loading ${months}: ${of}, ${read}.`
+}
+
+/** The prefix of every key of loads. */
+const historyLoadsKey = ['history-loads'] as const
+/** Live events say what has changed; a browser without them still sees progress. */
+const POLL_MS = 5_000
+
+const nothingSchema = z.undefined()
+
+/** The time of a question: a period in the reader's zone, or bounds, ISO 8601 UTC. */
+type RequestedTime =
+  | { period: string; timeZone: string }
+  | { from?: string | undefined; to?: string | undefined }
+
+/** Loads of older threats for a time: those running and those possible. */
+function historyLoadsOptions(time: RequestedTime) {
+  return queryOptions({
+    queryKey: [...historyLoadsKey, time],
+    queryFn: ({ signal }) => getJson('history-loads', historyLoadsSchema, { query: time, signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.loads.some((load) => load.state === 'waiting' || load.state === 'reading')
+        ? POLL_MS
+        : false,
+  })
+}
+
+function historyMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: historyLoadsKey })
+  return {
+    load: mutationOptions({
+      mutationFn: ({ from, to }: LoadOffer) =>
+        sendJson('history-loads', historyLoadSchema, { body: { from, to } }),
+      onSettled,
+    }),
+    stop: mutationOptions({
+      mutationFn: (id: string) => sendJson(`history-loads/${id}`, nothingSchema, { method: 'DELETE' }),
+      onSettled,
+    }),
+  }
 }

@@ -8,10 +8,9 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
-import { isChanged, isOtherFilter } from './is-changed.ts'
 import { NO_ALERT_WORDS, useIsOverdue } from './use-is-overdue.ts'
 import { viewMutations } from './view-mutations.ts'
-import { isEmpty, type Shown } from './view-state.ts'
+import { isChanged, isEmpty, isOtherFilter, type Shown } from './view-state.ts'
 
 type FeedViewStateProps = Shown & {
   /** The one that is open; undefined where the feed is filtered by hand. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { View } from '#contract/bff/view.ts'
-import { isChanged } from './is-changed.ts'
-import { viewToOpen } from './view-state.ts'
+import { isChanged, viewToOpen } from './view-state.ts'
 
 const DDOS: View = {
   id: '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11',

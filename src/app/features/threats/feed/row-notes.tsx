@@ -1,9 +1,11 @@
 import { type ReactNode, Suspense } from 'react'
 import { NearDue } from '#app/features/triage/near-due.tsx'
+import { countOf } from '#app/format/count.ts'
 import { Absent } from '#app/ui/absent.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ListedCase } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
 // Few rows of a list are closed.
@@ -72,4 +74,36 @@ function describeThreat({ excerpt, redacted }: Threat, state: TriageState | unde
   }
   if (excerpt !== null) return <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
   return redacted.includes('excerpt') ? <Absent isWithheld isShort /> : null
+}
+
+type CaseNoteProps = {
+  of: ListedCase
+  /** The facts that unread claims add to it; untrusted text. */
+  news: string | undefined
+  /** There is little room beside it on a narrow screen. */
+  isShort: boolean
+}
+
+const NEWS_MAX_LENGTH = 80
+
+/** How often the victim is claimed, by how many, and what of that is new to the team. */
+export function CaseNote({ of, news, isShort }: CaseNoteProps) {
+  const onWide = isShort ? '@max-2xl:sr-only' : undefined
+  return (
+    <span className="shrink-0 text-xs">
+      {countOf(of.claimCount, 'claim')}
+      {of.actorCount > 1 && <span className={onWide}> · {countOf(of.actorCount, 'group')}</span>}
+      {news !== undefined && (
+        <>
+          {' · '}
+          <span className="font-medium text-accent">
+            New
+            <span className={onWide}>
+              : <Untrusted text={news} clip="silent" maxLength={NEWS_MAX_LENGTH} />
+            </span>
+          </span>
+        </>
+      )}
+    </span>
+  )
 }

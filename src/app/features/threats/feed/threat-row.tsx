@@ -19,9 +19,8 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import { CaseNote } from './case-note.tsx'
 import { ROW_LAYOUT, type RowLayout } from './row-grid.ts'
-import { CardNote, SecondLine } from './row-notes.tsx'
+import { CardNote, CaseNote, SecondLine } from './row-notes.tsx'
 
 type ThreatRowProps = {
   threat: ListedThreat
