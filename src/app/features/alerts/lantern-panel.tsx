@@ -4,11 +4,14 @@ import { useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
+import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
+import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { TestButton } from './deliveries/test-button.tsx'
 import { TestedRow } from './deliveries/tested-row.tsx'
@@ -21,7 +24,7 @@ import { ProfileActions } from './profile-actions.tsx'
 import { describeFilter } from './profile-row.ts'
 import { focusProfileLink } from './profile-table.tsx'
 import { RecipientList } from './recipients/recipient-list.tsx'
-import { ReplaceSecret } from './recipients/replace-secret.tsx'
+import { recipientLine } from './recipients/recipient-name.tsx'
 import { scheduleInWords } from './schedule-words.ts'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
@@ -153,6 +156,37 @@ function WeeklyTest({ profile: { id, nextProofAt } }: { profile: LanternProfile 
         </p>
       )}
       <ActionError error={error} not="changed" />
+    </div>
+  )
+}
+
+type ReplaceSecretProps = { profileId: string; recipient: Recipient }
+
+/** Makes a new signing secret for a webhook, and shows it, the only time. */
+function ReplaceSecret({ profileId, recipient }: ReplaceSecretProps) {
+  const { data, error, isPending, mutate } = useMutation(
+    lanternProfileMutations(useQueryClient()).replaceSecret,
+  )
+  const secret = data?.secrets[recipient.id]
+  if (secret !== undefined)
+    return (
+      <SecretField
+        label="New signing secret"
+        value={secret}
+        hint="Copy it now: it is not shown again. For 24 hours messages are signed with both secrets."
+      />
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <AskFirst
+        label="Replace secret"
+        accessibleLabel={`Replace secret of ${visibleLine(recipientLine(recipient))}`}
+        warning="The present secret is valid for 24 more hours."
+        confirm="Replace secret"
+        isBusy={isPending}
+        onConfirm={() => mutate({ profileId, recipientId: recipient.id })}
+      />
+      <ActionError error={error} not="replaced" />
     </div>
   )
 }

@@ -17,8 +17,13 @@ import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
-import type { AuditEvent } from '#contract/bff/audit.ts'
-import { AUDIT_ACTIONS, type AuditFilter, auditFilterSchema, auditPageSchema } from '#contract/bff/audit.ts'
+import {
+  AUDIT_ACTIONS,
+  type AuditEvent,
+  type AuditFilter,
+  auditFilterSchema,
+  auditPageSchema,
+} from '#contract/bff/audit.ts'
 import { actionWords, changeLines } from './audit-words.ts'
 
 type AuditViewProps = {

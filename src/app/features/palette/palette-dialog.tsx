@@ -7,8 +7,7 @@ import { changePreferences } from '#app/ui/preferences.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { modalEvents, useModal } from '#app/ui/use-modal.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { CommandGroup } from './command.ts'
-import { type Command, rememberRecent } from './command.ts'
+import { type Command, type CommandGroup, rememberRecent } from './command.ts'
 import { useCommands } from './use-commands.ts'
 
 type PaletteDialogProps = {

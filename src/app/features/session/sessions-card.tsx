@@ -14,8 +14,7 @@ import { Button } from '#app/ui/button.tsx'
 import { LoadedPart } from '#app/ui/loaded-part.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
-import type { OwnSession } from '#contract/bff/own-session.ts'
-import { ownSessionsSchema } from '#contract/bff/own-session.ts'
+import { type OwnSession, ownSessionsSchema } from '#contract/bff/own-session.ts'
 
 const WAYS = {
   password: 'Signed in',

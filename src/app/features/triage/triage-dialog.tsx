@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -8,7 +8,6 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { LoadingParts } from '#app/ui/loading-parts.tsx'
 import { PersonName } from '#app/ui/person-name.tsx'
-import { RadioRow } from '#app/ui/radio-row.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { TRIAGE_TEXT_MAX_LENGTH, type TriageAction } from '#contract/bff/triage.ts'
@@ -167,5 +166,15 @@ function CloseForm({ onReason }: CloseFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** A choice among a few that stand below each other: the whole line is pressed. */
+function RadioRow({ children, ...input }: ComponentProps<'input'>) {
+  return (
+    <label className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover max-sm:min-h-11">
+      <input type="radio" className="accent-accent" {...input} />
+      {children}
+    </label>
   )
 }
