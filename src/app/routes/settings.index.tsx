@@ -6,7 +6,7 @@ import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
 import { SettingsView } from '#app/features/settings/settings-view.tsx'
 import { FeedAddresses } from '#app/features/views/feed-addresses.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 
 // Few users open these tabs, so each loads when it is opened.
 const ApiAccess = lazy(async () => ({
@@ -22,14 +22,12 @@ const AuditView = lazy(async () => ({
   default: (await import('#app/features/audit/audit-view.tsx')).AuditView,
 }))
 // Below what one comes here for most.
-const FactorsCard = lazy(async () => {
-  await whenIdle()
-  return { default: (await import('#app/features/factors/factors-card.tsx')).FactorsCard }
-})
-const SessionsCard = lazy(async () => {
-  await whenIdle()
-  return { default: (await import('#app/features/session/sessions-card.tsx')).SessionsCard }
-})
+const FactorsCard = lazyWhenIdle(
+  async () => (await import('#app/features/factors/factors-card.tsx')).FactorsCard,
+)
+const SessionsCard = lazyWhenIdle(
+  async () => (await import('#app/features/session/sessions-card.tsx')).SessionsCard,
+)
 
 // No loader: its schemas would come with every first visit.
 export const Route = createFileRoute('/settings/')({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
 import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
@@ -26,18 +26,14 @@ import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer } from '#contract/bff/actor.ts'
 import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
 import { actorOptions } from './actor-options.ts'
 import { ListingNote } from './listing-note.tsx'
 
 // Below what a reader looks at first.
-const ActorTargets = lazy(async () => {
-  await whenIdle()
-  const { ActorTargets } = await import('./actor-targets.tsx')
-  return { default: ActorTargets }
-})
+const ActorTargets = lazyWhenIdle(async () => (await import('./actor-targets.tsx')).ActorTargets)
 
 const ConcernsYou = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concerns-you.tsx')).ConcernsYou,
@@ -45,11 +41,7 @@ const ConcernsYou = lazyWhenIdle(
 const ConcernCount = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
 )
-const ActorFields = lazy(async () => {
-  await whenIdle()
-  const { ActorFields } = await import('./actor-fields.tsx')
-  return { default: ActorFields }
-})
+const ActorFields = lazyWhenIdle(async () => (await import('./actor-fields.tsx')).ActorFields)
 
 type ActorViewProps = {
   /** As the address has it: a name, or an alias. */

@@ -1,22 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { type CountryScope, countryOptions, refreshCountry } from './country-options.ts'
 
 // The last part of its page.
-const ReportedStatistics = lazy(async () => {
-  await whenIdle()
-  const { ReportedStatistics } = await import('./reported-statistics.tsx')
-  return { default: ReportedStatistics }
-})
+const ReportedStatistics = lazyWhenIdle(
+  async () => (await import('./reported-statistics.tsx')).ReportedStatistics,
+)
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer

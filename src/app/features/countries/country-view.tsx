@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
 import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { isStored, storedShort } from '#app/features/periods/period-options.ts'
@@ -29,7 +29,7 @@ import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
 import { findCountryCode } from '#contract/country.ts'
@@ -37,17 +37,11 @@ import { countryOptions } from './country-options.ts'
 import { threatsOf } from './sort-countries.ts'
 
 // Below what a reader looks at first.
-const CountryTops = lazy(async () => {
-  await whenIdle()
-  const { CountryTops } = await import('./country-tops.tsx')
-  return { default: CountryTops }
-})
+const CountryTops = lazyWhenIdle(async () => (await import('./country-tops.tsx')).CountryTops)
 
-const CountryStatisticsPart = lazy(async () => {
-  await whenIdle()
-  const { CountryStatisticsPart } = await import('./country-statistics.tsx')
-  return { default: CountryStatisticsPart }
-})
+const CountryStatisticsPart = lazyWhenIdle(
+  async () => (await import('./country-statistics.tsx')).CountryStatisticsPart,
+)
 
 const ConcernsYou = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concerns-you.tsx')).ConcernsYou,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { Suspense, useDeferredValue } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
@@ -20,7 +20,7 @@ import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { Concerns, Overview } from '#contract/bff/overview.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -31,23 +31,11 @@ import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
 
 // At the foot of the page: they come when that is idle.
-const SourceState = lazy(async () => {
-  await whenIdle()
-  const { SourceState } = await import('./source-state.tsx')
-  return { default: SourceState }
-})
-const PrintFoot = lazy(async () => {
-  await whenIdle()
-  const { PrintFoot } = await import('#app/features/source/print-foot.tsx')
-  return { default: PrintFoot }
-})
+const SourceState = lazyWhenIdle(async () => (await import('./source-state.tsx')).SourceState)
+const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
 // Below what a reader looks at first.
-const TopValues = lazy(async () => {
-  await whenIdle()
-  const { TopValues } = await import('./top-values.tsx')
-  return { default: TopValues }
-})
+const TopValues = lazyWhenIdle(async () => (await import('./top-values.tsx')).TopValues)
 
 const ConcernsUs = lazyWhenIdle(async () => (await import('./concerns-us.tsx')).ConcernsUs)
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
@@ -9,17 +9,13 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 
 // Below what a reader looks at first.
-const LatestThreats = lazy(async () => {
-  await whenIdle()
-  const { LatestThreats } = await import('./latest-threats.tsx')
-  return { default: LatestThreats }
-})
+const LatestThreats = lazyWhenIdle(async () => (await import('./latest-threats.tsx')).LatestThreats)
 const ThreatExportButton = lazyWhenIdle(
   async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
 )
