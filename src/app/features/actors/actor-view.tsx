@@ -6,6 +6,7 @@ import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
+import { CountFigure } from '#app/features/subject/count-figure.tsx'
 import {
   PARTS_HEIGHTS,
   type Subject,
@@ -15,7 +16,7 @@ import {
   SubjectTrend,
 } from '#app/features/subject/subject-page.tsx'
 import { count, countOf } from '#app/format/count.ts'
-import { rowNoun, rowsOf, shownComparison, shownCount } from '#app/format/counted-rows.ts'
+import { shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
@@ -25,7 +26,6 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer } from '#contract/bff/actor.ts'
 import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
@@ -41,7 +41,7 @@ const ConcernsYou = lazyWhenIdle(
 const ConcernCount = lazyWhenIdle(
   async () => (await import('#app/features/concerns/concern-count.tsx')).ConcernCount,
 )
-const ActorFields = lazyWhenIdle(async () => (await import('./actor-fields.tsx')).ActorFields)
+const ActorFields = lazyWhenIdle(async () => (await import('./actor-targets.tsx')).ActorFields)
 
 type ActorViewProps = {
   /** As the address has it: a name, or an alias. */
@@ -202,54 +202,26 @@ function ActorFigures({ answer }: { answer: ActorAnswer }) {
   const { actor, period: of } = answer
   const { name, mentions, compared, week, victims, firstObservedAt, latestObservedAt, listedMentions } = actor
   const figure = { count: mentions, cases: actor.cases }
-  const shown = shownCount(figure)
-  const nouns = `${rowNoun(figure)}s`
-  const Nouns = rowNoun(figure) === 'case' ? 'Cases' : 'Claims'
   const period = storedShort(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
-      <Figure
-        name={`${Nouns} in ${period}`}
-        value={
-          shown === null ? (
-            count(shown)
-          ) : (
-            <Link
-              to="/threats"
-              search={{ actor: [name], ...filterOfPeriod(of), ...rowsOf(figure) }}
-              className="touch rounded-sm hover:underline"
-            >
-              {count(shown)}{' '}
-              <VisuallyHidden>
-                {nouns} in {period}
-              </VisuallyHidden>
-            </Link>
-          )
-        }
+      <CountFigure
+        shown={shownCount(figure)}
+        counted={figure}
+        time={`in ${period}`}
+        filter={{ actor: [name], ...filterOfPeriod(of) }}
         note={
-          shown !== null && (
-            <>
-              <ChangeSoFar compared={shownComparison(compared)} isRunning={of.isRunning} />
-              {actor.cases !== undefined && countOf(mentions, 'claim')}
-            </>
-          )
+          <>
+            <ChangeSoFar compared={shownComparison(compared)} isRunning={of.isRunning} />
+            {actor.cases !== undefined && countOf(mentions, 'claim')}
+          </>
         }
       />
-      <Figure
-        name={`${Nouns} in the last 7 days`}
-        value={
-          week === null ? (
-            count(null)
-          ) : (
-            <Link
-              to="/threats"
-              search={{ actor: [name], within: '7d', ...rowsOf(week) }}
-              className="touch rounded-sm hover:underline"
-            >
-              {count(shownCount(week))} <VisuallyHidden>{nouns} in the last 7 days</VisuallyHidden>
-            </Link>
-          )
-        }
+      <CountFigure
+        shown={week && shownCount(week)}
+        counted={figure}
+        time="in the last 7 days"
+        filter={{ actor: [name], within: '7d' }}
         note={week && <ChangeSoFar compared={shownComparison(week.compared)} />}
       />
       <Figure

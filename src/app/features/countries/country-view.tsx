@@ -6,6 +6,7 @@ import { casesOf } from '#app/features/concerns/cases-of.ts'
 import { isStored, storedShort } from '#app/features/periods/period-options.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { useRows } from '#app/features/periods/use-rows.ts'
+import { CountFigure } from '#app/features/subject/count-figure.tsx'
 import {
   PARTS_HEIGHTS,
   type Subject,
@@ -15,7 +16,7 @@ import {
   SubjectTrend,
 } from '#app/features/subject/subject-page.tsx'
 import { count, countOf } from '#app/format/count.ts'
-import { rowsOf, shownComparison } from '#app/format/counted-rows.ts'
+import { shownComparison } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
@@ -28,7 +29,6 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
@@ -212,37 +212,21 @@ type CountryFiguresProps = {
 /** The numbers before the charts. */
 function CountryFigures({ answer, window }: CountryFiguresProps) {
   const { code, threats, cases, compared, actors, victims, latestAt } = window
-  const nouns = cases === undefined ? 'claims' : 'cases'
   const period = storedShort(answer)
   // A figure that is not stored is unknown, not zero.
   const isKnown = isStored(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
-      <Figure
-        name={`${nouns === 'cases' ? 'Cases' : 'Claims'} in ${period}`}
-        value={
-          isKnown ? (
-            <Link
-              to="/threats"
-              search={{ country: [code], ...filterOfPeriod(answer.period), ...rowsOf(window) }}
-              className="touch rounded-sm hover:underline"
-            >
-              {count(threatsOf(window))}{' '}
-              <VisuallyHidden>
-                {nouns} in {period}
-              </VisuallyHidden>
-            </Link>
-          ) : (
-            count(null)
-          )
-        }
+      <CountFigure
+        shown={isKnown ? threatsOf(window) : null}
+        counted={window}
+        time={`in ${period}`}
+        filter={{ country: [code], ...filterOfPeriod(answer.period) }}
         note={
-          isKnown && (
-            <>
-              <ChangeSoFar compared={shownComparison(compared)} isRunning={answer.period.isRunning} />
-              {cases !== undefined && countOf(threats, 'claim')}
-            </>
-          )
+          <>
+            <ChangeSoFar compared={shownComparison(compared)} isRunning={answer.period.isRunning} />
+            {cases !== undefined && countOf(threats, 'claim')}
+          </>
         }
       />
       <Figure name={`Actors in ${period}`} value={count(isKnown ? actors : null)} note="distinct names" />
