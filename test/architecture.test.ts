@@ -207,10 +207,10 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 5_965, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 5_921, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
-    lines: 2_478,
+    lines: 2_490,
     reason: 'background requests let people come first; limits of public routes',
   },
   {
@@ -224,7 +224,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_622, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_538, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,

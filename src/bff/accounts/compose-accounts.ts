@@ -22,7 +22,7 @@ import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { PageRequest } from '#bff/http/page-route.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import type { Endpoint } from '#contract/bff/endpoints.ts'
 import type { Role } from '#contract/bff/session.ts'
@@ -135,9 +135,8 @@ function refusePasswords(routes: readonly BffRoute[]): BffRoute[] {
 }
 
 function passwordsOff(): ProblemError {
-  return new ProblemError({
-    code: 'not_found',
-    title: 'There are no passwords here',
-    detail: 'Everybody signs in by single sign-on: whoever runs this Lantern has switched passwords off.',
-  })
+  return notFound(
+    'Everybody signs in by single sign-on: whoever runs this Lantern has switched passwords off.',
+    'There are no passwords here',
+  )
 }

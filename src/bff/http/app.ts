@@ -10,7 +10,7 @@ import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
 import { isMistypedPage, pageNotFound } from './page-not-found.ts'
 import { describePage, type PageRequest, type PageRoute, showPage, takeForm } from './page-route.ts'
-import { ProblemError, problemResponse } from './problem-error.ts'
+import { notFound, ProblemError, problemResponse } from './problem-error.ts'
 import { readForm, readJson } from './read-input.ts'
 import { DATABASE_UNWRITABLE } from './recall-answer.ts'
 import type { BffRoute } from './route.ts'
@@ -179,10 +179,7 @@ async function hasReaders({ database, readsWithoutDatabase, log }: BffDependenci
 }
 
 function nothingHere(): ProblemError {
-  return new ProblemError({
-    code: 'not_found',
-    detail: 'There is nothing at this address. Lantern begins at /.',
-  })
+  return notFound('There is nothing at this address. Lantern begins at /.')
 }
 
 function methodsByPath(routes: readonly BffRoute[]): Map<string, string[]> {

@@ -58,6 +58,32 @@ export class ProblemError extends Error {
   }
 }
 
+/** The usual refusals; `title` only where the code's own is not exact enough. */
+export function notFound(detail: string, title?: string): ProblemError {
+  return problemOf('not_found', detail, title)
+}
+
+export function conflict(detail: string, title?: string): ProblemError {
+  return problemOf('conflict', detail, title)
+}
+
+export function badRequest(detail: string, title?: string): ProblemError {
+  return problemOf('bad_request', detail, title)
+}
+
+export function roleNotAllowed(detail: string, title?: string): ProblemError {
+  return problemOf('role_not_allowed', detail, title)
+}
+
+/** The form shows each reason at its field. */
+export function wrongFields(fields: NonNullable<Problem['fields']>): ProblemError {
+  return new ProblemError({ code: 'bad_request', detail: 'Correct the fields named here.', fields })
+}
+
+function problemOf(code: ProblemCode, detail: string, title?: string): ProblemError {
+  return new ProblemError({ code, detail, ...(title && { title }) })
+}
+
 /** The one place where a problem becomes bytes. */
 export function problemResponse({ problem, headers }: ProblemError, requestId: string): Response {
   return new Response(JSON.stringify({ ...problem, requestId }), {

@@ -1,5 +1,5 @@
 import { ROLES, type Role, type Session } from '#contract/bff/session.ts'
-import { ProblemError } from './problem-error.ts'
+import { ProblemError, roleNotAllowed } from './problem-error.ts'
 import type { ReaderSession } from './route.ts'
 
 /** The session, where there is one and its account may do what needs `least`. */
@@ -8,21 +8,17 @@ export function requireRole<Found extends Session>(session: Found | null, least:
     throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
   }
   if (ROLES.indexOf(session.user.role) < ROLES.indexOf(least)) {
-    throw new ProblemError({
-      code: 'role_not_allowed',
-      detail: `This needs the role ${least}; yours is ${session.user.role}. Ask an admin.`,
-    })
+    throw roleNotAllowed(`This needs the role ${least}; yours is ${session.user.role}. Ask an admin.`)
   }
   return session
 }
 
 export function requireFactor({ mustEnrol }: ReaderSession): void {
   if (!mustEnrol) return
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    title: 'A second factor is needed',
-    detail: 'Your role needs a second factor. Reload the page: it leads you through setting one up.',
-  })
+  throw roleNotAllowed(
+    'Your role needs a second factor. Reload the page: it leads you through setting one up.',
+    'A second factor is needed',
+  )
 }
 
 export function requireFreshProof({ hasFreshProof }: ReaderSession): void {

@@ -1,6 +1,6 @@
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { auditExportQuerySchema, auditQuerySchema } from '#contract/bff/audit.ts'
@@ -43,11 +43,10 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
 }
 
 function tooMany(): ProblemError {
-  return new ProblemError({
-    code: 'bad_request',
-    title: 'This is too much for one file',
-    detail: `Choose fewer days: a file holds up to ${EXPORTED_MAX_COUNT.toLocaleString('en')} events.`,
-  })
+  return badRequest(
+    `Choose fewer days: a file holds up to ${EXPORTED_MAX_COUNT.toLocaleString('en')} events.`,
+    'This is too much for one file',
+  )
 }
 
 type AuditFile = { name: string; contentType: string; text: string }

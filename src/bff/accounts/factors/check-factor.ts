@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, type ProblemError } from '#bff/http/problem-error.ts'
 import type { FactorProof } from '#contract/bff/factor.ts'
 import type { Database } from '#database/database.ts'
 import {
@@ -66,10 +66,8 @@ async function checkPasskey(
 
 /** SECRET is another one than when the app was set up. */
 function notOpened(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'Codes of your app cannot be checked',
-    detail:
-      'This Lantern has another SECRET than when you set it up. Use a passkey or a recovery code, or ask an admin.',
-  })
+  return conflict(
+    'This Lantern has another SECRET than when you set it up. Use a passkey or a recovery code, or ask an admin.',
+    'Codes of your app cannot be checked',
+  )
 }

@@ -8,7 +8,7 @@ import {
   takeChallenge,
 } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import {
   type Factors,
@@ -66,11 +66,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         await requirePassword(database, user.id)
         const setup = createTotpSetup(user.email)
         if (!(await insertTotp(database, user.id, sealTotp(setup.secret, user.id, secret)))) {
-          throw new ProblemError({
-            code: 'conflict',
-            title: 'There is an authenticator app already',
-            detail: 'Remove it first, then set up another.',
-          })
+          throw conflict('Remove it first, then set up another.', 'There is an authenticator app already')
         }
         return { status: 201, json: setup }
       },
@@ -84,10 +80,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
           const stored = await findTotp(tx, id)
           const totpSecret = stored && !stored.isConfirmed && openTotp(stored.sealedSecret, id, secret)
           if (!totpSecret) {
-            throw new ProblemError({
-              code: 'conflict',
-              detail: 'Begin again: scan a new code with your app.',
-            })
+            throw conflict('Begin again: scan a new code with your app.')
           }
           const step = findTotpStep(totpSecret, code)
           if (step === null || !(await spendTotpStep(tx, id, step))) throw wrongCode()
@@ -196,7 +189,8 @@ async function changeFactors(
       await record({ ...change, object: accountId, objectName: email })
       const factors = await describeFactors(tx, session, factorRoles)
       const isLast = factors.totp === null && factors.passkeys.length === 0
-      if (isLast && factors.isRequired) throw lastFactor()
+      if (isLast && factors.isRequired)
+        throw conflict('Add another one first, then remove this one.', 'Your role needs a second factor')
       if (isLast) await deleteFactors(tx, accountId)
       if (!isLast && had.totp === null && had.passkeys.length === 0)
         await endPasswordProofs(tx, session.id, accountId)
@@ -225,11 +219,10 @@ async function renewCodes(tx: Database, accountId: string): Promise<string[]> {
 async function requirePassword(db: Database, accountId: string): Promise<void> {
   const { hasPassword } = await readFactors(db, accountId)
   if (hasPassword) return
-  throw new ProblemError({
-    code: 'conflict',
-    title: 'This account signs in by single sign-on',
-    detail: 'Its second factor is a matter of your identity provider: set it up there.',
-  })
+  throw conflict(
+    'Its second factor is a matter of your identity provider: set it up there.',
+    'This account signs in by single sign-on',
+  )
 }
 
 function wrongCode(): ProblemError {
@@ -250,21 +243,12 @@ function factorProofNeeded(): ProblemError {
 }
 
 function gone(): ProblemError {
-  return new ProblemError({ code: 'not_found', detail: 'It has been removed already. Reload the page.' })
+  return notFound('It has been removed already. Reload the page.')
 }
 
 function notMadeHere(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'The passkey was not added',
-    detail: 'It took longer than 5 minutes, or it was not made for this Lantern. Begin again.',
-  })
-}
-
-function lastFactor(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'Your role needs a second factor',
-    detail: 'Add another one first, then remove this one.',
-  })
+  return conflict(
+    'It took longer than 5 minutes, or it was not made for this Lantern. Begin again.',
+    'The passkey was not added',
+  )
 }

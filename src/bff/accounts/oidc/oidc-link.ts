@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type ChangeContext, makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
 import { lockAccount } from '#bff/accounts/sign-in/account-queries.ts'
 import { SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, type ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRow } from '#server/read-rows.ts'
 import { findLinked, link } from './oidc-account.ts'
@@ -40,11 +40,7 @@ export function unlinkAccount(
     const { id, email } = context.session.user
     if (issuer === null) return
     if (!hasPassword || !hasPasswordSignIn) {
-      throw new ProblemError({
-        code: 'conflict',
-        title: 'Not unlinked',
-        detail: 'Single sign-on is the only way into this account.',
-      })
+      throw conflict('Single sign-on is the only way into this account.', 'Not unlinked')
     }
     await tx.query('update account set oidc_issuer = null, oidc_subject = null where id = $1', [id])
     await execute(tx, [id, context.session.id])`
@@ -83,5 +79,5 @@ function changeWays(
 }
 
 function notLinked(detail: string): ProblemError {
-  return new ProblemError({ code: 'conflict', title: 'Not linked', detail })
+  return conflict(detail, 'Not linked')
 }

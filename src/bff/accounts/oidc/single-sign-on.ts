@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, type ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { problemOf } from './oidc-problems.ts'
 import { createOidcProvider, type OidcSettings } from './oidc-provider.ts'
@@ -71,8 +71,5 @@ export async function logOutByProvider(
 }
 
 function refused(): ProblemError {
-  return new ProblemError({
-    code: 'bad_request',
-    detail: 'This is no logout token of the provider, or it was used.',
-  })
+  return badRequest('This is no logout token of the provider, or it was used.')
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { makeChange } from '#bff/accounts/make-change.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import type { OwnSessions } from '#contract/bff/own-session.ts'
 import { idSchema } from '#contract/id.ts'
@@ -26,15 +26,11 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
         const { session } = context
         const { id: accountId, email: objectName } = session.user
         if (id === session.id) {
-          throw new ProblemError({
-            code: 'conflict',
-            title: 'This is the session you are using',
-            detail: 'Sign out to end it.',
-          })
+          throw conflict('Sign out to end it.', 'This is the session you are using')
         }
         await makeChange(database, context, 'viewer', async (tx, record) => {
           if (!(await deleteSessionById(tx, id, accountId))) {
-            throw new ProblemError({ code: 'not_found', detail: 'It has ended already.' })
+            throw notFound('It has ended already.')
           }
           await record({ action: 'session-ended', object: accountId, objectName })
         })

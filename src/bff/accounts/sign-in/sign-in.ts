@@ -1,5 +1,5 @@
 import type { FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { hashToken } from '#bff/http/token.ts'
 import type { Credentials } from '#contract/bff/session.ts'
@@ -206,10 +206,7 @@ function linkVoid(): ProblemError {
 
 /** Undoes what the link has set: nothing of it would be in the record. */
 function factorSetUpMeanwhile(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    detail: 'A second factor has been set up just now. Open the link again.',
-  })
+  return conflict('A second factor has been set up just now. Open the link again.')
 }
 
 function passwordLinkVoid(): ProblemError {

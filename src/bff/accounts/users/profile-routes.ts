@@ -14,7 +14,7 @@ import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { withVerifiedHash } from '#bff/accounts/sign-in/with-verified-hash.ts'
 import { sessionCookie } from '#bff/http/cookies.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { type PasswordChange, passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
@@ -94,11 +94,10 @@ async function changePassword(
   const { id: sessionId, user } = context.session
   const hash = await readPasswordHash(db, user.id)
   if (hash === null) {
-    throw new ProblemError({
-      code: 'conflict',
-      title: 'This account has no password',
-      detail: 'It signs in by single sign-on. An admin can give you a link that sets a password.',
-    })
+    throw conflict(
+      'It signs in by single sign-on. An admin can give you a link that sets a password.',
+      'This account has no password',
+    )
   }
   const buckets = [passwordBucket(user.id)]
   await reserveAttempt(db, buckets)

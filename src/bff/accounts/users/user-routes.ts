@@ -6,7 +6,7 @@ import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-qu
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { sessionCookie } from '#bff/http/cookies.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { notifyOfInactiveOwners } from '#bff/notify/owner-notices.ts'
@@ -104,7 +104,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
           // lost device end, too: a session would only require a new factor.
           await deleteSessionsOf(tx, id)
           if (!(await deleteFactors(tx, id))) {
-            throw new ProblemError({ code: 'conflict', detail: 'The account has no second factor.' })
+            throw conflict('The account has no second factor.')
           }
           await record({ action: 'user-factors-reset', ...objectOf(before) })
           return requireUser(tx, id)
@@ -172,7 +172,7 @@ function changeUser(
 
 async function requireUser(db: Database, id: string): Promise<User> {
   const user = await findUser(db, id)
-  if (!user) throw new ProblemError({ code: 'not_found', detail: 'There is no such user.' })
+  if (!user) throw notFound('There is no such user.')
   return user
 }
 
@@ -192,19 +192,11 @@ function differenceOf(before: User, after: User) {
 }
 
 function isDisabled(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'The account is disabled',
-    detail: 'Enable it first.',
-  })
+  return conflict('Enable it first.', 'The account is disabled')
 }
 
 function ownFactors(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'These are your own',
-    detail: 'Remove your second factors in your profile, or ask another admin.',
-  })
+  return conflict('Remove your second factors in your profile, or ask another admin.', 'These are your own')
 }
 
 function alreadyThere(email: string): ProblemError {
@@ -217,11 +209,10 @@ function alreadyThere(email: string): ProblemError {
 }
 
 function lastAdmin(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This is the last admin',
-    detail: 'Make someone else an admin who has signed in before, then try again.',
-  })
+  return conflict(
+    'Make someone else an admin who has signed in before, then try again.',
+    'This is the last admin',
+  )
 }
 
 const LINK_LIFETIME = `interval '3 days'`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { readTallies, type Tallies, type TallySource } from '#bff/store/index/read-tallies.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
@@ -115,9 +115,8 @@ function unknownActor({ absent }: ActorListing): ProblemError {
   const listing = absent
     ? 'The source’s own list of actors could not be read.'
     : 'Nor does the source’s own list of actors.'
-  return new ProblemError({
-    code: 'not_found',
-    title: 'No such actor is known',
-    detail: `No stored threat names this actor. ${listing} Check how it is written, or search the threats for it.`,
-  })
+  return notFound(
+    `No stored threat names this actor. ${listing} Check how it is written, or search the threats for it.`,
+    'No such actor is known',
+  )
 }

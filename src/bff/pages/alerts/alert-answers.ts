@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { overdueInAlerts } from '#bff/alerts/filter-faults.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import {
@@ -163,7 +163,8 @@ export async function listMatches(
 ): Promise<ProfileMatches> {
   const { profiles, store, clock } = context
   const profile = (await profiles.read(request)).value.profiles.find((one) => one.id === id)
-  if (!profile) throw noProfile()
+  if (!profile)
+    throw notFound('There is no such alert profile in the list. It may have been deleted at the source.')
   const stored = await store.storedRange()
   if (!stored) throw nothingStored()
   const search = searchOf(profile, timeZone)
@@ -286,12 +287,5 @@ function nothingStored(): ProblemError {
   return new ProblemError({
     code: 'window_empty',
     detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
-  })
-}
-
-function noProfile(): ProblemError {
-  return new ProblemError({
-    code: 'not_found',
-    detail: 'There is no such alert profile in the list. It may have been deleted at the source.',
   })
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, ProblemError } from '#bff/http/problem-error.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/upstream/client/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
@@ -150,7 +150,7 @@ async function awaitEnd({ database, name, clock, patience }: Wish): Promise<Atte
 async function follow(wish: Wish): Promise<Created> {
   const { draft, clock } = wish
   const attempt = await awaitEnd(wish)
-  if (!attempt) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
+  if (!attempt) throw conflict(SENT_TWICE)
   const { sentAtMs } = attempt
   const ageMs = clock.nowMs() - sentAtMs
   const isCreated = attempt.state === 'created'

@@ -1,7 +1,7 @@
 import { type AuditedChange, auditFacts } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { createLedgerAccess, maskDestination } from '#bff/notify/recipient-seals.ts'
 import { toProblem } from '#bff/upstream/client/to-problem.ts'
 import type { UncountedRouteName } from '#bff/upstream/client/upstream.ts'
@@ -215,7 +215,7 @@ function pickDestinations(
 ): Destination[] {
   const found = listNamedDestinations(notifications).filter((one) => name === undefined || one.name === name)
   if (name !== undefined && found.length === 0)
-    throw new ProblemError({ code: 'not_found', detail: 'The profile has no such destination any more.' })
+    throw notFound('The profile has no such destination any more.')
   return found.map(({ channel, destination }) => ({ channel, destination }))
 }
 

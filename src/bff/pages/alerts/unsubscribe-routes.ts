@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { UNSUBSCRIPTIONS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
   findUnsubscriber,
@@ -56,10 +56,8 @@ export function unsubscribeRoutes(context: AlertContext): BffRoute[] {
 }
 
 function noSuchLink(): ProblemError {
-  return new ProblemError({
-    code: 'not_found',
-    title: 'This link does not work any more',
-    detail:
-      'Use the link of a newer message. Users can also press “Stop notifying me” in Alerts. Others ask whoever looks after alerts.',
-  })
+  return notFound(
+    'Use the link of a newer message. Users can also press “Stop notifying me” in Alerts. Others ask whoever looks after alerts.',
+    'This link does not work any more',
+  )
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { listSourceCauses, lockSourceProfiles, storeRecipients } from '#bff/alerts/source-queries.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, ProblemError } from '#bff/http/problem-error.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import type { Unsubscribed, Unsubscriber } from '#bff/notify/unsubscribe.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
@@ -107,10 +107,8 @@ function toLeaveProblem(error: unknown): unknown {
 }
 
 function outOfReach(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: NOT_STOPPED,
-    detail:
-      'Lantern cannot change the alert profile: it uses another source or another account now. If you still receive messages, ask whoever looks after alerts.',
-  })
+  return conflict(
+    'Lantern cannot change the alert profile: it uses another source or another account now. If you still receive messages, ask whoever looks after alerts.',
+    NOT_STOPPED,
+  )
 }

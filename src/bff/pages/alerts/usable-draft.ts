@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { wrongFields } from '#bff/http/problem-error.ts'
 import type { AlertChange } from '#contract/bff/alert.ts'
 import { webhookFault } from '#contract/bff/webhook-fault.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -16,5 +16,5 @@ export function requireUsable(draft: AlertChange, hosts: readonly string[]): voi
   })
   const fields = [...unusable, ...forbidden]
   if (fields.length === 0) return
-  throw new ProblemError({ code: 'bad_request', detail: 'Correct the fields named here.', fields })
+  throw wrongFields(fields)
 }

@@ -1,6 +1,6 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { isComparingNear, readCaseOf } from '#bff/store/cases/case-queries.ts'
 import {
@@ -108,10 +108,9 @@ async function requireNotOvertaken(tx: Database, { user }: ReaderSession, action
   const by = { accountId: user.id, revision: action.revision }
   const overtaking = await readOvertaking(tx, by, threatIds)
   if (!overtaking) return
-  throw new ProblemError({
-    code: 'conflict',
-    detail: `${overtaking.who} ${DEEDS[overtaking.action]}. Check the claims as they are now, then decide again.`,
-  })
+  throw conflict(
+    `${overtaking.who} ${DEEDS[overtaking.action]}. Check the claims as they are now, then decide again.`,
+  )
 }
 
 function threatIdsOf(action: CaseAction): readonly string[] {
@@ -127,17 +126,12 @@ async function pairsOf(tx: Database, action: CaseAction): Promise<DecidedPair[]>
   const own = await requireCase(tx, threatId)
   if (action.action === 'split') {
     const others = own.filter((id) => id !== threatId)
-    if (others.length === 0)
-      throw new ProblemError({ code: 'conflict', detail: 'It is the only claim of its case.' })
+    if (others.length === 0) throw conflict('It is the only claim of its case.')
     return others.map((other) => ({ one: threatId, other, decision: 'apart' }))
   }
   const { otherId } = action
   await requireCase(tx, otherId)
-  if (own.includes(otherId))
-    throw new ProblemError({
-      code: 'conflict',
-      detail: 'Both are claims of one case. Take one of them out of it.',
-    })
+  if (own.includes(otherId)) throw conflict('Both are claims of one case. Take one of them out of it.')
   return [{ one: threatId, other: otherId, decision: 'apart' }]
 }
 
@@ -149,13 +143,10 @@ async function settlePairs(tx: Database, pairs: readonly DecidedPair[]): Promise
 function refusalOf(kind: 'unknown' | 'undone' | 'overtaken'): ProblemError {
   switch (kind) {
     case 'unknown':
-      return new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
+      return notFound('There is nothing of that kind to undo.')
     case 'undone':
-      return new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
+      return conflict('This was undone already.')
     case 'overtaken':
-      return new ProblemError({
-        code: 'conflict',
-        detail: 'Somebody has changed this case since. Look at it before you change it back.',
-      })
+      return conflict('Somebody has changed this case since. Look at it before you change it back.')
   }
 }

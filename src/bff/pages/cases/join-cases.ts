@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type DecidedPair, readApart, readClaimIds } from '#bff/store/cases/decision-queries.ts'
 import { JOIN_CASES_MAX_COUNT, JOIN_CLAIMS_MAX_COUNT } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
@@ -11,21 +11,18 @@ export async function requireCase(tx: Database, threatId: string): Promise<strin
 }
 
 function notCompared(): ProblemError {
-  return new ProblemError({
-    code: 'not_found',
-    detail:
-      'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
-  })
+  return notFound(
+    'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
+  )
 }
 
 /** Throws if so many cases, or so many claims, are not joined at once. */
 export function requireJoinable(caseCount: number, claimCount: number): void {
   if (caseCount <= JOIN_CASES_MAX_COUNT && claimCount <= JOIN_CLAIMS_MAX_COUNT) return
-  throw new ProblemError({
-    code: 'bad_request',
-    title: 'Too many cases to join at once',
-    detail: `The selection has ${caseCount} cases with ${claimCount} claims. Join at most ${JOIN_CASES_MAX_COUNT} cases with ${JOIN_CLAIMS_MAX_COUNT} claims. Nothing was changed.`,
-  })
+  throw badRequest(
+    `The selection has ${caseCount} cases with ${claimCount} claims. Join at most ${JOIN_CASES_MAX_COUNT} cases with ${JOIN_CLAIMS_MAX_COUNT} claims. Nothing was changed.`,
+    'Too many cases to join at once',
+  )
 }
 
 /**

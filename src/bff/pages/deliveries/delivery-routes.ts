@@ -3,7 +3,7 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
@@ -44,7 +44,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
   async function readOne(db: Database, id: string, session: ReaderSession): Promise<LedgerDetail> {
     const reader = await readerOf(db, session)
     const delivery = await readDelivery(db, id, reader)
-    if (!delivery) throw gone()
+    if (!delivery) throw notFound('The ledger has no such message, or no longer.')
     const threats = await listNotifiedThreats(db, id, reader)
     const profiles = await listMutableProfiles(
       db,
@@ -146,11 +146,9 @@ function toFilter({ state, channel, causeId }: LedgerQuery) {
 async function requireChangeable(tx: Database, id: string, { user }: ReaderSession): Promise<void> {
   if (user.role === 'admin') return
   if (await readDelivery(tx, id, { profileIds: await listChangeableProfileIds(tx, user.id) })) return
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    detail:
-      'This message is from somebody else’s private profile. Ask its owner or an admin to send it again.',
-  })
+  throw roleNotAllowed(
+    'This message is from somebody else’s private profile. Ask its owner or an admin to send it again.',
+  )
 }
 
 /** Page after page, until there are more than go into a file. */
@@ -167,24 +165,18 @@ async function readAll(
   }
 }
 
-function gone(): ProblemError {
-  return new ProblemError({ code: 'not_found', detail: 'The ledger has no such message, or no longer.' })
-}
-
 function notResendable(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This message is not sent again',
-    detail: 'Only what failed, is unclear or was not sent can be sent once more.',
-  })
+  return conflict(
+    'Only what failed, is unclear or was not sent can be sent once more.',
+    'This message is not sent again',
+  )
 }
 
 function tooMany(): ProblemError {
-  return new ProblemError({
-    code: 'bad_request',
-    title: 'This is too much for one file',
-    detail: `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
-  })
+  return badRequest(
+    `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
+    'This is too much for one file',
+  )
 }
 
 const COLUMNS: readonly CsvColumn<Delivery>[] = [

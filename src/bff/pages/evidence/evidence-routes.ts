@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { type PictureHosts, placePicture } from '#bff/store/details/picture-address.ts'
 import type { ReadThreat } from '#bff/store/details/read-threats.ts'
@@ -75,8 +75,7 @@ export function evidenceRoutes({
         const readRequest = toReadRequest(request, session)
         const { answer } = await orProblem(() => readVendorThreat(id, query.set ?? null, readRequest))
         const evidence = answer.threat.evidence.at(index)
-        if (!evidence)
-          throw new ProblemError({ code: 'not_found', detail: 'The threat has no such evidence.' })
+        if (!evidence) throw notFound('The threat has no such evidence.')
         return {
           bytes: await orProblem(() => readPicture(evidence.url, readRequest)),
           contentType: 'image/webp',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { hashToken } from '#bff/http/token.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -61,10 +61,7 @@ export function feedRoutes(dependencies: FeedDependencies): BffRoute[] {
         // Looked up each time: an address that is taken back ends at once.
         const view = await findFeedView(database, fileName)
         if (!view) {
-          throw new ProblemError({
-            code: 'not_found',
-            detail: 'There is no feed at this address. Its owner may have taken it back.',
-          })
+          throw notFound('There is no feed at this address. Its owner may have taken it back.')
         }
         const key = JSON.stringify([fileName, view])
         const kept = keptNow()

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
   endLoad,
@@ -86,7 +86,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       async answer({ params: { id }, ...context }) {
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const load = await findLoad(tx, id)
-          if (!load || load.isBackground) throw noSuchLoad()
+          if (!load || load.isBackground) throw notFound('There is no such load. Reload the page.')
           const at = new Date(clock.nowMs()).toISOString()
           // A load that has ended meanwhile counts as stopped.
           if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
@@ -130,15 +130,10 @@ async function toAnswer(db: Database, load: StoredLoad): Promise<HistoryLoad> {
 
 function notOffered(refusal: GapReason | null): ProblemError {
   const why = refusal && GAP_REASONS[refusal]
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This time cannot be loaded',
-    detail: why
+  return conflict(
+    why
       ? `This time cannot be loaded: ${why}.`
       : 'This time is stored already, or can no longer be loaded as it was offered. Reload the page to see what is missing.',
-  })
-}
-
-function noSuchLoad(): ProblemError {
-  return new ProblemError({ code: 'not_found', detail: 'There is no such load. Reload the page.' })
+    'This time cannot be loaded',
+  )
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import {
@@ -57,18 +57,16 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
   })
   const requireList = async (db: Database, id: string, session: ReaderSession): Promise<NameList> => {
     const list = await findList(db, id, readerOf(session))
-    if (!list)
-      throw new ProblemError({ code: 'not_found', detail: 'This list is gone, or is not shared any more.' })
+    if (!list) throw notFound('This list is gone, or is not shared any more.')
     return list
   }
   /** One's own lists, and those of the team. */
   const requireOwnList = async (db: Database, id: string, session: ReaderSession): Promise<NameList> => {
     const list = await requireList(db, id, session)
     if (list.owner.isMe || session.user.role === 'admin') return list
-    throw new ProblemError({
-      code: 'role_not_allowed',
-      detail: `This list is ${list.owner.name}’s. Make one of your own, or ask its owner or an admin.`,
-    })
+    throw roleNotAllowed(
+      `This list is ${list.owner.name}’s. Make one of your own, or ask its owner or an admin.`,
+    )
   }
 
   return [
@@ -114,15 +112,9 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         const list = await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireOwnList(tx, id, context.session)
           if (body.isShared === false && !list.owner.isMe)
-            throw new ProblemError({
-              code: 'role_not_allowed',
-              detail: `Only ${list.owner.name} can make this list private.`,
-            })
+            throw roleNotAllowed(`Only ${list.owner.name} can make this list private.`)
           if (!(await updateList(tx, id, body)))
-            throw new ProblemError({
-              code: 'conflict',
-              detail: 'Somebody else has changed name, kind or sharing of the list. Nothing was saved.',
-            })
+            throw conflict('Somebody else has changed name, kind or sharing of the list. Nothing was saved.')
           const changed = await requireList(tx, id, context.session)
           await recordList(tx, record, context.session, {
             action: 'list-changed',
@@ -228,11 +220,7 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const list = await requireList(tx, id, context.session)
           const pair = await findPair(tx, { listId: id, ...body })
-          if (!pair)
-            throw new ProblemError({
-              code: 'not_found',
-              detail: 'The entry does not match this threat any more.',
-            })
+          if (!pair) throw notFound('The entry does not match this threat any more.')
           await decide(tx, body)
           const about = {
             entry: list.isShared ? pair.entryName : body.entryId,
@@ -292,14 +280,13 @@ function requireOwnDomains(entries: readonly EntryDraft[], fieldOf = entryField)
 async function requireRoom(adding: Promise<number | null>): Promise<number> {
   const added = await adding
   if (added !== null) return added
-  throw new ProblemError({
-    code: 'conflict',
-    detail: `A list holds up to ${ENTRIES_MAX_COUNT} entries, and all lists together ${ALL_ENTRIES_MAX_COUNT}. Nothing was added. Remove entries, or add fewer.`,
-  })
+  throw conflict(
+    `A list holds up to ${ENTRIES_MAX_COUNT} entries, and all lists together ${ALL_ENTRIES_MAX_COUNT}. Nothing was added. Remove entries, or add fewer.`,
+  )
 }
 
 async function requireEntry(db: Database, listId: string, id: string): Promise<EntryDraft> {
   const entry = await findEntry(db, listId, id)
-  if (!entry) throw new ProblemError({ code: 'not_found', detail: 'This entry is gone.' })
+  if (!entry) throw notFound('This entry is gone.')
   return entry
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest } from '#bff/http/problem-error.ts'
 import { addInboxItems } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import type { Mention } from '#contract/bff/mention.ts'
@@ -18,11 +18,10 @@ export async function requireMentioned(tx: Database, mentions: readonly Mention[
   const accounts = await readRows(tx, accountSchema, [ids])`
     select id::text, disabled_at is not null as "isDisabled" from account where id = any($1::uuid[]) for key share`
   if (accounts.length < ids.length)
-    throw new ProblemError({
-      code: 'bad_request',
-      title: 'A mentioned user does not exist',
-      detail: 'Remove the name, and choose the user from the list again. The comment was not added.',
-    })
+    throw badRequest(
+      'Remove the name, and choose the user from the list again. The comment was not added.',
+      'A mentioned user does not exist',
+    )
   return accounts.flatMap(({ id, isDisabled }) => (isDisabled ? [] : [id]))
 }
 

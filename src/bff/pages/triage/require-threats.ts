@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound } from '#bff/http/problem-error.ts'
 import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { listUnknown } from '#bff/store/records/triage-queries.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
@@ -20,11 +20,10 @@ export async function requireThreats(
   const [first] = unknown
   if (first === undefined) return
   if (unknown.length > 1) {
-    throw new ProblemError({
-      code: 'not_found',
-      title: 'Some of these threats do not exist',
-      detail: `No list that Lantern has read names ${unknown.length} of them. Nothing was changed. Reload the list, then try again.`,
-    })
+    throw notFound(
+      `No list that Lantern has read names ${unknown.length} of them. Nothing was changed. Reload the list, then try again.`,
+      'Some of these threats do not exist',
+    )
   }
   await orProblem(() => readThreat(first, null, request))
 }

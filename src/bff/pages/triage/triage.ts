@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, conflict, notFound } from '#bff/http/problem-error.ts'
 import { withdrawMentions } from '#bff/notify/inbox-queries.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
@@ -115,11 +115,10 @@ function newestOfOthers(
 
 async function requireOwner(db: Database, ownerId: string): Promise<void> {
   if (await canOwn(db, ownerId)) return
-  throw new ProblemError({
-    code: 'bad_request',
-    title: 'This user cannot own a case',
-    detail: 'Choose an analyst or an admin whose account is not disabled. Nothing was changed.',
-  })
+  throw badRequest(
+    'Choose an analyst or an admin whose account is not disabled. Nothing was changed.',
+    'This user cannot own a case',
+  )
 }
 
 /** An action that was undone, and what that has changed. */
@@ -130,14 +129,13 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
   await holdCases(db)
   const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
   if (!event || event.action === 'undo') {
-    throw new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
+    throw notFound('There is nothing of that kind to undo.')
   }
-  if (event.isUndone) throw new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
+  if (event.isUndone) throw conflict('This was undone already.')
   if (event.isOvertaken) {
-    throw new ProblemError({
-      code: 'conflict',
-      detail: 'Somebody has changed one of these threats since. Look at them before you change them back.',
-    })
+    throw conflict(
+      'Somebody has changed one of these threats since. Look at them before you change them back.',
+    )
   }
   await restore(db, event)
   await withdrawMentions(db, undoId)

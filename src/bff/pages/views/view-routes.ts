@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
@@ -178,35 +178,25 @@ async function requireView(db: Database, id: string, { user }: ReaderSession): P
 async function requireOwnView(db: Database, id: string, session: ReaderSession): Promise<View> {
   const view = await requireView(db, id, session)
   if (view.owner.isMe || session.user.role === 'admin') return view
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    detail: `This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`,
-  })
+  throw roleNotAllowed(`This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`)
 }
 
 function tooManyViews(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    detail: `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
-  })
+  return conflict(`You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`)
 }
 
 function viewGone(): ProblemError {
-  return new ProblemError({ code: 'not_found', detail: 'This view is gone, or is not shared any more.' })
+  return notFound('This view is gone, or is not shared any more.')
 }
 
 function ownerMayNotFeed(owner: string): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'The owner of this view may have no feed',
-    detail: `${owner} is a viewer, or disabled. Save the view as one of your own, then make its feed.`,
-  })
+  return conflict(
+    `${owner} is a viewer, or disabled. Save the view as one of your own, then make its feed.`,
+    'The owner of this view may have no feed',
+  )
 }
 
 function requireSharing(isShared: boolean, { user }: ReaderSession): void {
   if (!isShared || user.role !== 'viewer') return
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    detail: 'Viewers keep views for themselves. Ask an analyst to share one with the team.',
-  })
+  throw roleNotAllowed('Viewers keep views for themselves. Ask an analyst to share one with the team.')
 }

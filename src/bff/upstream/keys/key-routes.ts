@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { ApiKey } from '#bff/upstream/client/api-key.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
@@ -76,7 +76,7 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
         await makeChange(database, context, 'admin', async (tx, record) => {
           const before = { lastFour: keyStore.describe()[set].lastFour }
           if (!(await deleteStoredKey(tx, { origin, set }))) {
-            throw new ProblemError({ code: 'not_found', detail: 'No key was set here.' })
+            throw notFound('No key was set here.')
           }
           await record({ action: 'key-removed', object: set, objectName: NAMES[set], before })
         })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { allowWait, makeChange } from '#bff/accounts/make-change.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
   type CreatedServiceKey,
@@ -25,7 +25,7 @@ const ID = z.object({ id: serviceKeyIdSchema })
 export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database): BffRoute[] {
   async function requireKey(id: string): Promise<ServiceKey> {
     const key = (await serviceKeys.list()).find((one) => one.id === id)
-    if (!key) throw new ProblemError({ code: 'not_found', detail: 'There is no such key.' })
+    if (!key) throw notFound('There is no such key.')
     return key
   }
 
@@ -56,12 +56,12 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
         const { name: objectName, isOwn } = await requireKey(id)
         if (isOwn) {
           const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
-          throw new ProblemError({ code: 'conflict', title: 'The key is in use', detail })
+          throw conflict(detail, 'The key is in use')
         }
         return makeChange(database, context, 'admin', async (tx, record) => {
           await allowWait(tx)
           if (!(await serviceKeys.revoke(id))) {
-            throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
+            throw conflict('The key has ended already.')
           }
           await record({ action: 'service-key-revoked', object: id, objectName })
           return { status: 204 }

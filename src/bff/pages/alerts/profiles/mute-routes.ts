@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import {
   deleteMute,
@@ -65,7 +65,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
         await makeChange(database, context, 'analyst', async (tx, record) => {
           const profile = await requireChangeable(tx, id, session)
           const mute = await deleteMute(tx, id, muteId)
-          if (!mute) throw gone('This mute has ended, or was removed.')
+          if (!mute) throw notFound('This mute has ended, or was removed.')
           await record({
             action: 'alert-unmuted',
             object: id,
@@ -84,7 +84,7 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
 async function requireSeen(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
   const [profile] = await listMutableProfiles(db, [id], session)
   if (profile) return profile
-  throw gone(
+  throw notFound(
     'This profile was deleted, is not shared, or is one of the vendor, who sends its messages: Lantern cannot mute them.',
   )
 }
@@ -92,20 +92,12 @@ async function requireSeen(db: Database, id: string, session: ReaderSession): Pr
 async function requireChangeable(db: Database, id: string, session: ReaderSession): Promise<MutableProfile> {
   const profile = await requireSeen(db, id, session)
   if (profile.canChange) return profile
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    detail: 'Only its owner and admins mute matches of this profile. Duplicate it, or ask them.',
-  })
-}
-
-function gone(detail: string): ProblemError {
-  return new ProblemError({ code: 'not_found', detail })
+  throw roleNotAllowed('Only its owner and admins mute matches of this profile. Duplicate it, or ask them.')
 }
 
 function tooMany(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This profile has too many mutes',
-    detail: `A profile has ${MUTES_MAX_COUNT} mutes at most. Remove one, or narrow the search of the profile.`,
-  })
+  return conflict(
+    `A profile has ${MUTES_MAX_COUNT} mutes at most. Remove one, or narrow the search of the profile.`,
+    'This profile has too many mutes',
+  )
 }

@@ -6,7 +6,13 @@ import { type Evaluating, pathOfProfile } from '#bff/alerts/lantern-profiles.ts'
 import { proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import {
+  conflict,
+  notFound,
+  type ProblemError,
+  roleNotAllowed,
+  wrongFields,
+} from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import {
@@ -205,7 +211,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const profile = await findProfile(tx, id, user.id)
           const before = profile && (await factsOf(tx, profile))
           if (!profile || !before || !(await removeRecipient(tx, id, user.id)))
-            throw gone('You are no recipient of this profile.')
+            throw notFound('You are no recipient of this profile.')
           await record({ action: 'alert-changed', profile, before, after: await factsOf(tx, profile) })
         }
         await change(context, leave, 'viewer')
@@ -239,7 +245,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const json = await change(context, async (tx, record): Promise<TestSent> => {
           const profile = await requireOwnProfile(tx, id, context.session)
           const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
-          if (!recipient) throw gone('The profile has no such recipient any more.')
+          if (!recipient) throw notFound('The profile has no such recipient any more.')
           const [to] = destinationsOf([recipient], { secret, hasEmail })
           if (!to) throw cannotNotify()
           const test = {
@@ -267,7 +273,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           const profile = await requireOwnProfile(tx, id, session)
           const to = { profileId: id, recipientId }
           const signing = await replaceSigningSecret(tx, to, { secret, nowMs: clock.nowMs() })
-          if (signing === null) throw gone('The profile has no such webhook any more.')
+          if (signing === null) throw notFound('The profile has no such webhook any more.')
           await record({ action: 'alert-secret-replaced', profile, after: { recipient: recipientId } })
           return saved(tx, id, session, { [recipientId]: signing })
         })
@@ -281,19 +287,18 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
 async function requireProfile(tx: Database, id: string, { user }: ReaderSession): Promise<StoredProfile> {
   const profile = await findProfile(tx, id, user.id)
   if (!profile || (!profile.isShared && !profile.owner?.isMe && user.role !== 'admin'))
-    throw gone('This profile was deleted, or is not shared any more.')
+    throw notFound('This profile was deleted, or is not shared any more.')
   return profile
 }
 
 async function requireOwnProfile(tx: Database, id: string, session: ReaderSession): Promise<StoredProfile> {
   const profile = await requireProfile(tx, id, session)
   if (profile.owner?.isMe || session.user.role === 'admin') return profile
-  throw new ProblemError({
-    code: 'role_not_allowed',
-    detail: profile.owner
+  throw roleNotAllowed(
+    profile.owner
       ? `This profile is ${profile.owner.name}’s. Duplicate it, or ask an admin.`
       : 'Only admins change this profile. Duplicate it, or ask an admin.',
-  })
+  )
 }
 
 function contentOf({ name, filter, timeZone, isShared, schedule }: LanternProfileChange) {
@@ -309,11 +314,7 @@ function contentOf({ name, filter, timeZone, isShared, schedule }: LanternProfil
 /** The Shift page is sent as a digest. */
 function requireDigestOf({ isShift, schedule }: { isShift: boolean; schedule?: Schedule | undefined }): void {
   if (!isShift || (schedule ?? AT_ONCE).kind !== 'atOnce') return
-  throw new ProblemError({
-    code: 'bad_request',
-    detail: 'Correct the fields named here.',
-    fields: [{ name: 'schedule', reason: 'Shift is sent daily or weekly.' }],
-  })
+  throw wrongFields([{ name: 'schedule', reason: 'Shift is sent daily or weekly.' }])
 }
 
 /** An end of a pause alone pauses, too; what becomes active has none. */
@@ -358,31 +359,21 @@ async function factsOf(
   }
 }
 
-function gone(detail: string): ProblemError {
-  return new ProblemError({ code: 'not_found', detail })
-}
-
 function pauseIsOver(): ProblemError {
-  return new ProblemError({
-    code: 'bad_request',
-    detail: 'Correct the fields named here.',
-    fields: [
-      { name: 'pausedUntil', reason: 'A pause ends in the future, and only a paused profile has one.' },
-    ],
-  })
+  return wrongFields([
+    { name: 'pausedUntil', reason: 'A pause ends in the future, and only a paused profile has one.' },
+  ])
 }
 
 function tooMany(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    detail: `You have ${PROFILES_MAX_COUNT} alert profiles. Delete one that you no longer use, then create this one.`,
-  })
+  return conflict(
+    `You have ${PROFILES_MAX_COUNT} alert profiles. Delete one that you no longer use, then create this one.`,
+  )
 }
 
 function cannotNotify(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This recipient cannot be notified',
-    detail: 'E-mail is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
-  })
+  return conflict(
+    'E-mail is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
+    'This recipient cannot be notified',
+  )
 }
