@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { LATE_AFTER_MS } from './destination-health.ts'
 
 /** A message that was refused before, and is still being tried. */
@@ -59,11 +59,12 @@ export async function listTroubles(db: Database, now: Date): Promise<Trouble[]> 
       from delivery_destination destination where ended_at is not null and fault is not null`
 }
 
-const stoppedSchema = z.object({ since: z.nullable(z.coerce.date()) })
-
 /** Returns since when a message waits that no worker takes, though none sends anything; null if that is not so. */
 export async function findStoppedSince(db: Database, now: Date): Promise<Date | null> {
-  const row = await readRow(db, stoppedSchema, [new Date(now.getTime() - TAKEN_AFTER_MS), now])`
+  return readRow(db, onlyColumn(z.nullable(z.coerce.date())), [
+    new Date(now.getTime() - TAKEN_AFTER_MS),
+    now,
+  ])`
     select min(at) as since
       from (select greatest(next_attempt_at, free_at, case when kind <> 'test' then not_before end) as at
               from delivery join delivery_destination destination on destination.id = destination_id
@@ -73,5 +74,4 @@ export async function findStoppedSince(db: Database, now: Date): Promise<Date | 
      where at <= $1
        and not exists (select from delivery where leased_until >= $2)
        and not exists (select from delivery where attempts > 0 and touched_at > $1)`
-  return row.since
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { execute, findRow, readRow, readRows } from './read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from './read-rows.ts'
 
 const threatSchema = z.object({ id: z.string() })
 
@@ -42,4 +42,14 @@ test('reads the first row, and says whether there is none', async () => {
 
 test('counts the rows that a statement has changed', async () => {
   expect(await execute(answering([{}, {}]))`delete from threat`).toBe(2)
+})
+
+test('reads the values of the only column', async () => {
+  expect(await readRows(answering([{ a: 'x' }, { a: 'y' }]), onlyColumn(z.string()))`select`).toEqual([
+    'x',
+    'y',
+  ])
+  await expect(readRow(answering([{ a: 'x', b: 'y' }]), onlyColumn(z.string()))`select`).rejects.toThrow(
+    'one column',
+  )
 })

@@ -5,6 +5,17 @@ type Answer = { rows: unknown[]; rowCount: number }
 /** Such as a zod schema of one row. */
 type RowSchema<Row> = { parse(row: unknown): Row }
 
+/** Parses rows of one column, and returns its values: `readRows(db, onlyColumn(z.string()))`. */
+export function onlyColumn<Value>(schema: RowSchema<Value>): RowSchema<Value> {
+  return {
+    parse(row) {
+      const [value, ...others] = Object.values(row ?? {})
+      if (others.length > 0) throw new Error('The statement returned more than one column')
+      return schema.parse(value)
+    },
+  }
+}
+
 /** Runs the statement that follows as a template. Only constants may be spliced into it: values are `$1`, `$2`… */
 type Read<Result> = (
   statement: TemplateStringsArray,

@@ -3,11 +3,10 @@ import type { Database } from '#database/database.ts'
 import { openDestination, storeDestinations } from '#delivery/destinations.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { execute, readRow, readRows } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 const AT_ONCE = 1_000
 
-const someSchema = z.object({ isThere: z.boolean() })
 const destinationSchema = z.object({
   id: z.uuid(),
   account: z.string(),
@@ -83,9 +82,8 @@ export async function countWaitingMessages(service: Database): Promise<number> {
 }
 
 async function hasLedger(service: Database): Promise<boolean> {
-  const row = await readRow(service, someSchema)`
+  return readRow(service, onlyColumn(z.boolean()))`
     select exists (select from delivery) or exists (select from delivery_match) as "isThere"`
-  return row.isThere
 }
 
 /** Maps ids of the service's ledger to those of the dashboard's. A destination that cannot be opened keeps its mask. */

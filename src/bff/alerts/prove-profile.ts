@@ -47,9 +47,8 @@ const dueSchema = z.object({ id: z.uuid() })
 /** Sends the weekly tests that are due: each with the next one's time in one transaction, so that none goes twice. */
 export async function sendProofs(database: Database, dependencies: Evaluating): Promise<void> {
   const now = await dependencies.access.readNow(database)
-  const rows = await readRows(database, dueSchema, [
-    now,
-  ])`select id from alert_profile where proof_due <= $1 order by id`
+  const rows = await readRows(database, dueSchema, [now])`
+    select id from alert_profile where proof_due <= $1 order by id`
   for (const { id } of rows)
     await database.transaction(async (tx) => {
       await tx.query('select from alert_profile where id = $1 for no key update', [id])

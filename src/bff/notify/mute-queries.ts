@@ -10,7 +10,7 @@ import {
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { NOTIFIES } from './profile-queries.ts'
 
 const OF_PROFILE = '(profile_id::text = $1 or source_profile_id = $1)'
@@ -46,10 +46,8 @@ export type HeldMute = z.infer<typeof heldSchema>
 
 /** The mutes of a profile that hold at a time. */
 export async function readHeldMutes(db: Database, profileId: string, now: Date): Promise<HeldMute[]> {
-  return readRows(db, heldSchema, [
-    profileId,
-    now,
-  ])`select id, kind, name from alert_mute where ${OF_PROFILE} and ${HOLDS}`
+  return readRows(db, heldSchema, [profileId, now])`
+    select id, kind, name from alert_mute where ${OF_PROFILE} and ${HOLDS}`
 }
 
 /** Lists mutes for people, the newest first. */
@@ -60,8 +58,6 @@ export async function listMutes(db: Database, profileId: string, now: Date): Pro
       from alert_mute mute left join account on account.id = account_id
      where ${OF_PROFILE} and ${HOLDS} order by mute.created_at desc, mute.id`
 }
-
-const idSchema = z.object({ id: z.uuid() })
 
 type SavedMute = Omit<MuteDraft, 'days'> & { until: Date | null; accountId: string; now: Date }
 
@@ -79,14 +75,13 @@ export async function saveMute(
   const held = await readHeldMutes(tx, id, now)
   const same = held.find((mute) => mute.kind === kind && foldValue(mute.name) === foldValue(name))
   if (!same && held.length >= MUTES_MAX_COUNT) return null
-  const row = await findRow(tx, idSchema, [same?.id ?? null, id, kind, name, reason, until, accountId, now])`
+  return findRow(tx, onlyColumn(z.uuid()), [same?.id ?? null, id, kind, name, reason, until, accountId, now])`
     insert into alert_mute (id, ${column}, kind, name, reason, until, account_id, created_at)
     values (coalesce($1, gen_random_uuid()), $2, $3, $4, $5, $6, $7, $8)
     on conflict (id) do update
       set name = excluded.name, reason = excluded.reason, until = excluded.until,
           account_id = excluded.account_id, created_at = excluded.created_at
     returning id`
-  return row?.id ?? null
 }
 
 /** Null where the profile has no such mute. */

@@ -106,9 +106,8 @@ export async function notifyOver(
     const ended = await endNotice(tx, key, createLedgerAccess(secret))
     if (!ended) return
     const { subject, text, link } = ended.content
-    const rows = await readRows(tx, idSchema, [
-      ended.notified,
-    ])`select id from account where id = any($1) and disabled_at is null`
+    const rows = await readRows(tx, idSchema, [ended.notified])`
+      select id from account where id = any($1) and disabled_at is null`
     const path = link.startsWith(origin) ? link.slice(origin.length) : '/alerts'
     const ids = rows.map(({ id }) => id)
     await ringBells(tx, ids, itemOf({ subject, text, path }))

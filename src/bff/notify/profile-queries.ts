@@ -12,7 +12,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Cause } from '#delivery/message.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
 import { enqueueAdminMail, itemOf, type NoticeOptions } from './operation-notices.ts'
@@ -63,16 +63,14 @@ const idSchema = z.object({ id: z.uuid() })
 
 /** Whose deliveries an account may read: of its own profiles, of the team's and of those that notify it. */
 export async function listReadableProfileIds(db: Database, accountId: string): Promise<string[]> {
-  const rows = await readRows(db, idSchema, [accountId])`
+  return readRows(db, onlyColumn(z.uuid()), [accountId])`
     select id from alert_profile profile where is_shared or account_id = $1 or ${NOTIFIES}`
-  return rows.map(({ id }) => id)
 }
 
 /** Whose deliveries an account may send again: a recipient of somebody else's private profile may only read them. */
 export async function listChangeableProfileIds(db: Database, accountId: string): Promise<string[]> {
-  const rows = await readRows(db, idSchema, [
-    accountId,
-  ])`select id from alert_profile where is_shared or account_id = $1`
+  const rows = await readRows(db, idSchema, [accountId])`
+    select id from alert_profile where is_shared or account_id = $1`
   return rows.map(({ id }) => id)
 }
 
@@ -172,8 +170,6 @@ export async function setNextProof(
   await tx.query('update alert_profile set proof_due = $2 where id = $1', [id, due])
 }
 
-const sinceSchema = z.object({ since: z.nullable(z.coerce.date()) })
-
 /**
  * The digest that is due is written now, and is the last until the next. Returns when the one before was written, or since
  * when the profile has digests; null for the first one of the Shift page.
@@ -183,11 +179,14 @@ export async function setNextDigest(
   { id, schedule, timeZone }: StoredProfile,
   now: Date,
 ): Promise<Date | null> {
-  const row = await findRow(tx, sinceSchema, [id, digestAfter(now.getTime(), schedule, timeZone), now])`
+  return findRow(tx, onlyColumn(z.nullable(z.coerce.date())), [
+    id,
+    digestAfter(now.getTime(), schedule, timeZone),
+    now,
+  ])`
     update alert_profile profile set digest_due = $2, digest_since = $3
       from alert_profile before where profile.id = $1 and before.id = $1
     returning before.digest_since as since`
-  return row?.since ?? null
 }
 
 /** The next digest of Shift has the claims from there on. */

@@ -140,9 +140,8 @@ export async function listActiveUsers(db: Database): Promise<z.infer<typeof reci
 
 /** Counts those that are accounts that may sign in. */
 export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
-  const rowCount = await execute(db, [
-    ids,
-  ])`select from account where id = any($1::uuid[]) and disabled_at is null`
+  const rowCount = await execute(db, [ids])`
+    select from account where id = any($1::uuid[]) and disabled_at is null`
   return rowCount
 }
 
@@ -177,9 +176,8 @@ export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<
 
 /** Returns true if an address belongs to an account that may sign in. */
 export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
-  const rowCount = await execute(db, [
-    address,
-  ])`select from account where lower(email) = lower($1) and disabled_at is null`
+  const rowCount = await execute(db, [address])`
+    select from account where lower(email) = lower($1) and disabled_at is null`
   return rowCount > 0
 }
 

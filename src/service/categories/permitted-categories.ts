@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRows } from '#server/read-rows.ts'
 import type { Access } from '#service/access.ts'
 import { ServiceError } from '#service/errors/service-error.ts'
 
-const rowSchema = z.object({ category: z.string() })
 const KNOWN: readonly string[] = KNOWN_CATEGORIES
 
 /** Refuses a category that is neither one of the known ones nor one of a record that the key may see. */
@@ -23,10 +22,10 @@ export async function requireCategories(
 
 /** The known categories, then those that records brought along, by name. */
 async function listPermittedCategories(db: Database, { since, isRedacted }: Access): Promise<string[]> {
-  const rows = await readRows(db, rowSchema, [since, isRedacted])`
+  const rows = await readRows(db, onlyColumn(z.string()), [since, isRedacted])`
     select distinct category
       from visible_tally($1, $2)
      where country = '' and facet = 'record'
      order by category`
-  return [...new Set([...KNOWN, ...rows.map(({ category }) => category)])]
+  return [...new Set([...KNOWN, ...rows])]
 }

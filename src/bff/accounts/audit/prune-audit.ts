@@ -17,11 +17,8 @@ export type Pruning = {
 /** Removes the oldest records, by whoever may; checkpoints stay in their place. Answers how many went. */
 export function pruneAudit(owner: Database, { before, route, signal }: Pruning): Promise<number> {
   const prune = async (tx: Database, most: number) => {
-    const { count } = await readRow(tx, countSchema, [
-      before,
-      most,
-      route,
-    ])`select prune_audit($1::timestamptz, $2, $3) as count`
+    const { count } = await readRow(tx, countSchema, [before, most, route])`
+      select prune_audit($1::timestamptz, $2, $3) as count`
     return count
   }
   return deleteInPieces(owner, prune, signal)

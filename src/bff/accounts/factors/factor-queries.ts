@@ -70,9 +70,8 @@ export async function confirmTotp(db: Database, accountId: string): Promise<void
 }
 
 export async function deleteTotp(db: Database, accountId: string): Promise<boolean> {
-  const rowCount = await execute(db, [
-    accountId,
-  ])`delete from totp_factor where account_id = $1 and confirmed_at is not null`
+  const rowCount = await execute(db, [accountId])`
+    delete from totp_factor where account_id = $1 and confirmed_at is not null`
   return rowCount > 0
 }
 

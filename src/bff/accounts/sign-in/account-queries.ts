@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Session, sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRow } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
 
 export type Account = Session['user']
 
@@ -32,9 +32,8 @@ export async function findCandidate(
 
 /** Returns true if anybody has signed in from an address. */
 export async function isKnownAddress(db: Database, address: string): Promise<boolean> {
-  const rowCount = await execute(db, [
-    address,
-  ])`select from known_place where place = $1 and ${IS_RECENT} limit 1`
+  const rowCount = await execute(db, [address])`
+    select from known_place where place = $1 and ${IS_RECENT} limit 1`
   return rowCount > 0
 }
 
@@ -108,13 +107,12 @@ export async function insertBreakGlassLink(
   email: string,
   { tokenHash, lifetimeSeconds }: { tokenHash: Buffer; lifetimeSeconds: number },
 ): Promise<string | null> {
-  const link = await findRow(db, z.object({ id: z.string() }), [tokenHash, lifetimeSeconds, email])`
+  return findRow(db, onlyColumn(z.string()), [tokenHash, lifetimeSeconds, email])`
     insert into sign_in_link (token_hash, account_id, expires_at, is_break_glass)
     select $1, id, now() + make_interval(secs => $2), true from account
      where email = $3 and role = 'admin' and disabled_at is null
        for share
     returning account_id as id`
-  return link?.id ?? null
 }
 
 /** Null for a token of no link. Asking does not spend it. */
@@ -142,7 +140,7 @@ export async function spendPasswordLink(
   tokenHash: Buffer,
   passwordHash: string,
 ): Promise<string | null> {
-  const spent = await findRow(db, z.object({ id: z.string() }), [tokenHash, passwordHash])`
+  return findRow(db, onlyColumn(z.string()), [tokenHash, passwordHash])`
     with owner as (
       select account.id from account join password_link on account_id = account.id
        where token_hash = $1 and expires_at > now() and disabled_at is null
@@ -150,13 +148,11 @@ export async function spendPasswordLink(
     link as (
       delete from password_link using owner where token_hash = $1 and account_id = owner.id returning account_id)
     update account set password_hash = $2 from link where id = link.account_id returning id`
-  return spent?.id ?? null
 }
 
 export async function readPasswordHash(db: Database, id: string): Promise<string | null> {
-  const row = await readRow(db, z.object({ hash: z.nullable(z.string()) }), [id])`
+  return readRow(db, onlyColumn(z.nullable(z.string())), [id])`
     select password_hash as hash from account where id = $1`
-  return row.hash
 }
 
 /** False where the password is not the one that was verified any more. */

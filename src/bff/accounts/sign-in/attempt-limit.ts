@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRow } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRow } from '#server/read-rows.ts'
 
 /** Failures are counted by these. */
 export type AttemptBucket = {
@@ -85,10 +85,9 @@ export async function forgiveAttempt(db: Database, buckets: readonly AttemptBuck
 }
 
 async function readBlockedUntil(db: Database, key: Buffer): Promise<string> {
-  const row = await readRow(db, z.object({ blockedUntil: z.iso.datetime() }), [key])`
+  return readRow(db, onlyColumn(z.iso.datetime()), [key])`
     select ${isoUtc('blocked_until')} as "blockedUntil"
       from sign_in_attempt where bucket = $1`
-  return row.blockedUntil
 }
 
 function tooManyAttempts(retryAt: string): ProblemError {

@@ -4,7 +4,7 @@ import { beganBySchema, type OwnSession, ownSessionSchema } from '#contract/bff/
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 
 /** Every process receives the account's id when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
@@ -208,10 +208,9 @@ export async function putChallenge(db: Database, id: string, challenge: string):
 
 /** Once, within 5 minutes. */
 export async function takeChallenge(db: Database, id: string): Promise<string | null> {
-  const taken = await findRow(db, z.object({ challenge: z.nullable(z.string()) }), [id])`
+  return findRow(db, onlyColumn(z.nullable(z.string())), [id])`
     with asked as (
       select id, challenge from session
        where id = $1 and challenged_at > now() - interval '5 minutes' for update)
     update session set challenge = null from asked where session.id = asked.id returning asked.challenge`
-  return taken?.challenge ?? null
 }

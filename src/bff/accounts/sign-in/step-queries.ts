@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn } from '#server/read-rows.ts'
 
 const LIFETIME = `interval '5 minutes'`
 const LIVING = 'token_hash = $1 and sign_in_step.expires_at > now()'
@@ -64,9 +64,8 @@ export async function putStepChallenge(db: Database, tokenHash: Buffer, challeng
 }
 
 export async function takeStepChallenge(db: Database, tokenHash: Buffer): Promise<string | null> {
-  const taken = await findRow(db, z.object({ challenge: z.nullable(z.string()) }), [tokenHash])`
+  return findRow(db, onlyColumn(z.nullable(z.string())), [tokenHash])`
     with asked as (select token_hash, challenge from sign_in_step where ${LIVING} for update)
     update sign_in_step as step set challenge = null from asked
      where step.token_hash = asked.token_hash returning asked.challenge`
-  return taken?.challenge ?? null
 }

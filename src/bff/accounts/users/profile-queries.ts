@@ -44,8 +44,7 @@ export async function updateProfile(
 
 /** Returns true once for each account: the welcome page is shown after that sign-in. */
 export async function takeWelcome(db: Database, id: string): Promise<boolean> {
-  const rowCount = await execute(db, [
-    id,
-  ])`update account set has_seen_welcome = true where id = $1 and not has_seen_welcome`
+  const rowCount = await execute(db, [id])`
+    update account set has_seen_welcome = true where id = $1 and not has_seen_welcome`
   return rowCount === 1
 }

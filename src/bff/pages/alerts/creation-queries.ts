@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 
 /** A draft, by its account and source. */
 export type CreationName = { source: string; account: string; draftHash: Buffer }
@@ -18,7 +18,6 @@ const storedProfileSchema = z.pipe(
   z.transform((text) => z.omit(alertProfileSchema, { window: true }).parse(JSON.parse(text))),
 )
 const changedSchema = z.object({ id: z.string(), profile: z.nullable(storedProfileSchema) })
-const createdSchema = z.object({ profile: storedProfileSchema })
 const SENT_AT = { sentAtMs: z.number() }
 const attemptSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal(['sent', 'unclear']), profile: z.null(), ...SENT_AT }),
@@ -112,9 +111,8 @@ export async function writeChange(
 
 /** Profiles that any process has created since a time, newest first. */
 export async function listCreated(db: Database, source: string, since: Date): Promise<ReportedProfile[]> {
-  const rows = await readRows(db, createdSchema, [source, since])`
+  return readRows(db, onlyColumn(storedProfileSchema), [source, since])`
     select profile from alert_creation
      where source = $1 and state = 'created' and sent_at >= $2
      order by sent_at desc`
-  return rows.map(({ profile }) => profile)
 }

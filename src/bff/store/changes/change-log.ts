@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRow, readRows } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 export const CHANGE_LOG_DAYS = 30
 
@@ -143,6 +143,5 @@ export async function readPosition(db: Database, shownAt: number | null): Promis
 
 /** The number of the last change. */
 export async function readLastChange(db: Database): Promise<number> {
-  const row = await readRow(db, lastSchema)`select last from threat_change_counter`
-  return row.last
+  return readRow(db, onlyColumn(z.int()))`select last from threat_change_counter`
 }

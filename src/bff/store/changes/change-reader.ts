@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
 import { type ChangePage, readChanges } from './change-log.ts'
 
 /** `after`: the cursor before the page. */
@@ -33,15 +33,12 @@ export async function isReadToEnd(db: Database, reader: string): Promise<boolean
   return rowCount > 0
 }
 
-const stalledSchema = z.object({ since: z.coerce.date() })
-
 /** Returns since when a reader's cursor has not moved though a change waits; null if it moved after `before`. */
 export async function findStalledSince(db: Database, reader: string, before: Date): Promise<Date | null> {
-  const row = await findRow(db, stalledSchema, [reader, before])`
+  return findRow(db, onlyColumn(z.coerce.date()), [reader, before])`
     select greatest(moved_at, at) as since
       from change_reader, lateral (select at from threat_change where number > cursor order by number limit 1) next
      where name = $1 and greatest(moved_at, at) <= $2`
-  return row?.since ?? null
 }
 
 /** A reader has read all changes of records that were published up to a time. */
@@ -52,7 +49,6 @@ export async function setKnownTo(tx: Database, reader: string, time: string): Pr
 
 /** Returns the time up to which all readers that record it know the published records, ISO 8601 UTC; null if none does. */
 export async function readKnownTo(db: Database): Promise<string | null> {
-  const row = await readRow(db, z.object({ at: z.nullable(z.iso.datetime()) }))`
+  return readRow(db, onlyColumn(z.nullable(z.iso.datetime())))`
     select ${isoUtc('min(known_to)')} as at from change_reader`
-  return row.at
 }

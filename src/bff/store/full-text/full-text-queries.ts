@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** Characters of one normalised text: about 3,000 words. */
 const TEXT_MAX_LENGTH = 20_000
@@ -15,7 +15,6 @@ const IS_NEW = `known.text is distinct from given.text
           and (known.id is not null or strpos(stored.searched_text, given.text) = 0)`
 
 const textSchema = z.object({ id: z.string(), text: z.string() })
-const idSchema = z.object({ id: z.string() })
 const sizeSchema = z.object({ characters: z.number() })
 const storedSchema = z.extend(sizeSchema, { changed: z.array(z.string()) })
 
@@ -127,7 +126,7 @@ export async function touchThreats(db: Database, ids: readonly string[]): Promis
 
 /** A tenth more than it must, so that it is seldom called. */
 async function dropOldTexts(db: Database): Promise<string[]> {
-  const rows = await readRows(db, idSchema, [0.9 * ALL_TEXTS_MAX_LENGTH])`
+  return readRows(db, onlyColumn(z.string()), [0.9 * ALL_TEXTS_MAX_LENGTH])`
     with dropped as (
       delete from full_text
        where id in (
@@ -138,7 +137,6 @@ async function dropOldTexts(db: Database): Promise<string[]> {
       update full_text_size set characters = characters - (select coalesce(sum(length), 0) from dropped)
     )
     select id from dropped`
-  return rows.map(({ id }) => id)
 }
 
 function searchedContent(content: string): string {

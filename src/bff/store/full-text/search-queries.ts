@@ -4,7 +4,7 @@ import type { PlacedThreat } from '#bff/store/records/store-threats.ts'
 import { storeThreats } from '#bff/store/records/store-threats.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { touchThreats } from './full-text-queries.ts'
 
 /** The last of each: what older searches found is forgotten. */
@@ -67,12 +67,11 @@ export async function storeFoundPage(
 
 /** Returns the records that are found by fewer words now. */
 async function dropOldSearches(db: Database): Promise<string[]> {
-  const rows = await readRows(db, idSchema, [SEARCHES_MAX_COUNT])`
+  return readRows(db, onlyColumn(z.string()), [SEARCHES_MAX_COUNT])`
     with dropped as (
       delete from full_text_search
        where words in (select words from full_text_search order by searched_at desc, words offset $1)
       returning words
     )
     select id from full_text_match where words in (select words from dropped)`
-  return rows.map(({ id }) => id)
 }

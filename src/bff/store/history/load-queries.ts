@@ -170,9 +170,7 @@ export async function meetIds(db: Database, { id }: HistoryLoad, ids: readonly s
 }
 
 export async function findMet(db: Database, load: HistoryLoad, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await readRows(db, z.object({ id: z.string() }), [
-    load.id,
-    ids,
-  ])`select id from history_listed where load::text = $1 and id = any($2)`
+  const rows = await readRows(db, z.object({ id: z.string() }), [load.id, ids])`
+    select id from history_listed where load::text = $1 and id = any($2)`
   return new Set(rows.map(({ id }) => id))
 }

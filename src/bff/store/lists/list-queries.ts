@@ -3,7 +3,7 @@ import { type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const LIST = `
@@ -39,11 +39,8 @@ export async function findList(
   id: string,
   { accountId, since }: ListReader,
 ): Promise<NameList | null> {
-  return findRow(db, nameListSchema, [
-    accountId,
-    since,
-    id,
-  ])`select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`
+  return findRow(db, nameListSchema, [accountId, since, id])`
+    select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`
 }
 
 export async function insertList(
@@ -51,9 +48,8 @@ export async function insertList(
   accountId: string,
   { name, kind, isShared }: Pick<NewList, 'name' | 'kind' | 'isShared'>,
 ): Promise<string> {
-  const row = await readRow(db, z.object({ id: z.string() }), [accountId, name, kind, isShared])`
+  return readRow(db, onlyColumn(z.string()), [accountId, name, kind, isShared])`
     insert into name_list (account_id, name, kind, is_shared) values ($1, $2, $3, $4) returning id`
-  return row.id
 }
 
 /** False where somebody else has changed the list from what it was `before`. */

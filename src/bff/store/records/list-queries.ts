@@ -4,7 +4,7 @@ import type { CrawlName } from '#bff/store/sync/backoff.ts'
 import type { UnreadableRecord } from '#bff/upstream/reader/read-threat-list.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** A larger count adds no information. */
 const UNREADABLE_MAX_COUNT = 10_000
@@ -17,17 +17,16 @@ export async function findListed(
   crawl: CrawlName,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await readRows(db, idSchema, [
-    crawl,
-    ids,
-  ])`select id from window_listed where crawl = $1 and id = any($2)`
+  const rows = await readRows(db, idSchema, [crawl, ids])`
+    select id from window_listed where crawl = $1 and id = any($2)`
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Returns the ids that are stored. */
 export async function findStoredIds(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await readRows(db, idSchema, [ids])`select id from window_threat where id = any($1)`
-  return new Set(rows.map(({ id }) => id))
+  const rows = await readRows(db, onlyColumn(z.string()), [ids])`
+    select id from window_threat where id = any($1)`
+  return new Set(rows)
 }
 
 export async function forgetListed(db: Database, crawl: CrawlName): Promise<void> {

@@ -12,7 +12,7 @@ import { countFieldTexts, formatFieldTexts, searchedText, termsOf } from '#bff/s
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { fillUp, joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */
@@ -249,14 +249,12 @@ export async function lockStore(db: Database): Promise<void> {
 
 /** A revision that is higher than that of every record. */
 export async function nextRevision(db: Database): Promise<number> {
-  const row = await readRow(db, z.object({ revision: z.int() }))`
+  return readRow(db, onlyColumn(z.int()))`
     select nextval('window_revision') as revision`
-  return row.revision
 }
 
 /** Counts stored records, from `since` on if it is given. */
 export async function countStored(db: Database, since: string | null = null): Promise<number> {
-  const row = await readRow(db, z.object({ stored: z.int() }), [since])`
+  return readRow(db, onlyColumn(z.int()), [since])`
     select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1`
-  return row.stored
 }

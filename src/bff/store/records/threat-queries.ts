@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import { findRow, readRows } from '#server/read-rows.ts'
+import { findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 
 const storedSchema = z.object({ id: z.string(), threat: z.string() })
 
@@ -76,8 +76,7 @@ export async function findThreat(db: Database, id: string): Promise<Threat | nul
 
 /** Returns the time of the newest record before a moment; null if there is none. */
 export async function readNewestTime(db: Database, before: string): Promise<string | null> {
-  const row = await findRow(db, z.object({ at: z.string() }), [before])`
+  return findRow(db, onlyColumn(z.string()), [before])`
     select to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
       from window_threat where sorted_at <= $1 order by sorted_at desc, id desc limit 1`
-  return row?.at ?? null
 }

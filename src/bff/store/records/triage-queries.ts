@@ -10,7 +10,7 @@ import {
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { namedAs, personName } from './person-name.ts'
 
 /** Each aspect can be undone without touching the others. */
@@ -66,9 +66,8 @@ export async function readNamedStates(
 
 /** Names whoever had an e-mail when they did something. */
 export async function readPersonName(db: Database, email: string): Promise<string> {
-  const row = await readRow(db, z.object({ name: z.string() }), [email])`
+  return readRow(db, onlyColumn(z.string()), [email])`
     select ${namedAs('$1::text')} as name`
-  return row.name
 }
 
 /** Reads and locks the states until the transaction ends. */
@@ -221,12 +220,11 @@ export async function markUndone(db: Database, id: string, by: string): Promise<
 
 /** Those that no list has named and that nobody has acted on. */
 export async function listUnknown(db: Database, ids: readonly string[]): Promise<string[]> {
-  const rows = await readRows(db, z.object({ id: z.string() }), [[...new Set(ids)]])`
+  return readRows(db, onlyColumn(z.string()), [[...new Set(ids)]])`
     select id from unnest($1::text[]) as given(id)
      where not exists (select from window_threat where window_threat.id = given.id)
        and not exists (select from listed_threat where listed_threat.id = given.id)
        and not exists (select from triage_state where threat_id = given.id)`
-  return rows.map(({ id }) => id)
 }
 
 /**
@@ -324,17 +322,15 @@ export async function readActivity(
 
 /** A text that changes with every triage action, with comments that are shared, and with whatever of an owner marks have. */
 export async function readMarksRevision(db: Database): Promise<string> {
-  const row = await readRow(db, z.object({ revision: z.string() }))`
+  return readRow(db, onlyColumn(z.string()))`
     select (select coalesce(max(id), 0) from triage_event) || ' ' ||
            (select coalesce(max(shared_revision), 0) from triage_state) || ' ' || coalesce(sum(hashtextextended(
              concat_ws(' ', id, name, email, role, disabled_at is null), 0)), 0) as revision
       from account`
-  return row.revision
 }
 
 /** A number that changes with every triage action. */
 export async function readRevision(db: Database): Promise<number> {
-  const row = await readRow(db, z.object({ revision: z.int() }))`
+  return readRow(db, onlyColumn(z.int()))`
     select coalesce(max(id), 0) as revision from triage_event`
-  return row.revision
 }

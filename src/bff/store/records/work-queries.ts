@@ -4,7 +4,7 @@ import { closeReasonSchema } from '#contract/bff/triage-state.ts'
 import { SEVERITIES, severitySchema } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** From `start` on, before `end`, epoch milliseconds. */
 type Span = { start: number; end: number }
@@ -102,9 +102,8 @@ export async function countClosed(
 
 /** Counts the claims that Lantern closed in a time because they repeat what is known of a closed case. */
 export async function countRepeats(db: Database, { start, end }: Span): Promise<number> {
-  const row = await readRow(db, z.object({ claims: z.int() }), [new Date(start), new Date(end)])`
+  return readRow(db, onlyColumn(z.int()), [new Date(start), new Date(end)])`
     select count(distinct threat_id)::int as claims
       from triage_event cross join unnest(threat_ids) as named (threat_id)
      where account_id = 'lantern' and action = 'dismiss' and undone_by is null and at >= $1 and at < $2`
-  return row.claims
 }

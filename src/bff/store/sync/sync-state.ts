@@ -4,7 +4,7 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn } from '#server/read-rows.ts'
 import { type Cursor, cursorSchema, parseCursor } from './crawl-cursor.ts'
 import { parseJson } from './parse-json.ts'
 import { type KnownList, parseList } from './reading.ts'
@@ -212,9 +212,8 @@ function toRow(state: StoredState): Row {
 
 /** Returns why the window of a source is not updated; null while all is well. */
 export async function readTrouble(db: Database, source: string): Promise<string | null> {
-  const row = await findRow(db, z.object({ reason: z.string() }), [source])`
+  return findRow(db, onlyColumn(z.string()), [source])`
     select reason from window_trouble where source = $1`
-  return row?.reason ?? null
 }
 
 export async function writeTrouble(db: Database, source: string, reason: string | null): Promise<void> {
