@@ -27,7 +27,6 @@ import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { shiftRoutes } from '#bff/pages/shift/shift-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
 import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
-import { newThreatRoutes } from '#bff/pages/threats/new-threat-routes.ts'
 import { orStoredThreat } from '#bff/pages/threats/stored-threat.ts'
 import { threatDetailRoutes } from '#bff/pages/threats/threat-detail-routes.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
@@ -122,7 +121,6 @@ export function composeRooms({
     ...threatRoutes(rooms),
     ...threatDetailRoutes(rooms),
     ...fullTextRoutes(rooms),
-    ...newThreatRoutes(rooms),
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { readTallies, type Tallies, type TallySource } from '#bff/store/index/read-tallies.ts'
+import { readTallies, type Tallies, type Tally, type TallySource } from '#bff/store/index/read-tallies.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
 import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
@@ -10,7 +10,9 @@ import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { ListedActors } from '#bff/upstream/reader/read-actor-list.ts'
 import {
   ACTORS_MAX_COUNT,
+  type Actor,
   type ActorAnswer,
+  type ActorDetail,
   type ActorList,
   type ActorListing,
   type ActorQuery,
@@ -19,9 +21,9 @@ import {
   actorQuerySchema,
 } from '#contract/bff/actor.ts'
 import { readCarriedText } from '#contract/bff/path-segment.ts'
-import { toActor, toActorDetail } from './actor-figures.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
 import { findActors } from './find-actors.ts'
-import { findByName, joinActors, type KnownActor } from './join-actors.ts'
+import { aliasesOf, findByName, joinActors, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
 type ActorRouteDependencies = TallySource & { upstream: Upstream }
@@ -119,4 +121,64 @@ function unknownActor({ absent }: ActorListing): ProblemError {
     `No stored threat names this actor. ${listing} Check how it is written, or search the threats for it.`,
     'No such actor is known',
   )
+}
+
+const TARGETS_MAX_COUNT = 3
+
+type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
+
+/** Returns one actor for the list. */
+function toActor(known: KnownActor, tallies: Tallies): Actor {
+  const { tally, listed } = known
+  const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
+  const counted = valuesOf(tally, 'category')
+  return {
+    ...figuresOf(known, tallies),
+    categories: counted.length > 0 ? counted : (listed?.categories ?? []),
+    countries: top('country'),
+    industries: top('industry'),
+  }
+}
+
+/** Returns one actor for its own page. */
+function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail {
+  const { tally, listed } = known
+  const counted = (name: FacetName) => [...(tally?.others.get(name) ?? [])]
+  const categories = counted('category')
+  const isCounted = (category: string) =>
+    categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
+  return {
+    ...figuresOf(known, tallies),
+    aliases: aliasesOf(known),
+    categories,
+    countries: counted('country'),
+    industries: counted('industry'),
+    severities: counted('severity'),
+    victims: tally?.victims ?? 0,
+    listedCategories: (listed?.categories ?? []).filter((category) => !isCounted(category)),
+    otherFields: otherFieldsOf(known),
+  }
+}
+
+function figuresOf(known: KnownActor, { stored, none }: Tallies): Figures {
+  const { tally, listed, concerns } = known
+  const { counts, caseCounts } = tally ?? none
+  const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
+  return {
+    name: nameOf(known),
+    isHeld: tally !== null,
+    mentions: tally ? tally.count : stored ? 0 : null,
+    ...(caseCounts && { cases: tally ? (tally.cases ?? null) : stored ? 0 : null, caseCounts }),
+    compared: tally?.compared ?? null,
+    week: (tally ?? none).week,
+    firstObservedAt: tally?.firstAt ?? null,
+    latestObservedAt: times.sort().at(-1) ?? null,
+    counts,
+    listedMentions: listed?.mentions ?? null,
+    ...concerns,
+  }
+}
+
+function valuesOf(tally: Tally | null, name: FacetName): string[] {
+  return (tally?.others.get(name) ?? []).map(({ value }) => value)
 }

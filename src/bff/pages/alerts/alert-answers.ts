@@ -9,6 +9,14 @@ import {
   profileReaderOf,
   type StoredProfile,
 } from '#bff/notify/profile-queries.ts'
+import {
+  findProfileMatches,
+  lastDays,
+  type ProfileSearch,
+  readProfileMatches,
+  searchOf,
+  selectWithin,
+} from '#bff/pages/alerts/profiles/profile-matches.ts'
 import { countConditions } from '#bff/store/count-conditions.ts'
 import { hasAllTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
@@ -36,22 +44,15 @@ import type {
   ThreatProfiles,
 } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
-import { threatFilterSchema } from '#contract/bff/threat-list.ts'
+import { type ThreatFacets, type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
 import { searchOfKeywords } from '#matcher/query/profile-keywords.ts'
+import { leavesOf } from '#matcher/query/query-tree.ts'
 import type { AlertContext } from './alert-context.ts'
 import { runBacktest } from './backtest.ts'
-import { findNarrower } from './find-narrower.ts'
 import { readSummaries } from './profile-changes.ts'
-import {
-  findProfileMatches,
-  lastDays,
-  type ProfileSearch,
-  readProfileMatches,
-  searchOf,
-  selectWithin,
-} from './profiles/profile-matches.ts'
 
 const MATCHES_MAX_COUNT = 100
 
@@ -287,5 +288,38 @@ function nothingStored(): ProblemError {
   return new ProblemError({
     code: 'window_empty',
     detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
+  })
+}
+
+type Narrower = Backtest['narrower'][number]
+
+const VALUES_COUNT = 2
+
+type Matched = {
+  matches: number
+  /** The counts that one more condition would leave. A record has one severity. */
+  facets: Pick<ThreatFacets, 'category' | 'country' | 'severity'>
+}
+
+/** Searches with one condition more, of a kind that the search does not have, and fewer matches than it. */
+function findNarrower(filter: ThreatFilter, { matches, facets }: Matched): Narrower[] {
+  const named = new Set(
+    leavesOf(parseQuery(filter.q ?? '').tree).flatMap((leaf) => (leaf.kind === 'field' ? [leaf.name] : [])),
+  )
+  const frequent = (field: 'category' | 'country') =>
+    facets[field].slice(0, VALUES_COUNT).map(({ value }) => ({ field, values: [value] }))
+  const candidates: Pick<Narrower, 'field' | 'values'>[] = [
+    { field: 'severity', values: ['critical'] },
+    { field: 'severity', values: ['critical', 'high'] },
+    ...frequent('category'),
+    ...frequent('country'),
+  ]
+  return candidates.flatMap(({ field, values }) => {
+    if (filter[field] !== undefined || named.has(field)) return []
+    const count = facets[field]
+      .filter(({ value }) => values.includes(value))
+      .reduce((sum, own) => sum + own.count, 0)
+    const isNarrower = count > 0 && count < matches
+    return isNarrower ? [{ field, values, filter: { ...filter, [field]: values }, matches: count }] : []
   })
 }

@@ -17,7 +17,7 @@ import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list
 import { vendorIdSchema } from '#contract/id.ts'
 import { backtest, countMatches, explainThreat, listAlerts, listMatches } from './alert-answers.ts'
 import type { AlertContext } from './alert-context.ts'
-import { createAudited } from './create-audited.ts'
+import { createAudited } from './create-alert.ts'
 import { changeAlert, deleteAlert, testAlert, testDestination } from './profile-changes.ts'
 
 /** The vendor's, whatever characters they have: they only name a profile of its list. */

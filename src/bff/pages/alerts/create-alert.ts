@@ -1,16 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { conflict, ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/upstream/client/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
+import type { AuditAction } from '#contract/bff/audit.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import { foldValue, normaliseText } from '#matcher/normalise-text.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import type { AlertContext, CreationPatience } from './alert-context.ts'
+import { isUnclear } from './change-source.ts'
 import {
   type Attempt,
   type CreationName,
@@ -22,8 +27,9 @@ import {
 } from './creation-queries.ts'
 import type { ReportedProfiles } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
+import { requireUsable } from './usable-draft.ts'
 
-export type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
+type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
 
 const PATIENCE: CreationPatience = { answerMs: 6_500, readBackMs: 4_500 }
 const LOOK_AGAIN_MS = 150
@@ -44,15 +50,50 @@ type Wish = AlertContext & {
   seen: SeenCategories
 }
 
+const AUDITED_PROBLEMS: Readonly<Partial<Record<string, AuditAction>>> = {
+  alert_refused: 'alert-refused',
+  alert_unclear: 'alert-unclear',
+}
+
+/** Creates a profile for a person, and records the request before and the outcome after it; destinations are masked. */
+export async function createAudited(
+  context: AlertContext,
+  draft: AlertDraft,
+  author: { request: RouteRequest; session: ReaderSession },
+): Promise<Created> {
+  const { name, keywords, categories } = draft
+  requireUsable(draft, context.webhookHosts)
+  const write = (action: AuditAction, object: string | null, outcome: object) =>
+    recordAudit(context.database, {
+      ...auditFacts(author),
+      action,
+      object,
+      objectName: name,
+      after: { keywords, categories, ...maskDestinations(draft), ...outcome },
+    })
+  /** A completed creation is answered even if it cannot be recorded: the request is recorded before. */
+  const record: typeof write = (...event) =>
+    write(...event).catch((error: unknown) => context.log.error('alert-not-audited', error))
+
+  // Before anything is sent: a vendor lets nobody take a profile back.
+  await write('alert-requested', null, {})
+  try {
+    const { caller } = toReadRequest(author.request, author.session)
+    const created = await createAlert(context, draft, caller)
+    await record('alert-created', created.profile.id, { outcome: created.outcome })
+    return created
+  } catch (error) {
+    const action = error instanceof ProblemError && AUDITED_PROBLEMS[error.problem.code]
+    if (action) await record(action, null, {})
+    throw error
+  }
+}
+
 /**
  * Creates a profile with one POST. What became of a POST whose answer is lost is looked up in the list, and a draft that was
  * sent before, by whichever process and however long ago, is not sent again before it was looked for there.
  */
-export async function createAlert(
-  context: AlertContext,
-  draft: AlertDraft,
-  caller: Caller,
-): Promise<Created> {
+async function createAlert(context: AlertContext, draft: AlertDraft, caller: Caller): Promise<Created> {
   const { database, source, secret, secretBefore, categories, clock, patience = PATIENCE } = context
   const hashWith = (key: string) =>
     createHmac('sha256', key)
@@ -176,10 +217,6 @@ function absence({ unreadable }: ReportedProfiles): string {
   if (unreadable === 0)
     return 'The profile is not in the list now; it may still appear. Create it again in five minutes: it is looked for first, and sent only if it is still not there.'
   return 'Part of its list cannot be read, and the profile may be in that part. Nothing is sent again; another name makes it another profile.'
-}
-
-function isUnclear(error: unknown): error is UpstreamError {
-  return error instanceof UpstreamError && error.kind === 'unclear'
 }
 
 function unclear(reason: string): UpstreamError {

@@ -1,19 +1,34 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { readTallies, type TallySource } from '#bff/store/index/read-tallies.ts'
-import { freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
-import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
-import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import {
+  readTallies,
+  type Tallies,
+  type Tally,
+  type TallySource,
+  toConcerns,
+} from '#bff/store/index/read-tallies.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { type CachedAnswer, freshnessOf } from '#bff/upstream/cache/cached-answer.ts'
+import { ReadCache } from '#bff/upstream/cache/read-cache.ts'
+import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import type { Caller } from '#bff/upstream/client/caller.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
+import type { Upstream } from '#bff/upstream/client/upstream.ts'
+import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { readCountryStatistics } from '#bff/upstream/reader/read-country-statistics.ts'
+import type { CountedValue } from '#contract/bff/comparison.ts'
+import {
+  type Country,
   type CountryAnswer,
   type CountryList,
+  type CountryStatistics,
   countryCodeOrNameSchema,
   countryQuerySchema,
 } from '#contract/bff/country.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
-import { toCountries, toCountryPart } from './country-figures.ts'
-import { createReadStatistics } from './country-statistics.ts'
 
 type CountryRouteDependencies = TallySource & { upstream: Upstream }
 
@@ -74,4 +89,140 @@ function nothingStored(): ProblemError {
     code: 'window_empty',
     detail: 'Countries are counted from the threats of the last 30 days, which are still to be read.',
   })
+}
+
+const TOP_MAX_COUNT = 10
+
+type Interests = Parameters<Tallies['countConcerns']>[0]
+
+/** Countries of the period and the one before, most threats first. */
+function toCountries(tallies: Tallies, interests: Interests): Country[] {
+  const concernsOf = countConcerns(tallies, interests)
+  return [...tallies.byTerm.values()]
+    .map((tally) => ({ ...toCountry(tally.value, tally, tallies), ...concernsOf(tally.value) }))
+    .filter(({ threats, compared }) => threats > 0 || (compared?.previous ?? 0) > 0)
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || (a.code < b.code ? -1 : 1))
+}
+
+/** The window's figures of a country; zeros where nothing is stored of it. */
+function toCountryPart(code: string, tallies: Tallies, interests: Interests): CountryAnswer['window'] {
+  if (!tallies.stored) return null
+  const tally = tallies.byTerm.get(`country:${code}`) ?? null
+  const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)
+  return {
+    ...toCountry(code, tally, tallies),
+    ...countConcerns(tallies, interests)(code),
+    topActors: top('actor'),
+    topIndustries: top('industry'),
+    categories: top('category'),
+    severities: top('severity'),
+  }
+}
+
+/** Counts the threats of each of the reader’s own countries that are in one of the reader’s own industries. */
+function countConcerns(
+  tallies: Tallies,
+  interests: Interests,
+): (code: string) => Pick<Country, 'concerns' | 'concernCases'> {
+  const counts = tallies.countConcerns(interests)
+  const own = new Set(interests.country)
+  return (code) => toConcerns(own.has(code) ? counts : null, `country:${code}`, tallies)
+}
+
+function sizeOf({ cases, threats }: Country): number {
+  return cases ?? threats
+}
+
+function toCountry(
+  code: string,
+  tally: Tally | null,
+  { none }: Tallies,
+): Omit<Country, 'concerns' | 'concernCases'> {
+  const { caseCounts } = tally ?? none
+  return {
+    code,
+    threats: tally?.count ?? 0,
+    ...(caseCounts && { cases: tally?.cases ?? 0, caseCounts }),
+    compared: tally?.compared ?? null,
+    actors: countedOf(tally, 'actor').length,
+    latestAt: tally?.latestAt ?? null,
+    counts: tally?.counts ?? none.counts,
+    victims: tally?.victims ?? 0,
+  }
+}
+
+function countedOf(tally: Tally | null, name: FacetName): CountedValue[] {
+  return [...(tally?.others.get(name) ?? [])]
+}
+
+const MAX_BYTES = 8 * 1024 * 1024
+/** They cover 30 days: a call for each view would bring nothing new. */
+const FRESH_FOR_MS = 6 * HOUR_MS
+/** A page that has figures of its own waits this long for them. */
+const PATIENCE_MS = 600
+
+type StatisticsPart =
+  | { cached: CachedAnswer<CountryStatistics> }
+  | { absent: NonNullable<CountryAnswer['absent']> }
+
+/** The source's own statistics of a country. */
+type ReadStatistics = {
+  /** Waits for the statistics, for a page that has nothing else to show; fails if there are none. */
+  require(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
+  /** For a page that has figures of its own: waits briefly, and reports why there are none. */
+  glance(country: string, request: ReadRequest): Promise<StatisticsPart>
+}
+
+type Dependencies = {
+  upstream: Upstream
+  clock: Clock
+}
+
+function createReadStatistics({ upstream, clock }: Dependencies): ReadStatistics {
+  const cache = new ReadCache<CountryStatistics>({
+    clock,
+    generation: upstream.generation,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
+
+  async function load(country: string, caller: Caller): Promise<CountryStatistics> {
+    const body = await upstream.call('readCountry', { country }, caller)
+    const statistics = readCountryStatistics(country, body, clock.nowMs())
+    if (!statistics)
+      throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no statistics of the country' })
+    return statistics
+  }
+
+  async function read(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>> {
+    try {
+      return await cache.read(country, (caller) => load(country, caller), request)
+    } catch (error) {
+      throw error instanceof UpstreamError && error.kind === 'not_found' ? noStatistics(error) : error
+    }
+  }
+
+  const require = (country: string, request: ReadRequest) => orProblem(() => read(country, request))
+
+  return {
+    require,
+    async glance(country, request) {
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      const signal = request.isRefresh ? request.signal : AbortSignal.any([request.signal, patience])
+      try {
+        return { cached: await require(country, { ...request, signal }) }
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        const { code, detail } = error.problem
+        const isComing = code === 'upstream_timeout' && patience.aborted && !request.isRefresh
+        return { absent: { code, reason: detail, isComing } }
+      }
+    },
+  }
+}
+
+function noStatistics(cause: UpstreamError): ProblemError {
+  const detail = 'The source has no statistics for this country.'
+  return new ProblemError({ code: 'not_found', detail, set: 'v1', cause })
 }

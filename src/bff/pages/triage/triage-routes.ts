@@ -1,9 +1,12 @@
 import { makeChange } from '#bff/accounts/make-change.ts'
+import { notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
-import { listOwners, readHistory } from '#bff/store/records/triage-queries.ts'
-import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import type { ReadThreat } from '#bff/store/details/read-threats.ts'
+import { listOwners, listUnknown, readHistory } from '#bff/store/records/triage-queries.ts'
+import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
+import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
   TRIAGE_BODY_MAX_BYTES,
@@ -14,7 +17,7 @@ import {
   triageLookupSchema,
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
-import { requireThreats, type TriageDependencies } from './require-threats.ts'
+import type { Database } from '#database/database.ts'
 import { actOn, type Triager, undo } from './triage.ts'
 
 /** Only a threat's history names who has read or starred it: the audit record would hold little else. */
@@ -102,4 +105,27 @@ function idOfOne({ states }: TriageChange): string | null {
 
 function triagerOf({ user }: ReaderSession): Triager {
   return { accountId: user.id, who: user.email, name: user.name }
+}
+
+type TriageDependencies = { database: Database; readThreat: ReadThreat }
+
+/**
+ * Throws unless each of these threats exists: triage of any other id would be stored for good. One that no list has named
+ * may have been opened by its address, and is requested from the vendor; for many that would cost too many calls.
+ */
+async function requireThreats(
+  { database, readThreat }: TriageDependencies,
+  ids: readonly string[],
+  request: ReadRequest,
+): Promise<void> {
+  const unknown = await listUnknown(database, ids)
+  const [first] = unknown
+  if (first === undefined) return
+  if (unknown.length > 1) {
+    throw notFound(
+      `No list that Lantern has read names ${unknown.length} of them. Nothing was changed. Reload the list, then try again.`,
+      'Some of these threats do not exist',
+    )
+  }
+  await orProblem(() => readThreat(first, null, request))
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { badRequest, conflict, notFound } from '#bff/http/problem-error.ts'
-import { withdrawMentions } from '#bff/notify/inbox-queries.ts'
+import { addInboxItems, withdrawMentions } from '#bff/notify/inbox-queries.ts'
+import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
 import {
@@ -17,10 +18,14 @@ import {
   type Undoable,
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
+import type { Mention } from '#contract/bff/mention.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
+import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
 import { ownerSchema, type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
-import { notifyMentioned, requireMentioned } from './notify-mentioned.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
+import { readRows } from '#server/read-rows.ts'
 
 /** The acting account, its e-mail for those who read the record later, and its name for those whom it mentions. */
 export type Triager = { accountId: string; who: string; name: string }
@@ -191,4 +196,56 @@ function markOf(action: TriageAction, at: string, who: string) {
   if (action.action === 'assign') return { at, who, ownerId: action.ownerId }
   if (action.action === 'close') return { at, who, reason: action.reason, text: action.text }
   return action.action === 'read' || action.action === 'star' ? { at, who } : null
+}
+
+const accountSchema = z.object({ id: z.string(), isDisabled: z.boolean() })
+
+/** Returns the mentioned accounts that can sign in. Throws if one of them does not exist. Nobody deletes them meanwhile. */
+async function requireMentioned(tx: Database, mentions: readonly Mention[]): Promise<string[]> {
+  const ids = [...new Set(mentions.map(({ accountId }) => accountId))]
+  if (ids.length === 0) return []
+  const accounts = await readRows(tx, accountSchema, [ids])`
+    select id::text, disabled_at is not null as "isDisabled" from account where id = any($1::uuid[]) for key share`
+  if (accounts.length < ids.length)
+    throw badRequest(
+      'Remove the name, and choose the user from the list again. The comment was not added.',
+      'A mentioned user does not exist',
+    )
+  return accounts.flatMap(({ id, isDisabled }) => (isDisabled ? [] : [id]))
+}
+
+type Comment = {
+  eventId: string
+  author: { accountId: string; name: string }
+  text: string
+  /** A threat of each case that it is on. */
+  threatIds: readonly string[]
+}
+
+/** Puts a comment into the inbox of each account that it mentions, but not of its author. */
+async function notifyMentioned(
+  tx: Database,
+  accountIds: readonly string[],
+  { eventId, author, text, threatIds }: Comment,
+): Promise<void> {
+  await addInboxItems(
+    tx,
+    accountIds
+      .filter((accountId) => accountId !== author.accountId)
+      .map((accountId) => ({
+        accountId,
+        kind: 'notice',
+        title: `${author.name} mentioned you in a comment${threatIds.length > 1 ? ` on ${threatIds.length} cases` : ''}`,
+        detail: text,
+        path: pathTo(threatIds),
+        mentionedIn: eventId,
+      })),
+  )
+}
+
+/** Leads to the one threat, or to the feed of all cases. If they are too many for a search, all that have comments. */
+function pathTo([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return `/threats/${pathSegment(first)}`
+  const q = `id:${[first, ...others].map((id) => writeValue(id)).join(',')}`
+  return pathToFeed({ q: q.length > SEARCH_MAX_LENGTH ? 'has:comment' : q })
 }
