@@ -1,9 +1,18 @@
+import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { listMigrations } from '#database/migrate.ts'
+import { listMigrations, type MigrationFolders, migrate, migrateLike } from '#database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupAccess, readBackupFile } from './backup-file.ts'
-import { type BackupPart, type DatabaseName, type RowBatch, readParts } from './backup-parts.ts'
-import { DatabaseLoad, type Schema } from './load-database.ts'
+import {
+  type BackupPart,
+  type DatabaseName,
+  isSameChecksum,
+  type RowBatch,
+  readParts,
+  type Sequence,
+} from './backup-parts.ts'
+import { hashTable, listSequences, listTables, OWN, quote, settleTexts, type Table } from './table-catalog.ts'
+import type { TableChecksum } from './table-checksum.ts'
 
 /** The facts of a whole file. */
 export type BackupFacts = {
@@ -94,4 +103,114 @@ export async function loadBackup(
   const [first] = missing
   if (first !== undefined)
     throw new BackupError(`${file} lacks a part of the ${first}’s database: use another backup`)
+}
+
+/** A schema consists of migrations and rights. */
+type Schema = { migrations: MigrationFolders; rights: URL | undefined }
+
+const statementsSchema = z.array(z.object({ take: z.string(), put: z.string() }))
+
+/** These objects slow a load down, or cannot hold before its end. Unique keys stay: a duplicate row fails. */
+const TAKEN_AWAY = `
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as take,
+         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
+           as put
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+   where contype = 'f' and ${OWN}
+  union all
+  select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+    from pg_index join pg_class on pg_class.oid = indrelid
+   where ${OWN} and not exists (select from pg_constraint where conindid = indexrelid)
+  union all
+  select format('alter table %s disable trigger user', oid::regclass),
+         format('alter table %s enable trigger user', oid::regclass)
+    from pg_class where relkind = 'r' and ${OWN}`
+
+/** Loads one database of a backup into an empty schema, within a transaction. */
+class DatabaseLoad {
+  readonly #tx: Database
+  readonly #tables: ReadonlyMap<string, Table>
+  readonly #putBack: readonly string[]
+  readonly #loaded: { table: string; columns: string[]; checksum: TableChecksum }[] = []
+  #insert = ''
+  #current: { table: string; columns: string[] } | null = null
+
+  private constructor(tx: Database, tables: readonly Table[], putBack: readonly string[]) {
+    this.#tx = tx
+    this.#tables = new Map(tables.map((table) => [table.name, table]))
+    this.#putBack = putBack
+  }
+
+  /** Makes the schema as it was in the backup, without any row. */
+  static async begin(
+    tx: Database,
+    { migrations }: Schema,
+    versions: readonly number[],
+  ): Promise<DatabaseLoad> {
+    await settleTexts(tx)
+    await migrateLike(tx, migrations, versions)
+    const { rows } = await tx.query(TAKEN_AWAY)
+    const statements = statementsSchema.parse(rows)
+    for (const { take } of statements) await tx.query(take)
+    const tables = await listTables(tx)
+    await tx.query(`truncate ${tables.map(({ name }) => quote(name)).join(', ')}`)
+    return new DatabaseLoad(
+      tx,
+      tables,
+      statements.map(({ put }) => put),
+    )
+  }
+
+  /** Names of the file become SQL only where the schema has them. */
+  openTable(name: string, columns: string[]): void {
+    const table = this.#tables.get(name)
+    const types = new Map(table?.columns.map((column) => [column.name, column.type]))
+    // Its columns come with no migration: those that the backup's lacked are filled in by the last one.
+    const isWhole = name === 'schema_migration' || columns.length === types.size
+    if (!isWhole || columns.some((column) => !types.has(column)))
+      throw new BackupError(`the table ${JSON.stringify(name)} is not as its schema has it`)
+    const values = columns.map((column, at) => `(item ->> ${at})::${types.get(column)}`)
+    this.#insert = `
+      insert into ${quote(name)} (${columns.map(quote).join(', ')}) overriding system value
+      select ${values.join(', ')} from jsonb_array_elements($1::text::jsonb) item`
+    this.#current = { table: name, columns }
+  }
+
+  async insertRows(rows: readonly string[]): Promise<void> {
+    await this.#tx.query(this.#insert, [`[${rows.join(',')}]`])
+  }
+
+  closeTable(checksum: TableChecksum): void {
+    if (this.#current) this.#loaded.push({ ...this.#current, checksum })
+    this.#current = null
+  }
+
+  /** Puts back what was taken away, compares each row with the file's, and brings the schema up to today's. */
+  async finish(sequences: readonly Sequence[], { migrations, rights }: Schema): Promise<void> {
+    for (const statement of this.#putBack) await this.#tx.query(statement)
+    await this.#setSequences(sequences)
+    if (new Set(this.#loaded.map(({ table }) => table)).size !== this.#tables.size)
+      throw new BackupError('it lacks tables of its schema')
+    for (const { table, columns, checksum } of this.#loaded) {
+      if (!isSameChecksum(await hashTable(this.#tx, table, columns), checksum))
+        throw new BackupError(`the rows of ${table} are others in this PostgreSQL than in the backup`)
+      await this.#tx.query(`analyze ${quote(table)}`)
+    }
+    await migrate(this.#tx, migrations, rights).catch((cause: unknown) => {
+      throw new BackupError(cause instanceof Error ? cause.message : String(cause), { cause })
+    })
+  }
+
+  async #setSequences(sequences: readonly Sequence[]): Promise<void> {
+    const known = await listSequences(this.#tx)
+    for (const { name, last, isCalled } of sequences) {
+      if (!known.includes(name))
+        throw new BackupError(`the sequence ${JSON.stringify(name)} is not in its schema`)
+      await this.#tx.query('select setval($1::regclass, $2::bigint, $3::boolean)', [
+        quote(name),
+        last,
+        isCalled,
+      ])
+    }
+  }
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+import { html } from 'hono/html'
 import { findForgedForm, findForgery } from '#bff/http/guards/request-guard.ts'
-import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
+import { commonHeaders, DATA_HEADERS, plainPageHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway, isDatabaseUnwritable, isStatementTooSlow } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
-import { isMistypedPage, pageNotFound } from './page-not-found.ts'
+import { renderDocument, STYLE_HASH } from './page-document.ts'
 import { describePage, type PageRequest, type PageRoute, showPage, takeForm } from './page-route.ts'
 import { notFound, ProblemError, problemResponse } from './problem-error.ts'
 import { readForm, readJson } from './read-input.ts'
@@ -240,5 +242,30 @@ function toProblem(error: Error, c: Context<BffEnvironment>, log: Log): ProblemE
     code: 'internal',
     detail: 'Try again. If it stays so, give an admin the request id.',
     cause: error,
+  })
+}
+
+/** Programs look for something there, even one that a person has given the address to. */
+const MACHINE_PATH = /^\/(?:api|assets|bff|feeds|mcp|taxii2|\.well-known)(?:\/|$)/
+const FILE_NAME = /\.[^/]*$/
+const PROBLEM = 'application/problem+json'
+
+/** Returns true if a browser has opened an address that looks like a page's. Other requests get a problem. */
+function isMistypedPage(c: Context): boolean {
+  if (MACHINE_PATH.test(c.req.path) || FILE_NAME.test(c.req.path)) return false
+  const supports = [PROBLEM, 'application/json', 'text/html']
+  return accepts(c, { header: 'Accept', supports, default: PROBLEM }) === 'text/html'
+}
+
+async function pageNotFound(): Promise<Response> {
+  const document = await renderDocument({
+    title: 'Page not found',
+    heading: 'Page not found',
+    content: html`<div class="card"><p>Lantern has no page at this address. Check it for typing errors, or start from the overview.</p>
+<a class="button primary" href="/">Open the overview</a></div>`,
+  })
+  return new Response(document, {
+    status: 404,
+    headers: { ...plainPageHeaders(STYLE_HASH), 'content-type': 'text/html; charset=utf-8' },
   })
 }

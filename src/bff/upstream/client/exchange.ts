@@ -1,13 +1,14 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Outcome } from '#bff/upstream/quota/record-outcome.ts'
+import { type Outcome, type RouteForbidden, waitKind } from '#bff/upstream/quota/record-outcome.ts'
+import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
 import { isHtml, readJsonBody, textsIn } from './json-text.ts'
-import { type RateFacts, readRateFacts } from './rate-facts.ts'
-import { readRefusal } from './read-refusal.ts'
+import { type RateFacts, readRateFacts, vendorNowMs } from './rate-facts.ts'
+import { readRetryWait, readStatedWait } from './retry-wait.ts'
 import { discard, TransportError, type TransportRequest, type TransportResponse } from './transport.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 
@@ -95,4 +96,137 @@ async function readAnswer(response: TransportResponse, key: ApiKey): Promise<unk
   // Only now: JSON can write any character in other ones.
   if (key.isIn(textsIn(body).join('\n'))) throw new TransportError('unreadable', 'the answer repeats the key')
   return body
+}
+
+const REFUSAL_MAX_BYTES = 64 * 1024
+const WORDS_MAX_LENGTH = 300
+// Control, bidi and invisible characters: these words stand in sentences of ours.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+type RefusedRequest = { name: UpstreamRouteName; params: UpstreamParams }
+type RefusalBody = {
+  /** The answer is the vendor's own, not a page of something in between, such as a firewall. */
+  isVendors: boolean
+  words: string | null
+  retryAfter: unknown
+}
+type Refusal = { answer: { error: UpstreamError }; budgetOutcome: Outcome }
+
+/** Reads any answer but a 200, for the reader and for later calls. */
+async function readRefusal(
+  { name, params }: RefusedRequest,
+  response: TransportResponse,
+  { key, nowMs }: { key: ApiKey; nowMs: number },
+): Promise<Refusal> {
+  const { set } = UPSTREAM_ROUTES[name]
+  const { status, header } = response
+  const isAboutRecord = (params.id ?? params.country) !== undefined
+  const isChange = UPSTREAM_ROUTES[name].method !== 'GET'
+  const isWebPage = isHtml(response)
+  const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
+  const end = (
+    kind: UpstreamErrorKind,
+    budgetOutcome: Outcome,
+    retryAtMs: number | null = null,
+  ): Refusal => ({
+    answer: {
+      error: new UpstreamError({ set, route: name, kind, reason: `status ${status}`, words, retryAtMs }),
+    },
+    budgetOutcome,
+  })
+
+  const fail = (why: 'unavailable' | 'unreadable' | 'web_page', kind: UpstreamErrorKind = why) =>
+    end(kind, { kind: 'failed', why })
+
+  switch (status) {
+    case 400:
+      if (isChange) return end('rejected', { kind: 'refused' })
+      if (params.id !== undefined) return end('id_refused', { kind: 'refused' })
+      return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
+    case 401:
+      if (isVendors) return end('key_invalid', { kind: 'key_refused', words })
+      return fail(isWebPage ? 'web_page' : 'unreadable')
+    case 403:
+      if (!isVendors) return fail(isWebPage ? 'web_page' : 'unavailable')
+      if (isAboutData(name, params)) return end('forbidden', { kind: 'refused' })
+      return isList(name)
+        ? end('set_forbidden', { kind: 'set_forbidden', words })
+        : end('route_forbidden', routeForbidden(name, words))
+    case 404:
+    case 410:
+      if (isListStart(name, params))
+        return end('set_absent', { kind: 'set_forbidden', words: null, isAbsent: true })
+      if (isAboutRecord) return end('not_found', { kind: 'refused' })
+      if (isList(name)) return end('unreadable', { kind: 'refused' })
+      return end('route_absent', { ...routeForbidden(name, null), isAbsent: true, mayBeOfSet: false })
+    case 429: {
+      const hints = {
+        retryAfterField: retryAfter,
+        retryAfterHeader: header('retry-after'),
+        resetHeader: header(RATE_HEADERS.reset),
+        message: words,
+        nowMs: vendorNowMs(header, nowMs),
+      }
+      const waitMs = readRetryWait(hints)
+      const isStated = readStatedWait(hints) !== null
+      return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs, isStated }, nowMs + waitMs)
+    }
+    case 409:
+    case 413:
+    case 415:
+      return end('rejected', { kind: 'refused' })
+    default:
+      // It may have been done all the same.
+      if (isChange && (status < 300 || status >= 500)) return fail('unavailable', 'unclear')
+      if (status >= 500) return fail('unavailable')
+      // A redirect is not followed: the key goes to no other address.
+      return fail(status >= 300 && status < 400 ? 'web_page' : 'unreadable')
+  }
+}
+
+/** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
+function isAboutData(
+  name: UpstreamRouteName,
+  { query, isAboutData: isDeclared = false }: UpstreamParams,
+): boolean {
+  return (
+    isDeclared ||
+    name === 'readThreat' ||
+    (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
+  )
+}
+
+/** A list's answer applies to its whole set. */
+function isList(name: UpstreamRouteName): boolean {
+  return name === 'listThreats' || name === 'listFeed'
+}
+
+/**
+ * Any other route may be refused alone. The earlier set knows one reason to refuse, that the plan has no access to it at
+ * all; v1 has others, and its list is always read by the window's sync.
+ */
+function routeForbidden(route: UpstreamRouteName, words: string | null): RouteForbidden {
+  return { kind: 'route_forbidden', route, words, mayBeOfSet: UPSTREAM_ROUTES[route].set === 'earlier' }
+}
+
+/** A list that is not there is a route set that the source does not have; a cursor of it can be gone alone. */
+function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
+  return isList(name) && !query?.cursor && !query?.offset
+}
+
+/** Reads the body of a failure as far as possible. Words that hold a piece of the key are dropped. */
+async function readRefusalBody(response: TransportResponse, key: ApiKey): Promise<RefusalBody> {
+  const body = await readJsonBody(response, REFUSAL_MAX_BYTES).catch(() => null)
+  const fields = new Map<string, unknown>(typeof body === 'object' && body ? Object.entries(body) : [])
+  const reported = [fields.get('error'), fields.get('message')].find((text) => typeof text === 'string')
+  const words = cleanWords(reported ?? '')
+  return {
+    isVendors: reported !== undefined,
+    words: words === '' || key.isIn(words) ? null : words,
+    retryAfter: fields.get('retry_after') ?? fields.get('retryAfter'),
+  }
+}
+
+function cleanWords(text: string): string {
+  return text.toWellFormed().replace(UNSAFE, ' ').trim().slice(0, WORDS_MAX_LENGTH).toWellFormed()
 }

@@ -11,12 +11,12 @@ import { CONTENT_EXTENSION, UPSTREAM_ROUTES } from '#contract/upstream/upstream-
 import type { Database } from '#database/database.ts'
 import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { ApiKey } from './api-key.ts'
-import { askUncounted } from './ask-uncounted.ts'
 import type { Caller } from './caller.ts'
 import {
   type Credential,
   type Credentials,
   closedSetsOf,
+  findOffering,
   isOffered,
   keyStateOf,
   latestOf,
@@ -276,4 +276,22 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       await Promise.all([...pools].map((pool) => pool.destroy()))
     },
   }
+}
+
+type Options = { pool: Pool; credentials: Credentials; clock: Clock; totalMs: number }
+
+/** Makes a call that our own service does not count, without the governor. */
+async function askUncounted(
+  name: UpstreamRouteName,
+  params: UpstreamParams,
+  { pool, credentials, clock, totalMs }: Options,
+): Promise<Pick<Exchange, 'answer' | 'facts'>> {
+  const credential = findOffering(name, credentials)
+  if (!credential) {
+    const error = new UpstreamError({ set: 'earlier', kind: 'route_absent', reason: 'not offered' })
+    return { answer: { error }, facts: null }
+  }
+  const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+  const signal = AbortSignal.timeout(totalMs)
+  return exchange(request, { key: credential.key, clock, send: (sent) => send(pool, { ...sent, signal }) })
 }
