@@ -207,7 +207,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 5_921, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 5_941, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_490,
@@ -224,7 +224,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },
-  { room: 'src/bff/pages', lines: 6_482, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
+  { room: 'src/bff/pages', lines: 6_414, reason: 'profiles are evaluated elsewhere; mutes of a profile' },
   {
     room: 'src/bff/telemetry',
     lines: 500,

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import {
   type AuditedChange,
   auditFacts,
@@ -6,8 +7,17 @@ import {
 } from '#bff/accounts/audit/record-audit.ts'
 import { lockAccounts } from '#bff/accounts/sign-in/account-queries.ts'
 import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { requireRole } from '#bff/http/require-role.ts'
-import type { ReaderSession } from '#bff/http/route.ts'
+import {
+  type BffRoute,
+  defineRoute,
+  type Fields,
+  type ReaderSession,
+  type RouteDefinition,
+} from '#bff/http/route.ts'
+import type { Endpoint } from '#contract/bff/endpoints.ts'
+import type { LiveEvent } from '#contract/bff/live.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 
@@ -42,6 +52,47 @@ export function makeChange<Result>(
     await lock?.(tx)
     requireRole(await lockSession(tx, context.session.id), access)
     return run(tx, (change) => recordAudit(tx, { ...auditFacts(context), ...change }))
+  })
+}
+
+type ChangeRoute<
+  Params extends Fields | undefined,
+  Query extends Fields | undefined,
+  Body extends z.ZodMiniType | undefined,
+> = Omit<RouteDefinition<Role, Params, Query, Body>, 'method' | 'path' | 'answer'> & {
+  /** Status of an answer with JSON; 200 without it. */
+  status?: number
+  /** Open pages are notified of this once the change is recorded. */
+  live?: LiveEvent
+  /** Returns the JSON of the answer. The answer is 204 if it returns undefined. */
+  change(
+    input: Parameters<RouteDefinition<Role, Params, Query, Body>['answer']>[0],
+    tx: Database,
+    record: RecordChange,
+  ): Promise<unknown>
+}
+
+/** Defines a route that makes one change. */
+export function defineChange<
+  Params extends Fields | undefined = undefined,
+  Query extends Fields | undefined = undefined,
+  Body extends z.ZodMiniType | undefined = undefined,
+>(
+  database: Database,
+  endpoint: Endpoint,
+  { change, status, live, ...definition }: ChangeRoute<Params, Query, Body>,
+): BffRoute {
+  return defineRoute<Role, Params, Query, Body>(endpoint, {
+    ...definition,
+    async answer(input) {
+      const json = await makeChange(database, input, definition.access, (tx, record) =>
+        change(input, tx, async (facts) => {
+          await record(facts)
+          if (live) await notifyLive(tx, live)
+        }),
+      )
+      return json === undefined ? { status: 204 } : { json, ...(status && { status }) }
+    },
   })
 }
 

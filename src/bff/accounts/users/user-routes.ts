@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { deleteFactors } from '#bff/accounts/factors/factor-queries.ts'
-import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
+import { type ChangeContext, defineChange, makeChange } from '#bff/accounts/make-change.ts'
 import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
 import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
@@ -44,21 +44,19 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
       access: 'admin',
       answer: async () => ({ json: { users: await listUsers(database) } }),
     }),
-    defineRoute('POST /bff/users', {
+    defineChange(database, 'POST /bff/users', {
       access: 'admin',
       needsFreshProof: true,
       body: newUserSchema,
-      async answer({ body, ...context }) {
-        const json = await makeChange(database, context, 'admin', async (tx, record): Promise<UserAdded> => {
-          const created = await insertUser(tx, body)
-          if (!created) throw alreadyThere(body.email)
-          // Without passwords, the provider identifies people.
-          const link = hasPasswordSignIn ? await createPasswordLink(tx, created.id, publicUrl) : null
-          const { name, role } = created
-          await record({ action: 'user-created', ...objectOf(created), after: { name, role } })
-          return { user: await requireUser(tx, created.id), link }
-        })
-        return { status: 201, json }
+      status: 201,
+      async change({ body }, tx, record): Promise<UserAdded> {
+        const created = await insertUser(tx, body)
+        if (!created) throw alreadyThere(body.email)
+        // Without passwords, the provider identifies people.
+        const link = hasPasswordSignIn ? await createPasswordLink(tx, created.id, publicUrl) : null
+        const { name, role } = created
+        await record({ action: 'user-created', ...objectOf(created), after: { name, role } })
+        return { user: await requireUser(tx, created.id), link }
       },
     }),
     defineRoute('PUT /bff/users/:id', {
@@ -72,24 +70,17 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { json: { user }, ...(freshToken && { cookies: [sessionCookie(isHttps, freshToken)] }) }
       },
     }),
-    defineRoute('POST /bff/users/:id/link', {
+    defineChange(database, 'POST /bff/users/:id/link', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
-      async answer({ params: { id }, ...context }) {
-        const json = await makeChange(
-          database,
-          context,
-          'admin',
-          async (tx, record): Promise<UserWithLink> => {
-            const user = await requireUser(tx, id)
-            if (user.state === 'disabled') throw isDisabled()
-            const link = await createPasswordLink(tx, id, publicUrl)
-            await record({ action: 'user-link-created', ...objectOf(user) })
-            return { user: await requireUser(tx, id), link }
-          },
-        )
-        return { status: 201, json }
+      status: 201,
+      async change({ params: { id } }, tx, record): Promise<UserWithLink> {
+        const user = await requireUser(tx, id)
+        if (user.state === 'disabled') throw isDisabled()
+        const link = await createPasswordLink(tx, id, publicUrl)
+        await record({ action: 'user-link-created', ...objectOf(user) })
+        return { user: await requireUser(tx, id), link }
       },
     }),
     defineRoute('POST /bff/users/:id/reset-factors', {

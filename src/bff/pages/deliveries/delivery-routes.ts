@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { badRequest, conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
@@ -79,19 +79,15 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       access: 'analyst',
       answer: async ({ params: { id }, session }) => ({ json: await readOne(database, id, session) }),
     }),
-    defineRoute('POST /bff/deliveries/:id/resend', {
+    defineChange(database, 'POST /bff/deliveries/:id/resend', {
       params: ID,
       access: 'analyst',
-      async answer({ params: { id }, ...context }) {
-        const { session } = context
-        const json = await makeChange(database, context, 'analyst', async (tx, record) => {
-          await readOne(tx, id, session)
-          await requireChangeable(tx, id, session)
-          if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
-          await record({ action: 'delivery-resent', object: id })
-          return readOne(tx, id, session)
-        })
-        return { json }
+      async change({ params: { id }, session }, tx, record) {
+        await readOne(tx, id, session)
+        await requireChangeable(tx, id, session)
+        if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
+        await record({ action: 'delivery-resent', object: id })
+        return readOne(tx, id, session)
       },
     }),
     defineRoute('GET /bff/threats/:id/deliveries', {

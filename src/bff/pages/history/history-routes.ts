@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange, makeChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { conflict, notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
@@ -80,21 +80,18 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
         return { status: 201, json: await toAnswer(database, load) }
       },
     }),
-    defineRoute('DELETE /bff/history-loads/:id', {
+    defineChange(database, 'DELETE /bff/history-loads/:id', {
       access: 'analyst',
+      live: { kind: 'history' },
       params: z.object({ id: rowIdSchema }),
-      async answer({ params: { id }, ...context }) {
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const load = await findLoad(tx, id)
-          if (!load || load.isBackground) throw notFound('There is no such load. Reload the page.')
-          const at = new Date(clock.nowMs()).toISOString()
-          // A load that has ended meanwhile counts as stopped.
-          if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
-          const before = { from: load.from, to: load.to }
-          await record({ action: 'history-load-stopped', object: id, before })
-          await notifyLive(tx, { kind: 'history' })
-        })
-        return { status: 204 }
+      async change({ params: { id } }, tx, record) {
+        const load = await findLoad(tx, id)
+        if (!load || load.isBackground) throw notFound('There is no such load. Reload the page.')
+        const at = new Date(clock.nowMs()).toISOString()
+        // A load that has ended meanwhile counts as stopped.
+        if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
+        const before = { from: load.from, to: load.to }
+        await record({ action: 'history-load-stopped', object: id, before })
       },
     }),
   ]

@@ -1,4 +1,4 @@
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { markInboxRead, readInbox } from '#bff/notify/inbox-queries.ts'
 import { inboxReadSchema } from '#contract/bff/inbox-read.ts'
@@ -12,16 +12,12 @@ export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
       access: 'viewer',
       answer: async ({ session }) => ({ json: await read(database, session) }),
     }),
-    defineRoute('POST /bff/inbox/read', {
+    defineChange(database, 'POST /bff/inbox/read', {
       body: inboxReadSchema,
       access: 'viewer',
-      async answer({ body, ...context }) {
-        const { session } = context
-        const json = await makeChange(database, context, 'viewer', async (tx) => {
-          await markInboxRead(tx, session.user.id, body)
-          return read(tx, session)
-        })
-        return { json }
+      async change({ body, session }, tx) {
+        await markInboxRead(tx, session.user.id, body)
+        return read(tx, session)
       },
     }),
   ]

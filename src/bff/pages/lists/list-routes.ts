@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { makeChange, type RecordChange } from '#bff/accounts/make-change.ts'
-import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { conflict, notFound, ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
@@ -46,6 +45,7 @@ export const ENTRIES_MAX_BYTES = 8 * 1024 * 1024
 const COUNTED_DAYS = 365
 /** Refused domains that one answer names. */
 const NAMED_COUNT = 10
+const LISTS = { kind: 'lists' } as const
 
 type ListRouteDependencies = { database: Database; clock: Clock }
 
@@ -79,65 +79,57 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       access: 'viewer',
       answer: async ({ params: { id }, session }) => ({ json: await requireList(database, id, session) }),
     }),
-    defineRoute('POST /bff/lists', {
+    defineChange(database, 'POST /bff/lists', {
       body: newListSchema,
       bodyMaxBytes: ENTRIES_MAX_BYTES,
       access: 'analyst',
-      async answer({ body: { idempotencyKey: key, ...draft }, ...context }) {
-        const { id: accountId } = context.session.user
-        const { route } = context.request
+      status: 201,
+      live: LISTS,
+      async change({ body: { idempotencyKey: key, ...draft }, session, request }, tx, record) {
         requireOwnDomains(draft.entries)
-        const list = await makeChange(database, context, 'analyst', (tx, record) =>
-          writeOnce(tx, { accountId, route, key, body: draft, answer: nameListSchema }, async () => {
-            const { entries, ...facts } = draft
-            const id = await insertList(tx, accountId, facts)
-            const added = await requireRoom(addEntries(tx, id, entries))
-            const list = await requireList(tx, id, context.session)
-            await recordList(tx, record, context.session, {
-              action: 'list-created',
-              list,
-              after: { ...publicFacts(list), entries: added },
-            })
-            return list
-          }),
-        )
-        return { status: 201, json: list }
+        const { id: accountId } = session.user
+        const write = { accountId, route: request.route, key, body: draft, answer: nameListSchema }
+        return writeOnce(tx, write, async () => {
+          const { entries, ...facts } = draft
+          const id = await insertList(tx, accountId, facts)
+          const added = await requireRoom(addEntries(tx, id, entries))
+          const list = await requireList(tx, id, session)
+          const after = { ...publicFacts(list), entries: added }
+          await record({ ...objectOf(list, session), action: 'list-created', after })
+          return list
+        })
       },
     }),
-    defineRoute('PUT /bff/lists/:id', {
+    defineChange(database, 'PUT /bff/lists/:id', {
       params: ID,
       body: listChangeSchema,
       access: 'analyst',
-      async answer({ params: { id }, body, ...context }) {
-        const list = await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireOwnList(tx, id, context.session)
-          if (body.isShared === false && !list.owner.isMe)
-            throw roleNotAllowed(`Only ${list.owner.name} can make this list private.`)
-          if (!(await updateList(tx, id, body)))
-            throw conflict('Somebody else has changed name, kind or sharing of the list. Nothing was saved.')
-          const changed = await requireList(tx, id, context.session)
-          await recordList(tx, record, context.session, {
-            action: 'list-changed',
-            list: changed,
-            before: publicFacts(list),
-            after: publicFacts(changed),
-          })
-          return changed
+      live: LISTS,
+      async change({ params: { id }, body, session }, tx, record) {
+        const list = await requireOwnList(tx, id, session)
+        if (body.isShared === false && !list.owner.isMe)
+          throw roleNotAllowed(`Only ${list.owner.name} can make this list private.`)
+        if (!(await updateList(tx, id, body)))
+          throw conflict('Somebody else has changed name, kind or sharing of the list. Nothing was saved.')
+        const changed = await requireList(tx, id, session)
+        await record({
+          ...objectOf(changed, session),
+          action: 'list-changed',
+          before: publicFacts(list),
+          after: publicFacts(changed),
         })
-        return { json: list }
+        return changed
       },
     }),
-    defineRoute('DELETE /bff/lists/:id', {
+    defineChange(database, 'DELETE /bff/lists/:id', {
       params: ID,
       access: 'analyst',
-      async answer({ params: { id }, ...context }) {
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireOwnList(tx, id, context.session)
-          await deleteList(tx, id)
-          const before = { ...publicFacts(list), entries: list.entryCount }
-          await recordList(tx, record, context.session, { action: 'list-deleted', list, before })
-        })
-        return { status: 204 }
+      live: LISTS,
+      async change({ params: { id }, session }, tx, record) {
+        const list = await requireOwnList(tx, id, session)
+        await deleteList(tx, id)
+        const before = { ...publicFacts(list), entries: list.entryCount }
+        await record({ ...objectOf(list, session), action: 'list-deleted', before })
       },
     }),
     defineRoute('GET /bff/lists/:id/entries', {
@@ -149,58 +141,53 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         return { json: await readEntries(database, { listId: id, ...query }) }
       },
     }),
-    defineRoute('POST /bff/lists/:id/entries', {
+    defineChange(database, 'POST /bff/lists/:id/entries', {
       params: ID,
       body: newEntriesSchema,
       bodyMaxBytes: ENTRIES_MAX_BYTES,
       access: 'analyst',
-      async answer({ params: { id }, body: { entries }, ...context }) {
+      status: 201,
+      live: LISTS,
+      async change({ params: { id }, body: { entries }, session }, tx, record) {
         requireOwnDomains(entries)
-        const added = await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireOwnList(tx, id, context.session)
-          const added = await requireRoom(addEntries(tx, id, entries))
-          const after = { entriesAdded: added }
-          await recordList(tx, record, context.session, { action: 'list-changed', list, after })
-          return added
-        })
-        return { status: 201, json: { added, known: entries.length - added } }
+        const list = await requireOwnList(tx, id, session)
+        const added = await requireRoom(addEntries(tx, id, entries))
+        const after = { entriesAdded: added }
+        await record({ ...objectOf(list, session), action: 'list-changed', after })
+        return { added, known: entries.length - added }
       },
     }),
-    defineRoute('PUT /bff/lists/:id/entries/:entryId', {
+    defineChange(database, 'PUT /bff/lists/:id/entries/:entryId', {
       params: ENTRY,
       body: entryDraftSchema,
       access: 'analyst',
-      async answer({ params: { id, entryId }, body, ...context }) {
+      live: LISTS,
+      async change({ params: { id, entryId }, body, session }, tx, record) {
         requireOwnDomains([body], () => 'domains')
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireOwnList(tx, id, context.session)
-          const before = await requireEntry(tx, id, entryId)
-          await updateEntry(tx, { listId: id, id: entryId }, body)
-          await recordList(tx, record, context.session, {
-            action: 'list-changed',
-            list,
-            before: list.isShared ? before : { entry: entryId },
-            after: list.isShared ? body : { entry: entryId },
-          })
+        const list = await requireOwnList(tx, id, session)
+        const before = await requireEntry(tx, id, entryId)
+        await updateEntry(tx, { listId: id, id: entryId }, body)
+        await record({
+          ...objectOf(list, session),
+          action: 'list-changed',
+          before: list.isShared ? before : { entry: entryId },
+          after: list.isShared ? body : { entry: entryId },
         })
-        return { status: 204 }
       },
     }),
-    defineRoute('DELETE /bff/lists/:id/entries/:entryId', {
+    defineChange(database, 'DELETE /bff/lists/:id/entries/:entryId', {
       params: ENTRY,
       access: 'analyst',
-      async answer({ params: { id, entryId }, ...context }) {
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireOwnList(tx, id, context.session)
-          const before = await requireEntry(tx, id, entryId)
-          await deleteEntry(tx, { listId: id, id: entryId })
-          await recordList(tx, record, context.session, {
-            action: 'list-changed',
-            list,
-            before: list.isShared ? before : { entry: entryId },
-          })
+      live: LISTS,
+      async change({ params: { id, entryId }, session }, tx, record) {
+        const list = await requireOwnList(tx, id, session)
+        const before = await requireEntry(tx, id, entryId)
+        await deleteEntry(tx, { listId: id, id: entryId })
+        await record({
+          ...objectOf(list, session),
+          action: 'list-changed',
+          before: list.isShared ? before : { entry: entryId },
         })
-        return { status: 204 }
       },
     }),
     defineRoute('GET /bff/lists/:id/matches', {
@@ -212,46 +199,35 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
         return { json: await readMatches(database, { listId: id, ...query }) }
       },
     }),
-    defineRoute('PUT /bff/lists/:id/decisions', {
+    defineChange(database, 'PUT /bff/lists/:id/decisions', {
       params: ID,
       body: decisionChangeSchema,
       access: 'analyst',
-      async answer({ params: { id }, body, ...context }) {
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const list = await requireList(tx, id, context.session)
-          const pair = await findPair(tx, { listId: id, ...body })
-          if (!pair) throw notFound('The entry does not match this threat any more.')
-          await decide(tx, body)
-          const about = {
-            entry: list.isShared ? pair.entryName : body.entryId,
-            threat: pair.threat.title ?? body.threatId,
-          }
-          await recordList(tx, record, context.session, {
-            action: 'list-match-decided',
-            list,
-            before: { ...about, decision: pair.decision },
-            after: { ...about, decision: body.decision },
-          })
+      live: LISTS,
+      async change({ params: { id }, body, session }, tx, record) {
+        const list = await requireList(tx, id, session)
+        const pair = await findPair(tx, { listId: id, ...body })
+        if (!pair) throw notFound('The entry does not match this threat any more.')
+        await decide(tx, body)
+        const about = {
+          entry: list.isShared ? pair.entryName : body.entryId,
+          threat: pair.threat.title ?? body.threatId,
+        }
+        await record({
+          ...objectOf(list, session),
+          action: 'list-match-decided',
+          before: { ...about, decision: pair.decision },
+          after: { ...about, decision: body.decision },
         })
-        return { status: 204 }
       },
     }),
   ]
 }
 
-type ListAudit = Pick<Parameters<RecordChange>[0], 'action' | 'before' | 'after'> & { list: NameList }
-
 /** Admins read the record, and see no private lists but their own: it names only lists that are shared. */
-async function recordList(
-  tx: Database,
-  record: RecordChange,
-  { user }: ReaderSession,
-  { list, ...facts }: ListAudit,
-): Promise<void> {
+function objectOf({ id, name, isShared }: NameList, { user }: ReaderSession) {
   // Nobody but its owner changes a private list.
-  const objectName = list.isShared ? list.name : `a private list of ${maskEmail(user.email)}`
-  await record({ object: list.id, objectName, ...facts })
-  await notifyLive(tx, { kind: 'lists' })
+  return { object: id, objectName: isShared ? name : `a private list of ${maskEmail(user.email)}` }
 }
 
 function publicFacts({ name, kind, isShared }: NameList) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { allowWait, makeChange } from '#bff/accounts/make-change.ts'
+import { allowWait, defineChange, makeChange } from '#bff/accounts/make-change.ts'
 import { conflict, notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -34,18 +34,17 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       access: 'admin',
       answer: async () => ({ json: { keys: await serviceKeys.list() } satisfies ServiceKeys }),
     }),
-    defineRoute('POST /bff/service-keys', {
+    defineChange(database, 'POST /bff/service-keys', {
       access: 'admin',
       needsFreshProof: true,
       body: newServiceKeySchema,
-      async answer({ body, ...context }) {
+      status: 201,
+      async change({ body }, tx, record) {
         const { name: objectName, ...after } = body
-        return makeChange(database, context, 'admin', async (tx, record) => {
-          await allowWait(tx)
-          const created = await serviceKeys.create(body)
-          await record({ action: 'service-key-created', object: created.id, objectName, after })
-          return { status: 201, json: created }
-        })
+        await allowWait(tx)
+        const created = await serviceKeys.create(body)
+        await record({ action: 'service-key-created', object: created.id, objectName, after })
+        return created
       },
     }),
     defineRoute('DELETE /bff/service-keys/:id', {
