@@ -1,4 +1,4 @@
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { conflict, notFound, type ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
@@ -42,25 +42,22 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
         return { json: { found: { ...found, claims }, isComparing } }
       },
     }),
-    defineRoute('POST /bff/cases', {
+    defineChange(database, 'POST /bff/cases', {
       body: caseActionSchema,
       access: 'analyst',
-      async answer({ body, ...context }) {
-        const undoId = await makeChange(database, context, 'analyst', async (tx, record) => {
-          await lockCases(tx)
-          await requireNotOvertaken(tx, context.session, body)
-          const pairs = await pairsOf(tx, body)
-          // Older Lanterns know no other word for it.
-          const action = body.action === 'join-all' ? 'join' : body.action
-          const undoId = await decidePairs(tx, { ...authorOf(context.session), action }, pairs)
-          if (undoId === null) return null
-          await settlePairs(tx, pairs)
-          const { revision, ...after } = body
-          const object = body.action === 'join-all' ? (body.threatIds[0] ?? null) : body.threatId
-          await record({ action: 'case-changed', object, after })
-          return undoId
-        })
-        return { json: { undoId } }
+      async change({ body, session }, tx, record) {
+        await lockCases(tx)
+        await requireNotOvertaken(tx, session, body)
+        const pairs = await pairsOf(tx, body)
+        // Older Lanterns know no other word for it.
+        const action = body.action === 'join-all' ? 'join' : body.action
+        const undoId = await decidePairs(tx, { ...authorOf(session), action }, pairs)
+        if (undoId === null) return { undoId }
+        await settlePairs(tx, pairs)
+        const { revision, ...after } = body
+        const object = body.action === 'join-all' ? (body.threatIds[0] ?? null) : body.threatId
+        await record({ action: 'case-changed', object, after })
+        return { undoId }
       },
     }),
     defineRoute('POST /bff/cases/preview', {
@@ -74,18 +71,15 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
         return { json: { ...(await readWork(database, cases)), revision } }
       },
     }),
-    defineRoute('POST /bff/cases/undo', {
+    defineChange(database, 'POST /bff/cases/undo', {
       body: caseUndoSchema,
       access: 'analyst',
-      async answer({ body: { undoId }, ...context }) {
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          await lockCases(tx)
-          const undoing = await undoDecisions(tx, authorOf(context.session), undoId)
-          if (undoing.kind !== 'done') throw refusalOf(undoing.kind)
-          await settlePairs(tx, undoing.pairs)
-          await record({ action: 'case-undone', object: undoing.pairs[0]?.one ?? null, after: { undoId } })
-        })
-        return { status: 204 }
+      async change({ body: { undoId }, session }, tx, record) {
+        await lockCases(tx)
+        const undoing = await undoDecisions(tx, authorOf(session), undoId)
+        if (undoing.kind !== 'done') throw refusalOf(undoing.kind)
+        await settlePairs(tx, undoing.pairs)
+        await record({ action: 'case-undone', object: undoing.pairs[0]?.one ?? null, after: { undoId } })
       },
     }),
   ]

@@ -1,5 +1,4 @@
-import { makeChange } from '#bff/accounts/make-change.ts'
-import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { lockDueTimes, readDueTimes, writeDueTimes } from '#bff/store/cases/due-time-queries.ts'
 import { type DueTimes, dueTimesSchema } from '#contract/bff/due-time.ts'
@@ -13,22 +12,20 @@ export function dueTimeRoutes({ database }: { database: Database }): BffRoute[] 
       access: 'viewer',
       answer: async () => ({ json: await readDueTimes(database) }),
     }),
-    defineRoute('PUT /bff/due-times', {
+    defineChange(database, 'PUT /bff/due-times', {
       access: 'admin',
       body: dueTimesSchema,
-      async answer({ body, ...context }) {
-        await makeChange(database, context, 'admin', async (tx, record) => {
-          const before = await lockDueTimes(tx)
-          const changed = SEVERITIES.filter((severity) => before[severity] !== body[severity])
-          if (changed.length === 0) return
-          await writeDueTimes(tx, body)
-          const pick = (times: DueTimes) =>
-            Object.fromEntries(changed.map((severity) => [severity, times[severity]]))
-          await record({ action: 'due-times-changed', object: null, before: pick(before), after: pick(body) })
-          // Open pages show when cases are due, and lists have what is overdue.
-          await notifyLive(tx, { kind: 'triage' })
-        })
-        return { json: body }
+      // Open pages show when cases are due, and lists have what is overdue.
+      live: { kind: 'triage' },
+      async change({ body }, tx, record) {
+        const before = await lockDueTimes(tx)
+        const changed = SEVERITIES.filter((severity) => before[severity] !== body[severity])
+        if (changed.length === 0) return body
+        await writeDueTimes(tx, body)
+        const pick = (times: DueTimes) =>
+          Object.fromEntries(changed.map((severity) => [severity, times[severity]]))
+        await record({ action: 'due-times-changed', object: null, before: pick(before), after: pick(body) })
+        return body
       },
     }),
   ]

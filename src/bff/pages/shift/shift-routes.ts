@@ -1,4 +1,4 @@
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { readShift, type ShiftDependencies } from '#bff/store/read-shift.ts'
 import { noteShiftVisit } from '#bff/store/records/shift-queries.ts'
@@ -20,14 +20,12 @@ export function shiftRoutes(dependencies: ShiftDependencies): BffRoute[] {
         return { json: await readShift(dependencies, { since, accountId: session.user.id }) }
       },
     }),
-    defineRoute('POST /bff/shift-visits', {
+    defineChange(database, 'POST /bff/shift-visits', {
       access: 'viewer',
       body: shiftVisitSchema,
-      async answer({ body: { timeZone }, ...context }) {
-        const before = await makeChange(database, context, 'viewer', (tx) =>
-          noteShiftVisit(tx, context.session.user.id),
-        )
-        return { json: { since: before ?? lastMorning(timeZone, clock.nowMs()) } }
+      async change({ body: { timeZone }, session }, tx) {
+        const before = await noteShiftVisit(tx, session.user.id)
+        return { since: before ?? lastMorning(timeZone, clock.nowMs()) }
       },
     }),
   ]

@@ -1,4 +1,4 @@
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange, makeChange } from '#bff/accounts/make-change.ts'
 import { notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
@@ -75,21 +75,20 @@ export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
         })
       },
     }),
-    defineRoute('POST /bff/triage/undo', {
+    defineChange(database, 'POST /bff/triage/undo', {
       access: 'analyst',
       body: triageUndoSchema,
-      answer: ({ body, ...context }) =>
-        makeChange(database, context, 'analyst', async (tx, record) => {
-          const { action, change } = await undo(tx, body.undoId, triagerOf(context.session))
-          if (isForRecord(action, change)) {
-            await record({
-              action: 'triage-undone',
-              object: idOfOne(change) ?? body.undoId,
-              after: { action, threats: change.states.length },
-            })
-          }
-          return { json: change }
-        }),
+      async change({ body, session }, tx, record) {
+        const { action, change } = await undo(tx, body.undoId, triagerOf(session))
+        if (isForRecord(action, change)) {
+          await record({
+            action: 'triage-undone',
+            object: idOfOne(change) ?? body.undoId,
+            after: { action, threats: change.states.length },
+          })
+        }
+        return change
+      },
     }),
   ]
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { makeChange } from '#bff/accounts/make-change.ts'
-import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import {
@@ -30,51 +29,44 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
         return { json: { mutes: await listMutes(database, id, await readDatabaseTime(database)), canChange } }
       },
     }),
-    defineRoute('POST /bff/alert-profiles/:id/mutes', {
+    defineChange(database, 'POST /bff/alert-profiles/:id/mutes', {
       params: ID,
       body: muteDraftSchema,
       access: 'analyst',
-      async answer({ params: { id }, body: { days, ...draft }, ...context }) {
-        const { session } = context
-        const json = await makeChange(database, context, 'analyst', async (tx, record): Promise<Mute> => {
-          const profile = await requireChangeable(tx, id, session)
-          const now = await readDatabaseTime(tx)
-          const until = days === null ? null : new Date(now.getTime() + days * DAY_MS)
-          const saved = await saveMute(tx, profile, { ...draft, until, accountId: session.user.id, now })
-          if (saved === null) throw tooMany()
-          const mute = (await listMutes(tx, id, now)).find((one) => one.id === saved)
-          if (!mute) throw new Error('A mute that was saved is listed')
-          await record({
-            action: 'alert-muted',
-            object: id,
-            objectName: profile.name,
-            // The reason is left out: texts of people can be erased, and the record cannot.
-            after: { [mute.kind]: mute.name, until: mute.until },
-          })
-          await notifyLive(tx, { kind: 'profiles' })
-          return mute
+      live: { kind: 'profiles' },
+      status: 201,
+      async change({ params: { id }, body: { days, ...draft }, session }, tx, record): Promise<Mute> {
+        const profile = await requireChangeable(tx, id, session)
+        const now = await readDatabaseTime(tx)
+        const until = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+        const saved = await saveMute(tx, profile, { ...draft, until, accountId: session.user.id, now })
+        if (saved === null) throw tooMany()
+        const mute = (await listMutes(tx, id, now)).find((one) => one.id === saved)
+        if (!mute) throw new Error('A mute that was saved is listed')
+        await record({
+          action: 'alert-muted',
+          object: id,
+          objectName: profile.name,
+          // The reason is left out: texts of people can be erased, and the record cannot.
+          after: { [mute.kind]: mute.name, until: mute.until },
         })
-        return { status: 201, json }
+        return mute
       },
     }),
-    defineRoute('DELETE /bff/alert-profiles/:id/mutes/:mute', {
+    defineChange(database, 'DELETE /bff/alert-profiles/:id/mutes/:mute', {
       params: z.extend(ID, { mute: idSchema }),
       access: 'analyst',
-      async answer({ params: { id, mute: muteId }, ...context }) {
-        const { session } = context
-        await makeChange(database, context, 'analyst', async (tx, record) => {
-          const profile = await requireChangeable(tx, id, session)
-          const mute = await deleteMute(tx, id, muteId)
-          if (!mute) throw notFound('This mute has ended, or was removed.')
-          await record({
-            action: 'alert-unmuted',
-            object: id,
-            objectName: profile.name,
-            before: { [mute.kind]: mute.name },
-          })
-          await notifyLive(tx, { kind: 'profiles' })
+      live: { kind: 'profiles' },
+      async change({ params: { id, mute: muteId }, session }, tx, record) {
+        const profile = await requireChangeable(tx, id, session)
+        const mute = await deleteMute(tx, id, muteId)
+        if (!mute) throw notFound('This mute has ended, or was removed.')
+        await record({
+          action: 'alert-unmuted',
+          object: id,
+          objectName: profile.name,
+          before: { [mute.kind]: mute.name },
         })
-        return { status: 204 }
       },
     }),
   ]

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import type { AuditedAction } from '#bff/accounts/audit/record-audit.ts'
-import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { readFilterFaults, requireSearchOf } from '#bff/alerts/filter-faults.ts'
 import { type Evaluating, pathOfProfile } from '#bff/alerts/lantern-profiles.ts'
 import { proveProfile } from '#bff/alerts/prove-profile.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
-import { notifyLive } from '#bff/http/live/live-channel.ts'
 import {
   conflict,
   notFound,
@@ -52,7 +50,6 @@ import {
 } from '#contract/bff/alert-profile.ts'
 import type { TestSent } from '#contract/bff/delivery-ledger.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
-import type { Role } from '#contract/bff/session.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
@@ -63,31 +60,17 @@ import { makeRecipients, type RecipientOptions } from './make-recipients.ts'
 import { readProfileMatches } from './profile-matches.ts'
 
 const ID = z.object({ id: idSchema })
+const RECIPIENT = z.object({ id: idSchema, recipient: idSchema })
+const PROFILES = { kind: 'profiles' } as const
 /** An account may have this many: each is evaluated with every change of the stored threats. */
 const PROFILES_MAX_COUNT = 200
 
 export type ProfileRouteDependencies = RecipientOptions & Evaluating & { database: Database }
 
-type Change = AuditedAction & { profile: { id: string; name: string } }
-type Record = (facts: Change) => Promise<void>
-
 /** Alert profiles that run in Lantern. Analysts make them; the owner and admins change them. */
 export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[] {
   const { database, store, searchContext, clock, origin, secret, access, hasEmail, domains, reach } =
     dependencies
-
-  function change<Result>(
-    context: ChangeContext,
-    run: (tx: Database, record: Record) => Promise<Result>,
-    role: Role = 'analyst',
-  ): Promise<Result> {
-    return makeChange(database, context, role, (tx, record) =>
-      run(tx, async ({ profile, ...facts }) => {
-        await record({ object: profile.id, objectName: profile.name, ...facts })
-        await notifyLive(tx, { kind: 'profiles' })
-      }),
-    )
-  }
 
   async function saved(
     tx: Database,
@@ -127,20 +110,20 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       access: 'analyst',
       answer: async () => ({ json: { users: await listActiveUsers(database) } }),
     }),
-    defineRoute('POST /bff/alert-profiles', {
+    defineChange(database, 'POST /bff/alert-profiles', {
       body: lanternProfileDraftSchema,
       access: 'analyst',
-      async answer({ body: { idempotencyKey: key, ...given }, ...context }) {
-        const { session } = context
+      status: 201,
+      live: PROFILES,
+      async change({ body: { idempotencyKey: key, ...given }, session, request: { route } }, tx, record) {
         const { isShift = false } = given
         const body = isShift ? { ...given, filter: NOTHING } : given
         requireDigestOf({ ...body, isShift })
         const accountId = session.user.id
-        const { route } = context.request
         await requireSearchOf(searchContext, { ...body, accountId })
-        const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
         let secrets: LanternProfileSaved['secrets'] = {}
-        const create = async (tx: Database, record: Record) => {
+        const write = { accountId, route, key, body, answer: lanternProfileSavedSchema }
+        const answer = await writeOnce(tx, write, async () => {
           const made = await makeRecipients(tx, body.recipients, [], { ...dependencies, isShift })
           secrets = made.secrets
           const limit = { maxCount: PROFILES_MAX_COUNT, nowMs: clock.nowMs() }
@@ -148,139 +131,128 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           if (id === null) throw tooMany()
           await replaceRecipients(tx, id, made.recipients)
           const after = await factsOf(tx, await requireProfile(tx, id, session))
-          await record({ action: 'alert-created', profile: { id, name: body.name }, after })
+          await record({ action: 'alert-created', object: id, objectName: body.name, after })
           // No secret is kept with the answer.
           return saved(tx, id, session, {})
-        }
-        const json = await change(context, (tx, record) => writeOnce(tx, write, () => create(tx, record)))
-        return { status: 201, json: { ...json, secrets } }
+        })
+        return { ...answer, secrets }
       },
     }),
-    defineRoute('PUT /bff/alert-profiles/:id', {
+    defineChange(database, 'PUT /bff/alert-profiles/:id', {
       params: ID,
       body: lanternProfileChangeSchema,
       access: 'analyst',
-      async answer({ params: { id }, body, ...context }) {
-        const { session } = context
-        const json = await change(context, async (tx, record) => {
-          const profile = await requireOwnProfile(tx, id, session)
-          const before = await factsOf(tx, profile)
-          const { isShift } = profile
-          const content = contentOf(isShift ? { ...body, filter: undefined } : body)
-          const changed = { ...profile, ...content, ...pauseOf(profile, body, clock.nowMs()) }
-          requireDigestOf(changed)
-          if (body.filter || body.timeZone) await requireSearchOf(searchContext, changed)
-          const kept = await readRecipients(tx, id)
-          const made =
-            body.recipients && (await makeRecipients(tx, body.recipients, kept, { ...dependencies, isShift }))
-          if (made) await replaceRecipients(tx, id, made.recipients)
-          await updateProfile(tx, changed, clock.nowMs())
-          if (changed.state !== profile.state)
-            await (changed.state === 'paused'
-              ? stopCause(tx, causeOf(changed), 'paused')
-              : resumeCause(tx, id))
-          const { isProvedWeekly } = body
-          if (isProvedWeekly !== undefined)
-            await setNextProof(tx, changed, isProvedWeekly ? new Date(clock.nowMs()) : null)
-          const after = await factsOf(tx, await requireOwnProfile(tx, id, session))
-          await record({ action: 'alert-changed', profile: changed, before, after })
-          return saved(tx, id, session, made?.secrets ?? {})
-        })
-        return { json }
+      live: PROFILES,
+      async change({ params: { id }, body, session }, tx, record) {
+        const profile = await requireOwnProfile(tx, id, session)
+        const before = await factsOf(tx, profile)
+        const { isShift } = profile
+        const content = contentOf(isShift ? { ...body, filter: undefined } : body)
+        const changed = { ...profile, ...content, ...pauseOf(profile, body, clock.nowMs()) }
+        requireDigestOf(changed)
+        if (body.filter || body.timeZone) await requireSearchOf(searchContext, changed)
+        const kept = await readRecipients(tx, id)
+        const made =
+          body.recipients && (await makeRecipients(tx, body.recipients, kept, { ...dependencies, isShift }))
+        if (made) await replaceRecipients(tx, id, made.recipients)
+        await updateProfile(tx, changed, clock.nowMs())
+        if (changed.state !== profile.state)
+          await (changed.state === 'paused' ? stopCause(tx, causeOf(changed), 'paused') : resumeCause(tx, id))
+        const { isProvedWeekly } = body
+        if (isProvedWeekly !== undefined)
+          await setNextProof(tx, changed, isProvedWeekly ? new Date(clock.nowMs()) : null)
+        const after = await factsOf(tx, await requireOwnProfile(tx, id, session))
+        await record({ ...objectOf(changed), action: 'alert-changed', before, after })
+        return saved(tx, id, session, made?.secrets ?? {})
       },
     }),
-    defineRoute('DELETE /bff/alert-profiles/:id', {
+    defineChange(database, 'DELETE /bff/alert-profiles/:id', {
       params: ID,
       access: 'analyst',
-      async answer({ params: { id }, ...context }) {
-        await change(context, async (tx, record) => {
-          const profile = await requireOwnProfile(tx, id, context.session)
-          const before = await factsOf(tx, profile)
-          await deleteProfile(tx, profile)
-          await record({ action: 'alert-deleted', profile, before })
-        })
-        return { status: 204 }
+      live: PROFILES,
+      async change({ params: { id }, session }, tx, record) {
+        const profile = await requireOwnProfile(tx, id, session)
+        const before = await factsOf(tx, profile)
+        await deleteProfile(tx, profile)
+        await record({ ...objectOf(profile), action: 'alert-deleted', before })
       },
     }),
-    defineRoute('DELETE /bff/alert-profiles/:id/recipients/me', {
+    defineChange(database, 'DELETE /bff/alert-profiles/:id/recipients/me', {
       params: ID,
       access: 'viewer',
-      async answer({ params: { id }, ...context }) {
-        const { user } = context.session
-        const leave = async (tx: Database, record: Record) => {
-          const profile = await findProfile(tx, id, user.id)
-          const before = profile && (await factsOf(tx, profile))
-          if (!profile || !before || !(await removeRecipient(tx, id, user.id)))
-            throw notFound('You are no recipient of this profile.')
-          await record({ action: 'alert-changed', profile, before, after: await factsOf(tx, profile) })
-        }
-        await change(context, leave, 'viewer')
-        return { status: 204 }
+      live: PROFILES,
+      async change({ params: { id }, session: { user } }, tx, record) {
+        const profile = await findProfile(tx, id, user.id)
+        const before = profile && (await factsOf(tx, profile))
+        if (!profile || !before || !(await removeRecipient(tx, id, user.id)))
+          throw notFound('You are no recipient of this profile.')
+        const after = await factsOf(tx, profile)
+        await record({ ...objectOf(profile), action: 'alert-changed', before, after })
       },
     }),
-    defineRoute('POST /bff/alert-profiles/:id/prove', {
+    defineChange(database, 'POST /bff/alert-profiles/:id/prove', {
       limit: TESTS,
       params: ID,
       access: 'analyst',
-      async answer({ params: { id }, ...context }) {
-        const json = await change(context, async (tx, record) => {
-          const profile = await requireOwnProfile(tx, id, context.session)
-          const requestedBy = context.session.user.name
-          const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
-          if (proof.to.length === 0) throw cannotNotify()
-          const after = {
-            destination: proof.to.map((to) => access.mask(to.channel, to.destination)).join(', '),
-          }
-          await record({ action: 'alert-tested', profile, after })
-          return { sent: proof.sent, record: proof.record } satisfies ProfileProved
-        })
-        return { status: 202, json }
+      status: 202,
+      live: PROFILES,
+      async change({ params: { id }, session }, tx, record): Promise<ProfileProved> {
+        const profile = await requireOwnProfile(tx, id, session)
+        const requestedBy = session.user.name
+        const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
+        if (proof.to.length === 0) throw cannotNotify()
+        const after = {
+          destination: proof.to.map((to) => access.mask(to.channel, to.destination)).join(', '),
+        }
+        await record({ ...objectOf(profile), action: 'alert-tested', after })
+        return { sent: proof.sent, record: proof.record }
       },
     }),
-    defineRoute('POST /bff/alert-profiles/:id/recipients/:recipient/test', {
+    defineChange(database, 'POST /bff/alert-profiles/:id/recipients/:recipient/test', {
       limit: TESTS,
-      params: z.object({ id: idSchema, recipient: idSchema }),
+      params: RECIPIENT,
       access: 'analyst',
-      async answer({ params: { id, recipient: recipientId }, ...context }) {
-        const json = await change(context, async (tx, record): Promise<TestSent> => {
-          const profile = await requireOwnProfile(tx, id, context.session)
-          const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
-          if (!recipient) throw notFound('The profile has no such recipient any more.')
-          const [to] = destinationsOf([recipient], { secret, hasEmail })
-          if (!to) throw cannotNotify()
-          const test = {
-            kind: 'test',
-            causes: [causeOf(profile)],
-            requestedBy: context.session.user.name,
-            link: origin + pathOfProfile(profile),
-          } as const
-          const [sent = ''] = await insertDeliveries(tx, [to], test, access)
-          const after = { destination: access.mask(to.channel, to.destination) }
-          await record({ action: 'alert-tested', profile, after })
-          return { id: sent }
-        })
-        return { status: 202, json }
+      status: 202,
+      live: PROFILES,
+      async change({ params: { id, recipient: recipientId }, session }, tx, record): Promise<TestSent> {
+        const profile = await requireOwnProfile(tx, id, session)
+        const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
+        if (!recipient) throw notFound('The profile has no such recipient any more.')
+        const [to] = destinationsOf([recipient], { secret, hasEmail })
+        if (!to) throw cannotNotify()
+        const test = {
+          kind: 'test',
+          causes: [causeOf(profile)],
+          requestedBy: session.user.name,
+          link: origin + pathOfProfile(profile),
+        } as const
+        const [sent = ''] = await insertDeliveries(tx, [to], test, access)
+        const after = { destination: access.mask(to.channel, to.destination) }
+        await record({ ...objectOf(profile), action: 'alert-tested', after })
+        return { id: sent }
       },
     }),
-    defineRoute('POST /bff/alert-profiles/:id/recipients/:recipient/secret', {
-      params: z.object({ id: idSchema, recipient: idSchema }),
+    defineChange(database, 'POST /bff/alert-profiles/:id/recipients/:recipient/secret', {
+      params: RECIPIENT,
       access: 'analyst',
+      live: PROFILES,
       // The secret outlives the session.
       needsFreshProof: true,
-      async answer({ params: { id, recipient: recipientId }, ...context }) {
-        const { session } = context
-        const json = await change(context, async (tx, record) => {
-          const profile = await requireOwnProfile(tx, id, session)
-          const to = { profileId: id, recipientId }
-          const signing = await replaceSigningSecret(tx, to, { secret, nowMs: clock.nowMs() })
-          if (signing === null) throw notFound('The profile has no such webhook any more.')
-          await record({ action: 'alert-secret-replaced', profile, after: { recipient: recipientId } })
-          return saved(tx, id, session, { [recipientId]: signing })
-        })
-        return { json }
+      async change({ params: { id, recipient: recipientId }, session }, tx, record) {
+        const profile = await requireOwnProfile(tx, id, session)
+        const to = { profileId: id, recipientId }
+        const signing = await replaceSigningSecret(tx, to, { secret, nowMs: clock.nowMs() })
+        if (signing === null) throw notFound('The profile has no such webhook any more.')
+        const after = { recipient: recipientId }
+        await record({ ...objectOf(profile), action: 'alert-secret-replaced', after })
+        return saved(tx, id, session, { [recipientId]: signing })
       },
     }),
   ]
+}
+
+function objectOf({ id, name }: { id: string; name: string }) {
+  return { object: id, objectName: name }
 }
 
 /** A profile that is not shared does not exist for others. */
