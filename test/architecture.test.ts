@@ -207,7 +207,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 846,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
-  { room: 'src/bff/accounts', lines: 5_941, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/accounts', lines: 5_897, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
     lines: 2_490,
@@ -243,7 +243,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_190,
+    lines: 13_118,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
@@ -264,7 +264,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_543, reason: 'names of organisations are compared with threats' },
-  { room: 'src/server', lines: 457, reason: 'outbound requests, sealing, shutdown, commands, rows' },
+  { room: 'src/server', lines: 462, reason: 'outbound requests, sealing, shutdown, commands, rows' },
   {
     room: 'src/service',
     lines: 4_212,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
 import type { Answer } from './channels/channel.ts'
 import { refuse } from './channels/read-answer.ts'
 import { LEASE_MS, UNMARKED_LEASE_MS } from './claim-delivery.ts'
@@ -142,11 +142,10 @@ async function endAttempt(
     toStorable(excerpt.slice(0, EXCERPT_MAX)),
     isAbandoned,
   ]
-  const rowCount = await execute(tx, values)`
+  return affectsRows(tx, values)`
     update delivery_attempt
        set ended_at = $3, outcome = $4, code = $5, excerpt = $6, is_abandoned = $7
      where delivery_id = $1 and number = $2 and (outcome is null or is_abandoned)`
-  return rowCount > 0
 }
 
 async function completeDestination(

@@ -47,12 +47,10 @@ export async function composeMessage(
      order by array_position($2::text[], threat ->> 'severity') nulls last,
               threat ->> 'publishedAt' desc nulls last, threat_id`
   const link = await linkTo(deliveryId)
-  const causes = await tx.query(
-    `select distinct delivery_cause.id, name, is_team as "isTeam"
-       from delivery_cause join delivery_match on cause_id = delivery_cause.id
-      where delivery_id = $1 and left_out is null order by name, delivery_cause.id`,
-    [deliveryId],
-  )
+  const causes = await readRows(tx, messageCauseSchema, [deliveryId])`
+    select distinct delivery_cause.id, name, is_team as "isTeam"
+      from delivery_cause join delivery_match on cause_id = delivery_cause.id
+     where delivery_id = $1 and left_out is null order by name, delivery_cause.id`
   const write = ({ threat }: (typeof matched)[number], words: readonly string[][]): NotifiedThreat => ({
     ...threat,
     matchedWords: [...new Set(words.flat())],
@@ -66,7 +64,7 @@ export async function composeMessage(
   const threats = [...threatsById.values()]
   return {
     kind: 'matches',
-    causes: z.array(messageCauseSchema).parse(causes.rows),
+    causes,
     threats: threats.slice(0, THREATS_MAX_COUNT),
     ...(pages && { pages: pages.map((page) => page.flatMap(({ id }) => threatsById.get(id) ?? [])) }),
     count: threats.length,

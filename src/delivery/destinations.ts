@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, readRows } from '#server/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
@@ -17,7 +17,7 @@ export type Destination = {
 
 const PURPOSE = 'delivery destination'
 
-const storedSchema = z.array(z.object({ id: z.uuid(), masked: z.string(), fingerprint: z.string() }))
+const storedSchema = z.object({ id: z.uuid(), masked: z.string(), fingerprint: z.string() })
 
 const sealedSchema = z.object({
   id: z.uuid(),
@@ -27,7 +27,7 @@ const sealedSchema = z.object({
   sealed: z.string(),
 })
 
-type Stored = z.infer<typeof storedSchema>[number]
+type Stored = z.infer<typeof storedSchema>
 
 /**
  * Returns the id of each in the ledger, made where it is new, and how people see it there and anywhere: two that differ
@@ -70,12 +70,10 @@ export async function storeDestinations(
     update delivery_destination stored set line = given.line
       from jsonb_to_recordset($1::jsonb) as given(fingerprint text, line text)
      where stored.fingerprint = decode(given.fingerprint, 'hex') and stored.line <> given.line`
-  const stored = await tx.query(
-    `select id, masked, encode(fingerprint, 'hex') as fingerprint
-       from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
-    [[...named.keys()]],
-  )
-  const found = new Map(storedSchema.parse(stored.rows).map((row) => [row.fingerprint, row]))
+  const stored = await readRows(tx, storedSchema, [[...named.keys()]])`
+    select id, masked, encode(fingerprint, 'hex') as fingerprint
+      from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`
+  const found = new Map(stored.map((row) => [row.fingerprint, row]))
   return (destination) => {
     const row = found.get(nameOf(destination))
     if (!row) throw new Error('A destination that was stored is there')
@@ -115,11 +113,10 @@ async function replaceSealed(
   row: { id: string; channel: string; fingerprint: string; destination: string; secret: string },
 ): Promise<boolean> {
   const sealed = seal(row.destination, placeOf(row.channel, row.fingerprint), row.secret)
-  const rowCount = await execute(db, [row.id, row.channel, row.fingerprint, sealed.toString('hex')])`
+  return affectsRows(db, [row.id, row.channel, row.fingerprint, sealed.toString('hex')])`
     update delivery_destination set fingerprint = decode($3, 'hex'), sealed = decode($4, 'hex')
      where id = $1 and not exists (
        select from delivery_destination where channel = $2 and fingerprint = decode($3, 'hex') and id <> $1)`
-  return rowCount > 0
 }
 
 /** Names the server that messages go to: they wait for each other, and for no others. All mail goes to one. */

@@ -136,12 +136,10 @@ export async function readDelivery(
     select ${COLUMNS} from ${FROM}
      where ${IS_SEEN} and ($2::text is null or account = $2) and delivery.id = $3`
   if (!delivery) return null
-  const attempts = await db.query(
-    `select number, ${isoUtc('started_at')} as "startedAt", ${isoUtc('ended_at')} as "endedAt", outcome, code, excerpt
-       from delivery_attempt where delivery_id = $1 order by number`,
-    [id],
-  )
-  return { ...delivery, history: z.array(deliveryAttemptSchema).parse(attempts.rows) }
+  const history = await readRows(db, deliveryAttemptSchema, [id])`
+    select number, ${isoUtc('started_at')} as "startedAt", ${isoUtc('ended_at')} as "endedAt", outcome, code, excerpt
+      from delivery_attempt where delivery_id = $1 order by number`
+  return { ...delivery, history }
 }
 
 /** Lists the threats of a delivery, sent or waiting, with the title in the message. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import type { Destination } from './destinations.ts'
 import { insertDeliveries } from './enqueue.ts'
 import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.ts'
@@ -14,7 +14,6 @@ export type NoticeContent = z.infer<typeof contentSchema>
 
 const raisedSchema = z.object({ id: z.int(), notified: z.array(z.uuid()) })
 const endedSchema = z.object({ id: z.int(), notified: z.array(z.uuid()), content: z.nullable(contentSchema) })
-const sentSchema = z.array(z.object({ deliveryId: z.uuid() }))
 const listedSchema = z.object({
   key: z.string(),
   since: z.coerce.date(),
@@ -70,12 +69,9 @@ export async function endNotice(
   if (!ended?.content) return null
   const { id, notified, content } = ended
   const { subject, text, link } = content
-  const sent = await tx.query(
-    `select delivery_id as "deliveryId" from delivery_notice_told join delivery on id = delivery_id
-      where notice_id = $1 order by id for no key update of delivery`,
-    [id],
-  )
-  const ids = sentSchema.parse(sent.rows).map(({ deliveryId }) => deliveryId)
+  const ids = await readRows(tx, onlyColumn(z.uuid()), [id])`
+    select delivery_id as "deliveryId" from delivery_notice_told join delivery on id = delivery_id
+     where notice_id = $1 order by id for no key update of delivery`
   await execute(tx, [ids, toStorableJson({ kind: 'notice', subject, text, link }), now])`
     insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
     select destination_id, 'notice', $2, $3, $3, $3 from delivery where id = any($1) and attempts > 0`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { execute, findRow, onlyColumn, readRow, readRows } from './read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from './read-rows.ts'
 
 const threatSchema = z.object({ id: z.string() })
 
@@ -42,6 +42,8 @@ test('reads the first row, and says whether there is none', async () => {
 
 test('counts the rows that a statement has changed', async () => {
   expect(await execute(answering([{}, {}]))`delete from threat`).toBe(2)
+  expect(await affectsRows(answering([{}]))`delete from threat`).toBe(true)
+  expect(await affectsRows(answering([]))`delete from threat`).toBe(false)
 })
 
 test('reads the values of the only column', async () => {

@@ -63,3 +63,8 @@ export function execute(db: Queryable, values?: readonly unknown[]): Read<number
     return rowCount
   }
 }
+
+/** Runs a statement, and returns true if it has found or changed a row. */
+export function affectsRows(db: Queryable, values?: readonly unknown[]): Read<boolean> {
+  return async (...statement) => (await execute(db, values)(...statement)) > 0
+}

@@ -4,7 +4,7 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { type Destination, storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRows } from '#server/read-rows.ts'
 
 const profileSchema = z.object({
   id: z.string(),
@@ -18,8 +18,6 @@ const profileSchema = z.object({
 export type SourceProfile = z.infer<typeof profileSchema>
 type ReadProfile = SourceProfile & { destinations: readonly Destination[] }
 
-const idSchema = z.object({ id: z.string() })
-
 export async function listSourceProfiles(db: Database, source: string): Promise<SourceProfile[]> {
   return readRows(db, profileSchema, [source])`
     select id, name, keywords, categories, state, ${isoUtc('created_at')} as "createdAt"
@@ -28,11 +26,8 @@ export async function listSourceProfiles(db: Database, source: string): Promise<
 
 /** Lists the ledger's ids of a profile's destinations. */
 export async function listRecipientIds(db: Database, profileId: string): Promise<string[]> {
-  const { rows } = await db.query(
-    'select destination_id as id from source_recipient where profile_id = $1 order by destination_id',
-    [profileId],
-  )
-  return rows.map((row) => idSchema.parse(row).id)
+  return readRows(db, onlyColumn(z.string()), [profileId])`
+    select destination_id as id from source_recipient where profile_id = $1 order by destination_id`
 }
 
 /** Orders processes that read and write profiles of our own service: each may have read them at another moment. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
@@ -27,7 +27,7 @@ const TITLES: Partial<Record<AuditAction, string>> = {
   'sso-unlinked': 'Your account was unlinked from single sign-on',
 }
 
-const markSchema = z.array(z.object({ number: z.int() }))
+const markSchema = onlyColumn(z.int())
 const eventSchema = z.object({
   number: z.int(),
   action: z.string(),
@@ -50,17 +50,13 @@ export async function notifyCredentialChanges(
     // Records from before this feature are not reported.
     await execute(tx)`
       insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing`
-    const { rows } = await tx.query('select number from notice_mark for update')
-    const [mark] = markSchema.parse(rows)
-    const newest = await tx.query(
-      `select max(number) as number from (
-         select number from audit_link where number > $1 order by number limit ${LINKS_MAX}) next_ones
-       having max(number) is not null`,
-      [mark?.number],
-    )
-    const [upTo] = markSchema.parse(newest.rows)
-    if (!mark || !upTo) return
-    for (const event of await readEvents(tx, mark.number, upTo.number)) {
+    const mark = await findRow(tx, markSchema)`select number from notice_mark for update`
+    const upTo = await findRow(tx, markSchema, [mark])`
+      select max(number) as number from (
+        select number from audit_link where number > $1 order by number limit ${LINKS_MAX}) next_ones
+      having max(number) is not null`
+    if (mark === null || upTo === null) return
+    for (const event of await readEvents(tx, mark, upTo)) {
       const title = new Map(Object.entries(TITLES)).get(event.action) ?? event.action
       const detail = `On ${event.at} UTC. If this was not you, change your password and tell an admin at once.`
       await addInboxItems(tx, [
@@ -75,7 +71,7 @@ export async function notifyCredentialChanges(
         createLedgerAccess(secret),
       )
     }
-    await tx.query('update notice_mark set number = $1', [upTo.number])
+    await tx.query('update notice_mark set number = $1', [upTo])
   })
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '#database/database.ts'
 import { type DestinationFacts, judgeHealth } from '#delivery/destination-health.ts'
 import { readHealth } from '#delivery/destination-queries.ts'
 import type { Destination } from '#delivery/destinations.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, readRows } from '#server/read-rows.ts'
 import { createLedgerAccess, openRecipient } from './recipient-seals.ts'
 
 const storedRecipientSchema = z.object({
@@ -124,25 +124,21 @@ export async function replaceRecipients(
 
 /** Returns whether the user was a recipient. */
 export async function removeRecipient(db: Database, profileId: string, userId: string): Promise<boolean> {
-  const rowCount = await execute(db, [profileId, userId])`
+  return affectsRows(db, [profileId, userId])`
     delete from alert_recipient where profile_id = $1 and user_id = $2`
-  return rowCount > 0
 }
 
 /** Accounts that may sign in. */
 export async function listActiveUsers(db: Database): Promise<z.infer<typeof recipientUsersSchema>['users']> {
-  const { rows } = await db.query(
-    `select id, name, case when count(*) over (partition by lower(name)) > 1 then email end as email
-       from account where disabled_at is null order by lower(name), email, id`,
-  )
-  return recipientUsersSchema.shape.users.parse(rows)
+  return readRows(db, recipientUsersSchema.shape.users.def.element)`
+    select id, name, case when count(*) over (partition by lower(name)) > 1 then email end as email
+      from account where disabled_at is null order by lower(name), email, id`
 }
 
 /** Counts those that are accounts that may sign in. */
 export async function countActiveUsers(db: Database, ids: readonly string[]): Promise<number> {
-  const rowCount = await execute(db, [ids])`
+  return execute(db, [ids])`
     select from account where id = any($1::uuid[]) and disabled_at is null`
-  return rowCount
 }
 
 type Notified = { channel: string; destination: string; fingerprint: string }
@@ -176,9 +172,8 @@ export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<
 
 /** Returns true if an address belongs to an account that may sign in. */
 export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
-  const rowCount = await execute(db, [address])`
+  return affectsRows(db, [address])`
     select from account where lower(email) = lower($1) and disabled_at is null`
-  return rowCount > 0
 }
 
 /** Returns the destinations of a profile; people without access get none. */

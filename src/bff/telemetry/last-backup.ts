@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute } from '#server/read-rows.ts'
-
-const lastBackupSchema = z.object({ seconds: z.number() })
+import { execute, findRow, onlyColumn } from '#server/read-rows.ts'
 
 /** Records that a backup was finished just now. Does nothing in a schema of before 0.3.0, which a backup leaves as it is. */
 export async function recordBackup(db: Database): Promise<void> {
@@ -15,8 +13,7 @@ export async function recordBackup(db: Database): Promise<void> {
 
 /** Returns when the last backup was finished, in seconds since the epoch; 0 before the first. */
 export async function readLastBackup(db: Database): Promise<number> {
-  const { rows } = await db.query(
-    'select extract(epoch from finished_at)::double precision as seconds from last_backup',
-  )
-  return rows[0] === undefined ? 0 : lastBackupSchema.parse(rows[0]).seconds
+  const seconds = await findRow(db, onlyColumn(z.number()))`
+    select extract(epoch from finished_at)::double precision as seconds from last_backup`
+  return seconds ?? 0
 }

@@ -4,7 +4,7 @@ import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRow } from '#server/read-rows.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import {
   openNotifications,
   replaceDestinations,
@@ -12,13 +12,11 @@ import {
   sealedDestinationsSchema,
 } from './alert-destinations.ts'
 
-const rowsSchema = z.array(
-  z.extend(z.omit(alertProfileSchema, { notifications: true }), {
-    hasEmails: z.boolean(),
-    destinations: sealedDestinationsSchema,
-    state: z.enum(['active', 'paused']),
-  }),
-)
+const rowSchema = z.extend(z.omit(alertProfileSchema, { notifications: true }), {
+  hasEmails: z.boolean(),
+  destinations: sealedDestinationsSchema,
+  state: z.enum(['active', 'paused']),
+})
 const idSchema = z.object({ id: z.string() })
 
 const COLUMNS = `
@@ -34,11 +32,8 @@ export async function listAlertProfiles(
   accountId: string,
   secret: string,
 ): Promise<StoredProfile[]> {
-  const { rows } = await db.query(
-    `select ${COLUMNS} from alert_profile where account_id = $1 order by created_at desc, id desc`,
-    [accountId],
-  )
-  return toProfiles(rows, secret)
+  return readRows(db, profileSchema(secret), [accountId])`
+    select ${COLUMNS} from alert_profile where account_id = $1 order by created_at desc, id desc`
 }
 
 /** Null where the account has none of that id. */
@@ -46,11 +41,8 @@ export async function readAlertProfile(
   db: Database,
   { accountId, id, secret }: { accountId: string; id: string; secret: string },
 ): Promise<StoredProfile | null> {
-  const { rows } = await db.query(`select ${COLUMNS} from alert_profile where account_id = $1 and id = $2`, [
-    accountId,
-    id,
-  ])
-  return toProfiles(rows, secret)[0] ?? null
+  return findRow(db, profileSchema(secret), [accountId, id])`
+    select ${COLUMNS} from alert_profile where account_id = $1 and id = $2`
 }
 
 export async function createAlertProfile(
@@ -122,9 +114,10 @@ async function lockProfile(
   return readAlertProfile(tx, wanted)
 }
 
-function toProfiles(rows: readonly unknown[], secret: string): StoredProfile[] {
-  return rowsSchema.parse(rows).map(({ hasEmails, destinations, state, ...rest }) => ({
+function profileSchema(secret: string) {
+  const open = ({ hasEmails, destinations, state, ...rest }: z.infer<typeof rowSchema>): StoredProfile => ({
     profile: { ...rest, notifications: openNotifications({ hasEmails, destinations }, secret) },
     state,
-  }))
+  })
+  return z.pipe(rowSchema, z.transform(open))
 }

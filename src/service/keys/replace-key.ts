@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { affectsRows, findRow } from '#server/read-rows.ts'
 import { createToken, hashToken } from './key-token.ts'
 
 const idSchema = z.object({ id: z.string() })
@@ -39,8 +39,7 @@ export async function rotateKey(
 /** Ends a key at once; false when there is none that still works. */
 export async function revokeKey(db: Database, keyId: string): Promise<boolean> {
   // A clock may go back a little between two looks: what ends within a second has ended.
-  const rowCount = await execute(db, [keyId])`
+  return affectsRows(db, [keyId])`
     update api_key set ends_at = now()
      where id = $1 and (ends_at is null or ends_at > now() + interval '1 second')`
-  return rowCount > 0
 }

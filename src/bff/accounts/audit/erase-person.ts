@@ -136,11 +136,10 @@ async function readAddresses(tx: Database, accountId: string) {
 
 async function eraseStates(tx: Database, addresses: readonly string[]): Promise<number> {
   const by = (column: string) => `${column} = case when lower(${column}) = any($1) then $2 else ${column} end`
-  const rowCount = await execute(tx, [addresses, ERASED])`
+  return execute(tx, [addresses, ERASED])`
     update triage_state set ${by('read_by')}, ${by('starred_by')}, ${by('dismissed_by')}, ${by('owned_by')}
      where lower(read_by) = any($1) or lower(starred_by) = any($1) or lower(dismissed_by) = any($1)
         or lower(owned_by) = any($1)`
-  return rowCount
 }
 
 /** States that undoing would bring back. */

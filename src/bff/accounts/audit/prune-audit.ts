@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
-import { execute, readRow } from '#server/read-rows.ts'
+import { affectsRows, readRow } from '#server/read-rows.ts'
 
 const countSchema = z.object({ count: z.number() })
 const daySchema = z.object({ day: z.iso.date() })
@@ -26,11 +26,10 @@ export function pruneAudit(owner: Database, { before, route, signal }: Pruning):
 
 /** Returns true if the chain begins before a day. */
 export async function hasAuditBefore(db: Database, before: string): Promise<boolean> {
-  const rowCount = await execute(db, [before])`
+  return affectsRows(db, [before])`
     select from (select record_id from audit_link order by number limit 1) first
       join audit_record on id = first.record_id
      where at < $1::timestamptz`
-  return rowCount > 0
 }
 
 /** Returns the first of so many days before this one (UTC), by the database's clock, which sets most of its times. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Factors, factorsSchema } from '#contract/bff/factor.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 const storedFactorsSchema = z.omit(factorsSchema, { isRequired: true })
 
@@ -26,11 +26,10 @@ export async function lockFactors(tx: Database, accountId: string): Promise<void
 
 /** A secret that no code has confirmed takes the place of another such, never of one that counts. */
 export async function insertTotp(db: Database, accountId: string, sealedSecret: Buffer): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, sealedSecret])`
+  return affectsRows(db, [accountId, sealedSecret])`
     insert into totp_factor (account_id, sealed_secret) values ($1, $2)
     on conflict (account_id) do update set sealed_secret = excluded.sealed_secret, created_at = now()
      where totp_factor.confirmed_at is null`
-  return rowCount > 0
 }
 
 const totpSchema = z.object({ sealedSecret: z.instanceof(Buffer), isConfirmed: z.boolean() })
@@ -60,9 +59,8 @@ export async function replaceSealedTotp(
 
 /** Takes a code's time step; false where it or a later one was taken before. */
 export async function spendTotpStep(db: Database, accountId: string, step: number): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, step])`
+  return affectsRows(db, [accountId, step])`
     update totp_factor set last_step = $2 where account_id = $1 and last_step < $2`
-  return rowCount > 0
 }
 
 export async function confirmTotp(db: Database, accountId: string): Promise<void> {
@@ -70,9 +68,8 @@ export async function confirmTotp(db: Database, accountId: string): Promise<void
 }
 
 export async function deleteTotp(db: Database, accountId: string): Promise<boolean> {
-  const rowCount = await execute(db, [accountId])`
+  return affectsRows(db, [accountId])`
     delete from totp_factor where account_id = $1 and confirmed_at is not null`
-  return rowCount > 0
 }
 
 const storedPasskeySchema = z.object({
@@ -99,18 +96,16 @@ export async function insertPasskey(
   accountId: string,
   { name, id, publicKey, counter, transports }: StoredPasskey & { name: string },
 ): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, name, id, Buffer.from(publicKey), counter, transports])`
+  return affectsRows(db, [accountId, name, id, Buffer.from(publicKey), counter, transports])`
     insert into passkey (account_id, name, credential_id, public_key, counter, transports)
     values ($1, $2, $3, $4, $5, $6) on conflict (credential_id) do nothing`
-  return rowCount > 0
 }
 
 /** Notes a use; false where the passkey is gone, or its counter has not gone on, as that of a copy. */
 export async function spendPasskey(db: Database, accountId: string, id: string, counter: number) {
-  const rowCount = await execute(db, [accountId, id, counter])`
+  return affectsRows(db, [accountId, id, counter])`
     update passkey set counter = $3, used_at = now()
      where account_id = $1 and credential_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`
-  return rowCount > 0
 }
 
 /** The name that it had; null where the account has no such passkey. */
@@ -120,24 +115,14 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<string | null> {
-  const { rows } = await db.query(
-    `with before as (select id, name from passkey where account_id = $1 and id::text = $2 for update)
-     update passkey set name = $3 from before where passkey.id = before.id returning before.name`,
-    [accountId, id, name],
-  )
-  return nameOf(rows)
+  return findRow(db, onlyColumn(z.string()), [accountId, id, name])`
+    with before as (select id, name from passkey where account_id = $1 and id::text = $2 for update)
+    update passkey set name = $3 from before where passkey.id = before.id returning before.name`
 }
 
 export async function deletePasskey(db: Database, accountId: string, id: string): Promise<string | null> {
-  const { rows } = await db.query(
-    'delete from passkey where account_id = $1 and id::text = $2 returning name',
-    [accountId, id],
-  )
-  return nameOf(rows)
-}
-
-function nameOf(rows: unknown): string | null {
-  return z.array(z.object({ name: z.string() })).parse(rows)[0]?.name ?? null
+  return findRow(db, onlyColumn(z.string()), [accountId, id])`
+    delete from passkey where account_id = $1 and id::text = $2 returning name`
 }
 
 export async function replaceRecoveryCodes(
@@ -151,16 +136,14 @@ export async function replaceRecoveryCodes(
 }
 
 export async function hasRecoveryCode(db: Database, accountId: string, hash: Buffer): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, hash])`
+  return affectsRows(db, [accountId, hash])`
     select from recovery_code where account_id = $1 and code_hash = $2`
-  return rowCount > 0
 }
 
 /** False where it was used before. */
 export async function spendRecoveryCode(db: Database, accountId: string, hash: Buffer): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, hash])`
+  return affectsRows(db, [accountId, hash])`
     delete from recovery_code where account_id = $1 and code_hash = $2`
-  return rowCount > 0
 }
 
 /** The account is back to its password alone; false where it was before. */

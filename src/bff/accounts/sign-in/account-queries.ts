@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Session, sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
 
 export type Account = Session['user']
 
@@ -32,16 +32,14 @@ export async function findCandidate(
 
 /** Returns true if anybody has signed in from an address. */
 export async function isKnownAddress(db: Database, address: string): Promise<boolean> {
-  const rowCount = await execute(db, [address])`
+  return affectsRows(db, [address])`
     select from known_place where place = $1 and ${IS_RECENT} limit 1`
-  return rowCount > 0
 }
 
 /** Returns true if an account has signed in before, and never from this device as far as is stored. */
 export async function isOtherDevice(db: Database, accountId: string, device: string): Promise<boolean> {
-  const rowCount = await execute(db, [accountId, device])`
+  return affectsRows(db, [accountId, device])`
     select from known_place where account_id = $1 having count(*) > 0 and not bool_or(place = $2)`
-  return rowCount > 0
 }
 
 /** Remembers for 90 days where an account has signed in from. */
@@ -77,13 +75,10 @@ export async function insertFirstAccount(
 ): Promise<Account | null> {
   return db.transaction(async (transaction) => {
     await lockAccounts(transaction)
-    const { rows } = await transaction.query(
-      `insert into account (email, name, role, password_hash)
-       select $1, $2, 'admin', $3 where not exists (select from account)
-       returning ${ACCOUNT}`,
-      [email, name, passwordHash],
-    )
-    return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
+    return findRow(transaction, onlyColumn(sessionSchema.shape.user), [email, name, passwordHash])`
+      insert into account (email, name, role, password_hash)
+      select $1, $2, 'admin', $3 where not exists (select from account)
+      returning ${ACCOUNT}`
   })
 }
 
@@ -94,11 +89,10 @@ export async function insertSignInLink(
   lifetimeSeconds: number,
 ): Promise<boolean> {
   await db.query('delete from sign_in_link where expires_at < now()')
-  const rowCount = await execute(db, [tokenHash, lifetimeSeconds])`
+  return affectsRows(db, [tokenHash, lifetimeSeconds])`
     insert into sign_in_link (token_hash, account_id, expires_at)
     select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' and disabled_at is null
      order by created_at limit 1 for share`
-  return rowCount > 0
 }
 
 /** Adds a break-glass link for the admin of an address: whose it is; null where there is no such admin. */
@@ -126,12 +120,9 @@ export async function findSignInLink(
 
 /** The account whose password a link may set. Asking does not spend it. */
 export async function findPasswordLink(db: Database, tokenHash: Buffer): Promise<Account | null> {
-  const { rows } = await db.query(
-    `select ${ACCOUNT} from account join password_link on account_id = account.id
-      where token_hash = $1 and expires_at > now() and disabled_at is null`,
-    [tokenHash],
-  )
-  return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
+  return findRow(db, onlyColumn(sessionSchema.shape.user), [tokenHash])`
+    select ${ACCOUNT} from account join password_link on account_id = account.id
+     where token_hash = $1 and expires_at > now() and disabled_at is null`
 }
 
 /** Sets the password and spends the link: the account's id, or null when the link has become void just now. */
@@ -161,9 +152,8 @@ export async function updatePasswordHash(
   id: string,
   { verified, next }: { verified: string; next: string },
 ): Promise<boolean> {
-  const rowCount = await execute(db, [id, verified, next])`
+  return affectsRows(db, [id, verified, next])`
     update account set password_hash = $3 where id = $1 and password_hash = $2`
-  return rowCount > 0
 }
 
 /** Whatever lets an account in without a password is void. */

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { beganBySchema, type OwnSession, ownSessionSchema } from '#contract/bff/own-session.ts'
 import { sessionSchema } from '#contract/bff/session.ts'
-import type { Database, QueryAnswer } from '#database/database.ts'
+import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 
 /** Every process receives the account's id when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
@@ -52,12 +52,11 @@ export async function insertSession(
   tokenHash: Buffer,
   { accountId, byPassword = null }: { accountId: string; byPassword?: string | null },
 ): Promise<boolean> {
-  const rowCount = await execute(db, [tokenHash, accountId, byPassword])`
+  return affectsRows(db, [tokenHash, accountId, byPassword])`
     insert into session (token_hash, account_id, expires_at)
     select $1, id, now() + ${ABSOLUTE} from account
      where id = $2 and disabled_at is null and ($3::text is null or (password_hash = $3 and not ${HAS_FACTOR}))
        for share`
-  return rowCount > 0
 }
 
 /** Signs in whom a one-time link is for, and spends it; false where it is no good. */
@@ -66,7 +65,7 @@ export async function insertSessionByLink(
   tokenHash: Buffer,
   linkHash: Buffer,
 ): Promise<boolean> {
-  const rowCount = await execute(db, [tokenHash, linkHash])`
+  return affectsRows(db, [tokenHash, linkHash])`
     with owner as (
       select account.id from account join sign_in_link on account_id = account.id
        where sign_in_link.token_hash = $2 and expires_at > now() and disabled_at is null
@@ -75,7 +74,6 @@ export async function insertSessionByLink(
     link as (
       delete from sign_in_link using owner where token_hash = $2 and account_id = owner.id returning account_id)
     insert into session (token_hash, account_id, expires_at) select $1, account_id, now() + ${ABSOLUTE} from link`
-  return rowCount > 0
 }
 
 /** Returns true if signing in takes a second step. */
@@ -85,16 +83,12 @@ export async function hasFactor(db: Database, accountId: string): Promise<boolea
 }
 
 export async function findSession(db: Database, tokenHash: Buffer): Promise<StoredSession | null> {
-  return parseSession(await db.query(`${LIVING} and token_hash = $1`, [tokenHash]))
+  return findRow(db, storedSessionSchema, [tokenHash])`${LIVING} and token_hash = $1`
 }
 
 /** Keeps a session and its account as they are until the transaction ends; null when it has ended. */
 export async function lockSession(tx: Database, id: string): Promise<StoredSession | null> {
-  return parseSession(await tx.query(`${LIVING} and session.id = $1 for share`, [id]))
-}
-
-function parseSession({ rows }: QueryAnswer): StoredSession | null {
-  return rows.length > 0 ? storedSessionSchema.parse(rows[0]) : null
+  return findRow(tx, storedSessionSchema, [id])`${LIVING} and session.id = $1 for share`
 }
 
 /** An ended session stays ended: one that has idled out is not revived. */
@@ -167,9 +161,8 @@ export async function refreshProof(
 
 /** Spends the confirmation by a second factor that was made at this session; false where there is none. */
 export async function spendFactorProof(tx: Database, id: string): Promise<boolean> {
-  const rowCount = await execute(tx, [id])`
+  return affectsRows(tx, [id])`
     update session set factor_proved_at = null where id = $1 and factor_proved_at > now() - ${FRESH}`
-  return rowCount > 0
 }
 
 /** A password alone is no longer a proof: the account has a second factor now, which session `id` has shown. */
@@ -193,12 +186,9 @@ export async function listSessions(
 
 /** False where the account has no such session. */
 export async function deleteSessionById(tx: Database, id: string, accountId: string): Promise<boolean> {
-  const { rows } = await tx.query(
-    `with ended as (delete from session where id::text = $1 and account_id = $2 returning account_id)
-     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
-    [id, accountId],
-  )
-  return rows.length > 0
+  return affectsRows(tx, [id, accountId])`
+    with ended as (delete from session where id::text = $1 and account_id = $2 returning account_id)
+    select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`
 }
 
 /** Stores the challenge that a passkey has to sign in this session; the former one becomes invalid. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn } from '#server/read-rows.ts'
+import { affectsRows, findRow, onlyColumn } from '#server/read-rows.ts'
 
 const LIFETIME = `interval '5 minutes'`
 const LIVING = 'token_hash = $1 and sign_in_step.expires_at > now()'
@@ -27,12 +27,11 @@ export async function insertStep(
   }: { accountId: string; passwordHash: string; isKnownDevice: boolean },
 ): Promise<boolean> {
   await db.query('delete from sign_in_step where expires_at < now()')
-  const rowCount = await execute(db, [tokenHash, accountId, passwordHash, isKnownDevice])`
+  return affectsRows(db, [tokenHash, accountId, passwordHash, isKnownDevice])`
     insert into sign_in_step (token_hash, account_id, is_known_device, expires_at)
     select $1, id, $4, now() + ${LIFETIME} from account
      where id = $2 and disabled_at is null and password_hash = $3
        for share`
-  return rowCount > 0
 }
 
 export async function findStep(db: Database, tokenHash: Buffer): Promise<StoredStep | null> {

@@ -6,7 +6,7 @@ import {
   profileSchema,
 } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
-import { execute, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, readRow } from '#server/read-rows.ts'
 
 const profileRowSchema = z.extend(profileSchema, {
   preferences: z.catch(z.nullable(profilePreferencesSchema), null),
@@ -44,7 +44,6 @@ export async function updateProfile(
 
 /** Returns true once for each account: the welcome page is shown after that sign-in. */
 export async function takeWelcome(db: Database, id: string): Promise<boolean> {
-  const rowCount = await execute(db, [id])`
+  return affectsRows(db, [id])`
     update account set has_seen_welcome = true where id = $1 and not has_seen_welcome`
-  return rowCount === 1
 }

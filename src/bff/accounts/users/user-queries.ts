@@ -3,7 +3,7 @@ import { HAS_FACTOR } from '#bff/accounts/sign-in/session-queries.ts'
 import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
 
 const USERS = `
   select account.id, account.email, account.name, account.role,
@@ -74,10 +74,9 @@ export async function hasAdmin(
   hasPasswordSignIn: boolean,
   besideId: string | null = null,
 ): Promise<boolean> {
-  const rowCount = await execute(db, [besideId, hasPasswordSignIn])`
+  return affectsRows(db, [besideId, hasPasswordSignIn])`
     select from account
      where role = 'admin' and disabled_at is null and (($2 and password_hash is not null) or oidc_subject is not null)
        and ($1::text is null or id::text <> $1)
      limit 1`
-  return rowCount > 0
 }

@@ -23,6 +23,7 @@ import {
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { onlyColumn, readRow } from '#server/read-rows.ts'
 import { closeFeedsOf, findUser, hasAdmin, insertUser, listUsers, updateUser } from './user-queries.ts'
 
 type UserDependencies = {
@@ -214,12 +215,9 @@ const LINK_LIFETIME = `interval '3 days'`
  */
 async function createPasswordLink(db: Database, accountId: string, publicUrl: string): Promise<PasswordLink> {
   const token = createToken()
-  const { rows } = await db.query(
-    `insert into password_link (account_id, token_hash, expires_at) values ($1, $2, now() + ${LINK_LIFETIME})
-     on conflict (account_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
-     returning ${isoUtc('expires_at')} as "expiresAt"`,
-    [accountId, hashToken(token)],
-  )
-  const [{ expiresAt }] = z.tuple([z.object({ expiresAt: z.iso.datetime() })]).parse(rows)
+  const expiresAt = await readRow(db, onlyColumn(z.iso.datetime()), [accountId, hashToken(token)])`
+    insert into password_link (account_id, token_hash, expires_at) values ($1, $2, now() + ${LINK_LIFETIME})
+    on conflict (account_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+    returning ${isoUtc('expires_at')} as "expiresAt"`
   return { url: new URL(`/sign-in#password=${token}`, publicUrl).href, expiresAt }
 }

@@ -3,7 +3,7 @@ import { fingerprintOf, openRecipient } from '#bff/notify/recipient-seals.ts'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import type { Trouble } from '#delivery/trouble-queries.ts'
-import { readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRows } from '#server/read-rows.ts'
 
 const MINUTE_MS = 60_000
 
@@ -65,16 +65,9 @@ export async function readProfilesOf(
     order by "profileName", "profileId"`
   const affected = Map.groupBy(rows, ({ destinationId }) => destinationId)
   const addresses = given.flatMap(({ address }) => address?.toLowerCase() ?? [])
-  const users = await db.query(
-    'select lower(email) as email from account where lower(email) = any($1) and disabled_at is null',
-    [addresses],
-  )
-  const known = new Set(
-    z
-      .array(z.object({ email: z.string() }))
-      .parse(users.rows)
-      .map(({ email }) => email),
-  )
+  const users = await readRows(db, onlyColumn(z.string()), [addresses])`
+    select lower(email) as email from account where lower(email) = any($1) and disabled_at is null`
+  const known = new Set(users)
   const isUsers = new Set(
     given.flatMap(({ id, address }) => (address && known.has(address.toLowerCase()) ? id : [])),
   )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 
 /** A draft, by its account and source. */
 export type CreationName = { source: string; account: string; draftHash: Buffer }
@@ -34,12 +34,11 @@ export async function claimCreation(
   at: Date,
   knownAt: Date | null = null,
 ): Promise<boolean> {
-  const rowCount = await execute(db, [source, account, draftHash, at, knownAt])`
+  return affectsRows(db, [source, account, draftHash, at, knownAt])`
     insert into alert_creation as known (source, account_id, draft_hash, sent_at, state)
     values ($1, $2, $3, $4, 'sent')
     on conflict (source, account_id, draft_hash)
     do update set sent_at = $4, state = 'sent', profile = null where known.sent_at = $5`
-  return rowCount === 1
 }
 
 /** Finds a draft that was sent while another SECRET named it. */

@@ -4,9 +4,8 @@ import { overviewQuerySchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { findRow, onlyColumn } from '#server/read-rows.ts'
 import { type OverviewDependencies, OverviewMemos, readOverview } from './read-overview.ts'
-
-const leftSchema = z.object({ left_at: z.nullable(z.string()) })
 
 // The request that begins a visit may be answered before it is noted.
 const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
@@ -36,11 +35,6 @@ function orUnknown(error: unknown): null {
 
 /** Returns when an account's last visit ended, ISO 8601 UTC; null on its first. */
 async function readLastLeft(db: Database, accountId: string): Promise<string | null> {
-  const { rows } = await db.query(
-    `select ${isoUtc(LEFT_AT)} as left_at
-       from visit
-      where account_id = $1`,
-    [accountId],
-  )
-  return rows.length === 0 ? null : leftSchema.parse(rows[0]).left_at
+  return findRow(db, onlyColumn(z.nullable(z.string())), [accountId])`
+    select ${isoUtc(LEFT_AT)} as left_at from visit where account_id = $1`
 }

@@ -4,7 +4,7 @@ import { type FeedAddress, feedAddressSchema, type View, viewSchema } from '#con
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
 
 const filterTextSchema = z.pipe(z.string(), z.transform(readFilter))
 const arrangementTextSchema = z.pipe(
@@ -89,11 +89,10 @@ export async function setDefaultView(db: Database, accountId: string, id: string
 
 /** Gives a view's feed a new address, where its owner may have one; any before is void. */
 export async function openFeed(db: Database, id: string, hash: Buffer): Promise<boolean> {
-  const rowCount = await execute(db, [id, hash])`
+  return affectsRows(db, [id, hash])`
     update saved_view set feed_token_hash = $2, feed_opened_at = now()
       from account
      where saved_view.id = $1 and account.id = account_id and ${MAY_FEED}`
-  return rowCount > 0
 }
 
 export async function closeFeed(db: Database, id: string): Promise<void> {

@@ -74,12 +74,11 @@ export async function dropChanges(db: Database): Promise<void> {
 
 /** Deletes at most so many changes from before a time; answers how many they were. */
 export async function deleteOldChanges(db: Database, before: string, most: number): Promise<number> {
-  const rowCount = await execute(db, [before, most])`
+  return execute(db, [before, most])`
     delete from threat_change
      where number in (
        select number from (select number, at from threat_change order by number limit $2) oldest
         where at < $1)`
-  return rowCount
 }
 
 export type ChangePage = {
@@ -121,12 +120,9 @@ export async function readChanges(db: Database, { after, limit }: ChangeRequest)
 
 /** Records that requests for newer ones have brought after a change, oldest first, each once. */
 export async function readNewIds(db: Database, { after, limit }: ChangeRequest): Promise<string[]> {
-  const { rows } = await db.query(
-    `select threat_id as id from threat_change where number > $1 and kind = 'new' and edge = 'live'
-      group by threat_id order by min(number) limit $2`,
-    [after, limit],
-  )
-  return rows.map((row) => z.object({ id: z.string() }).parse(row).id)
+  return readRows(db, onlyColumn(z.string()), [after, limit])`
+    select threat_id as id from threat_change where number > $1 and kind = 'new' and edge = 'live'
+     group by threat_id order by min(number) limit $2`
 }
 
 /** The end of the log. `isAnew`: records that were shown at an earlier change may be deleted. */

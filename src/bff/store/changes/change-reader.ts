@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
 import { type ChangePage, readChanges } from './change-log.ts'
 
 /** `after`: the cursor before the page. */
@@ -26,11 +26,10 @@ export async function readOn(tx: Database, reader: string, limit: number): Promi
 
 /** Returns true if a reader has read the last change, and all published records that are stored. */
 export async function isReadToEnd(db: Database, reader: string): Promise<boolean> {
-  const rowCount = await execute(db, [reader])`
+  return affectsRows(db, [reader])`
     select from change_reader, threat_change_counter
      where name = $1 and cursor = last and not exists (
        select from window_reach where is_complete and newer_place is null and held_to > coalesce(known_to, '-infinity'))`
-  return rowCount > 0
 }
 
 /** Returns since when a reader's cursor has not moved though a change waits; null if it moved after `before`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** Characters of one normalised text: about 3,000 words. */
 const TEXT_MAX_LENGTH = 20_000
@@ -49,14 +49,11 @@ export async function storeOpenedText(db: Database, id: string, content: string)
 export async function isNewText(db: Database, id: string, content: string): Promise<boolean> {
   const text = searchedContent(content)
   if (text === '') return false
-  const { rows } = await db.query(
-    `select from (select $1::text as id, $2::text as text) given
-       join window_threat stored on stored.id = given.id
-       left join full_text known on known.id = given.id
-      where ${IS_NEW}`,
-    [id, text],
-  )
-  return rows.length > 0
+  return affectsRows(db, [id, text])`
+    select from (select $1::text as id, $2::text as text) given
+      join window_threat stored on stored.id = given.id
+      left join full_text known on known.id = given.id
+     where ${IS_NEW}`
 }
 
 /** Keeps the full texts that a list gave, by the ids of their records, as long as there is room; otherwise as above. */

@@ -5,7 +5,7 @@ import { loadStateSchema } from '#contract/bff/history-load.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 
 const rowSchema = z.object({
   id: z.string(),
@@ -37,44 +37,35 @@ const SELECT = `
          ${isoUtc('updated_at')} as "updatedAt"
     from history_load load left join account on account.id = requested_by`
 
-function toLoads(rows: readonly unknown[]): HistoryLoad[] {
-  return rows.map((found) => {
-    const row = rowSchema.parse(found)
-    return { ...row, cursor: parseCursor(row.cursor, row.set) }
-  })
-}
+const loadSchema = z.pipe(
+  rowSchema,
+  z.transform((row): HistoryLoad => ({ ...row, cursor: parseCursor(row.cursor, row.set) })),
+)
 
 /** Loads that wait or are under way: those of people first, in the order of their requests. */
 export async function listOpenLoads(db: Database): Promise<HistoryLoad[]> {
-  const { rows } = await db.query(
-    `${SELECT} where load.state in ('waiting', 'reading') order by is_background, requested_at, load.id`,
-  )
-  return toLoads(rows)
+  return readRows(db, loadSchema)`
+    ${SELECT} where load.state in ('waiting', 'reading') order by is_background, requested_at, load.id`
 }
 
 /** Lists the loads of people that are in progress, or ended after a time. */
 export async function listRequestedLoads(db: Database, endedAfter: string): Promise<HistoryLoad[]> {
-  const { rows } = await db.query(
-    `${SELECT} where not is_background and (load.state in ('waiting', 'reading') or updated_at > $1)
-      order by requested_at desc, load.id desc limit 50`,
-    [endedAfter],
-  )
-  return toLoads(rows)
+  return readRows(db, loadSchema, [endedAfter])`
+    ${SELECT} where not is_background and (load.state in ('waiting', 'reading') or updated_at > $1)
+     order by requested_at desc, load.id desc limit 50`
 }
 
 export async function findLoad(db: Database, id: string): Promise<HistoryLoad | null> {
-  const { rows } = await db.query(`${SELECT} where load.id::text = $1`, [id])
-  return toLoads(rows).at(0) ?? null
+  return findRow(db, loadSchema, [id])`${SELECT} where load.id::text = $1`
 }
 
 /** Returns when a time was last tried in the background and could not be read whole, by its first moment. */
 export async function listFailedMonths(
   db: Database,
 ): Promise<{ from: number; to: number; at: number; why: GapReason }[]> {
-  const { rows } = await db.query(
-    `${SELECT} where load.state = 'failed' and is_background order by to_at desc`,
-  )
-  return toLoads(rows).flatMap(({ from, to, updatedAt, why }) =>
+  const failed = await readRows(db, loadSchema)`
+    ${SELECT} where load.state = 'failed' and is_background order by to_at desc`
+  return failed.flatMap(({ from, to, updatedAt, why }) =>
     why ? { from: Date.parse(from), to: Date.parse(to), at: Date.parse(updatedAt), why } : [],
   )
 }
@@ -112,12 +103,11 @@ export async function advanceLoad(
     page.added,
     page.at,
   ]
-  const rowCount = await execute(db, values)`
+  return affectsRows(db, values)`
     update history_load
        set state = 'reading', cursor = $2, pages = pages + 1, total = $3, records = records + $4, added = added + $5,
            reason = null, updated_at = $6
      where id::text = $1 and state in ('waiting', 'reading')`
-  return rowCount > 0
 }
 
 export async function endLoad(
@@ -134,16 +124,14 @@ export async function endLoad(
 
 /** A load that waits is under way now; false where it was already. */
 export async function beginLoad(db: Database, id: string): Promise<boolean> {
-  const rowCount = await execute(db, [id])`
+  return affectsRows(db, [id])`
     update history_load set state = 'reading' where id::text = $1 and state = 'waiting'`
-  return rowCount > 0
 }
 
 /** Says why a load waits; null once it goes on. */
 export async function writeLoadReason(db: Database, id: string, reason: string | null): Promise<boolean> {
-  const rowCount = await execute(db, [id, reason])`
+  return affectsRows(db, [id, reason])`
     update history_load set reason = $2 where id::text = $1 and reason is distinct from $2`
-  return rowCount > 0
 }
 
 /** A time that was read whole has failed no more. */

@@ -3,7 +3,7 @@ import { type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const LIST = `
@@ -64,12 +64,11 @@ export async function updateList(db: Database, id: string, change: ListChange): 
     before?.kind ?? null,
     before?.isShared ?? null,
   ]
-  const rowCount = await execute(db, values)`
+  return affectsRows(db, values)`
     update name_list
        set name = coalesce($2, name), kind = coalesce($3, kind), is_shared = coalesce($4, is_shared),
            updated_at = now(), ${CHANGED_BY_PEOPLE}
      where id = $1 and ($5::text is null or (name = $5 and kind = $6 and is_shared = $7))`
-  return rowCount === 1
 }
 
 export async function deleteList(db: Database, id: string): Promise<void> {

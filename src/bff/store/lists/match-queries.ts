@@ -4,7 +4,7 @@ import { MATCHES_PAGE_COUNT, type MatchChoice, type MatchPage } from '#contract/
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
 
@@ -85,11 +85,6 @@ export async function decide(
     on conflict (entry_id, threat_id) do update set decision = excluded.decision, decided_at = now()`
 }
 
-const idsSchema = z.pipe(
-  z.array(z.object({ id: z.string() })),
-  z.transform((rows) => rows.map(({ id }) => id)),
-)
-
 const PAIRS_LOCK = 15
 /** A statement stores so many pairs. */
 const PAIRS_COUNT = 5_000
@@ -167,11 +162,9 @@ async function insertPairs(db: Database, pairs: readonly FoundPair[]): Promise<v
 /** Answers which of them are new: the others have been recorded before. */
 export async function recordFaults(db: Database, threatIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (threatIds.length === 0) return new Set()
-  const { rows } = await db.query(
-    'insert into list_fault (threat_id) select unnest($1::text[]) on conflict do nothing returning threat_id as id',
-    [threatIds],
-  )
-  return new Set(idsSchema.parse(rows))
+  const added = await readRows(db, onlyColumn(z.string()), [threatIds])`
+    insert into list_fault (threat_id) select unnest($1::text[]) on conflict do nothing returning threat_id as id`
+  return new Set(added)
 }
 
 export async function forgetFaults(db: Database, threatIds: readonly string[]): Promise<void> {
@@ -180,9 +173,6 @@ export async function forgetFaults(db: Database, threatIds: readonly string[]): 
 
 /** The threats that could not be compared with all lists, the newest first. */
 export async function readFaults(db: Database, most: number): Promise<string[]> {
-  const { rows } = await db.query(
-    'select threat_id as id from list_fault order by failed_at desc, threat_id limit $1',
-    [most],
-  )
-  return idsSchema.parse(rows)
+  return readRows(db, onlyColumn(z.string()), [most])`
+    select threat_id as id from list_fault order by failed_at desc, threat_id limit $1`
 }

@@ -13,7 +13,7 @@ import {
 import { type ThreatDetail, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 1_000
@@ -36,7 +36,6 @@ const namedSchema = z.pick(threatSchema, {
   countries: true,
   redacted: true,
 })
-const idSchema = z.object({ id: z.string() })
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
 
@@ -98,8 +97,7 @@ export async function readFactsOfDetail(
 }
 
 export async function readIds(db: Database): Promise<Set<string>> {
-  const { rows } = await db.query('select id from window_threat')
-  return new Set(rows.map((row) => idSchema.parse(row).id))
+  return new Set(await readRows(db, onlyColumn(z.string()))`select id from window_threat`)
 }
 
 export async function readExtent(db: Database): Promise<{ count: number; oldestAt: number }> {

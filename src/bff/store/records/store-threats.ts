@@ -185,12 +185,9 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
 
 /** Compares records that are about to be written with those that are stored. */
 async function findChanges(db: Database, rows: readonly { id: string; threat: string }[]): Promise<Change[]> {
-  const stored = await db.query('select id, threat from window_threat where id = any($1)', [
-    rows.map(({ id }) => id),
-  ])
-  const before = new Map(
-    stored.rows.map((row) => storedSchema.parse(row)).map(({ id, threat }) => [id, threat]),
-  )
+  const stored = await readRows(db, storedSchema, [rows.map(({ id }) => id)])`
+    select id, threat from window_threat where id = any($1)`
+  const before = new Map(stored.map(({ id, threat }) => [id, threat]))
   return rows.flatMap(({ id, threat }) => compareRecords(id, before.get(id), threat) ?? [])
 }
 

@@ -10,7 +10,7 @@ import {
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 import { namedAs, personName } from './person-name.ts'
 
 /** Each aspect can be undone without touching the others. */
@@ -123,18 +123,15 @@ export async function readCasesOf(
 
 /** Reads the analysts and admins whose accounts are not disabled, by name. */
 export async function listOwners(db: Database): Promise<z.infer<typeof ownersSchema>['owners']> {
-  const { rows } = await db.query(
-    `select id, ${personName('account.id = active.id')} as name
-       from account active where disabled_at is null and role <> 'viewer' order by lower(active.name), id`,
-  )
-  return ownersSchema.shape.owners.parse(rows)
+  return readRows(db, ownersSchema.shape.owners.def.element)`
+    select id, ${personName('account.id = active.id')} as name
+      from account active where disabled_at is null and role <> 'viewer' order by lower(active.name), id`
 }
 
 /** Returns true for an analyst or admin whose account is not disabled. */
 export async function canOwn(db: Database, accountId: string): Promise<boolean> {
-  const rowCount = await execute(db, [accountId])`
+  return affectsRows(db, [accountId])`
     select from account where id = $1 and disabled_at is null and role <> 'viewer' for key share`
-  return rowCount > 0
 }
 
 /** Sets how many comments some threats have, which no event says. Under the lock of cases, which orders its revisions. */
@@ -206,12 +203,10 @@ export async function findUndoable(
   if (!event) return null
   // The lock orders concurrent changes by their time.
   await lockStates(db, event.ids, '')
-  const later = await db.query(
-    `select 1 from triage_event
-      where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`,
-    [id, event.ids, rivals(event.action).map(storedAction)],
-  )
-  return { ...event, isOvertaken: later.rowCount > 0 }
+  const isOvertaken = await affectsRows(db, [id, event.ids, rivals(event.action).map(storedAction)])`
+    select 1 from triage_event
+     where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`
+  return { ...event, isOvertaken }
 }
 
 export async function markUndone(db: Database, id: string, by: string): Promise<void> {
@@ -232,14 +227,13 @@ export async function listUnknown(db: Database, ids: readonly string[]): Promise
  * event of all stays too, because it names the revision.
  */
 export async function deleteOldEvents(tx: Database, before: string, most: number): Promise<number> {
-  const rowCount = await execute(tx, [before, most])`
+  return execute(tx, [before, most])`
     delete from triage_event
      where id in (
        select id from triage_event
         where at < $1::timestamptz and (action <> 'note' or undone_by is not null)
           and id < (select max(id) from triage_event)
         order by at, id limit $2)`
-  return rowCount
 }
 
 /** SQL of whom an event mentions, by their present names. */
@@ -250,19 +244,17 @@ export const NAMED_MENTIONS = `coalesce(
 
 /** Reads the newest actions on a threat, and on the other claims of its case. */
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
-  const { rows } = await db.query(
-    `select id::text, ${isoUtc('at')} as at, coalesce(${personName('account.id::text = account_id')}, who) as who, ${ACTION} as action, reason, text,
-            ${personName('account.id = triage_event.owner_id')} as owner,
-            ${NAMED_MENTIONS} as mentions,
-            undone_by is not null as "isUndone"
-       from triage_event
-      where threat_ids && array(
-              select $1 union select claim.threat_id
-                from case_claim own join case_claim claim using (case_id) where own.threat_id = $1)
-      order by triage_event.id desc limit 200`,
-    [threatId],
-  )
-  return triageHistorySchema.parse({ events: rows })
+  const events = await readRows(db, triageHistorySchema.shape.events.def.element, [threatId])`
+    select id::text, ${isoUtc('at')} as at, coalesce(${personName('account.id::text = account_id')}, who) as who, ${ACTION} as action, reason, text,
+           ${personName('account.id = triage_event.owner_id')} as owner,
+           ${NAMED_MENTIONS} as mentions,
+           undone_by is not null as "isUndone"
+      from triage_event
+     where threat_ids && array(
+             select $1 union select claim.threat_id
+               from case_claim own join case_claim claim using (case_id) where own.threat_id = $1)
+     order by triage_event.id desc limit 200`
+  return { events }
 }
 
 const markedSchema = z.object({

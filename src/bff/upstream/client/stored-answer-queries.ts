@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow } from '#server/read-rows.ts'
 
 const BYTES_MAX = 128 * 1024 * 1024
 
@@ -23,13 +23,12 @@ export async function claimAnswer(
   requestHash: Buffer,
   { claimant, nowMs, untilMs }: { claimant: string; nowMs: number; untilMs: number },
 ): Promise<boolean> {
-  const rowCount = await execute(db, [requestHash, claimant, nowMs, untilMs])`
+  return affectsRows(db, [requestHash, claimant, nowMs, untilMs])`
     insert into stored_answer (question, fetched_at, asked_by, asked_until)
     values ($1, to_timestamp($3::float8 / 1000), $2, to_timestamp($4::float8 / 1000))
     on conflict (question) do update set asked_by = excluded.asked_by, asked_until = excluded.asked_until
      where stored_answer.asked_until is null or stored_answer.asked_until <= to_timestamp($3::float8 / 1000)
         or stored_answer.asked_until > to_timestamp($4::float8 / 1000) + interval '1 minute'`
-  return rowCount > 0
 }
 
 export async function writeAnswer(

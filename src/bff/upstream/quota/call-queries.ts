@@ -61,8 +61,7 @@ export async function countCallsSince(
 }
 
 export async function deleteOldCalls(tx: Database, before: string, most: number): Promise<number> {
-  const rowCount = await execute(tx, [before, most])`
+  return execute(tx, [before, most])`
     delete from upstream_call
      where id in (select id from upstream_call where at < $1::timestamptz order by at limit $2)`
-  return rowCount
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { execute } from '#server/read-rows.ts'
+import { affectsRows, execute } from '#server/read-rows.ts'
 
 const RETRY_FIRST_MINUTES = 15
 const RETRY_MAX_MINUTES = 240
@@ -36,12 +36,11 @@ export async function takeRetry(
   keyFingerprint: Buffer,
   { nowMs, forMs }: { nowMs: number; forMs: number },
 ): Promise<boolean> {
-  const rowCount = await execute(tx, [keyFingerprint, nowMs, nowMs + forMs, nowMs + KEY_RETRY_MAX_MS])`
+  return affectsRows(tx, [keyFingerprint, nowMs, nowMs + forMs, nowMs + KEY_RETRY_MAX_MS])`
     update refused_key set retry_at = to_timestamp($3::float8 / 1000)
      where key_fingerprint = $1
        and retry_at not between to_timestamp($2::float8 / 1000) + interval '1 millisecond'
                             and to_timestamp($4::float8 / 1000)`
-  return rowCount > 0
 }
 
 /** Lets the next call retry at once: an admin wants to know. */
