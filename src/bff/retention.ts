@@ -10,6 +10,7 @@ import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { affectsRows } from '#server/read-rows.ts'
 
 /** Each is kept for this many days; for ever if undefined. */
 export type Retention = {
@@ -125,6 +126,5 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
 
 /** Takes a lock until the end of the transaction, so that only one process deletes. */
 async function takeLock(tx: Database): Promise<boolean> {
-  const { rowCount } = await tx.query('select where pg_try_advisory_xact_lock($1)', [RETENTION_LOCK])
-  return rowCount > 0
+  return affectsRows(tx, [RETENTION_LOCK])`select where pg_try_advisory_xact_lock($1)`
 }

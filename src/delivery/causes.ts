@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import { execute } from '#server/read-rows.ts'
+import { affectsRows, execute } from '#server/read-rows.ts'
 import type { Cause } from './message.ts'
 
 /**
@@ -54,8 +54,7 @@ export async function leaveOutStopped(tx: Database, deliveryId: string): Promise
 
 /** Ends a delivery of which nothing is left. Returns whether it did. */
 export async function endEmptied(tx: Database, deliveryId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(`${END_EMPTIED} and id = $1`, [deliveryId])
-  return rowCount > 0
+  return affectsRows(tx, [deliveryId])`${END_EMPTIED} and id = $1`
 }
 
 /** The state of a delivery that is no longer sent. A delivery that may have arrived is not called unsent. */

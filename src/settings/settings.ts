@@ -137,30 +137,24 @@ export function parseSettings(environment: Environment) {
     port: env.SERVICE_PORT,
     publicUrl: `http://127.0.0.1:${env.SERVICE_PORT}`,
   }
-  if (!isPrivate && publicUrl.startsWith('http:')) {
+  if (!isPrivate && publicUrl.startsWith('http:'))
     throw new SettingsError('PUBLIC_URL must be an https address when HOST is not of this machine only')
-  }
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new SettingsError(
       'NODE_TLS_REJECT_UNAUTHORIZED must be unset: anyone on the way could read the key. NODE_EXTRA_CA_CERTS trusts one certificate',
     )
-  }
-  if ((env.UPSTREAM_API_KEY || env.UPSTREAM_EARLIER_API_KEY) && !env.UPSTREAM_URL) {
+  if ((env.UPSTREAM_API_KEY || env.UPSTREAM_EARLIER_API_KEY) && !env.UPSTREAM_URL)
     throw new SettingsError('UPSTREAM_URL must be set where a vendor’s key is: the key would be for nobody')
-  }
-  if (env.SECRET_BEFORE && !env.SECRET) {
+  if (env.SECRET_BEFORE && !env.SECRET)
     throw new SettingsError('SECRET must be set where SECRET_BEFORE is: it is the one that comes after')
-  }
   const ssoFault = findSingleSignOnFault(env)
   if (ssoFault) throw new SettingsError(ssoFault)
   const deliveryFault = findDeliveryFault(env)
   if (deliveryFault) throw new SettingsError(deliveryFault)
-  if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL) {
+  if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL)
     throw new SettingsError('SERVICE_PORT must be another port than PORT')
-  }
-  if (env.METRICS_PORT === env.PORT || (env.METRICS_PORT === env.SERVICE_PORT && !env.UPSTREAM_URL)) {
+  if (env.METRICS_PORT === env.PORT || (env.METRICS_PORT === env.SERVICE_PORT && !env.UPSTREAM_URL))
     throw new SettingsError('METRICS_PORT must be a port of its own')
-  }
   return {
     host: env.HOST,
     port: env.PORT,
@@ -225,9 +219,8 @@ function readEnvFile(file: string): Environment {
   const secret =
     SECRETS.find((name) => environment[name]) ??
     ['HTTPS_PROXY', 'https_proxy', 'SMTP_URL'].find((name) => environment[name]?.includes('@'))
-  if (isOpenToOthers && secret) {
+  if (isOpenToOthers && secret)
     throw new SettingsError(`${secret} must be in a file that others cannot read: chmod 600 ${file}`)
-  }
   return environment
 }
 

@@ -20,9 +20,8 @@ type BreakGlassCommand = { name: 'help' } | { name: 'link'; email: string; reset
 export function readBreakGlassCommand(args: readonly string[]): BreakGlassCommand {
   if (isHelpWanted(args)) return { name: 'help' }
   const [email, ...more] = args.filter((arg) => arg !== RESET)
-  if (email === undefined || more.length > 0 || !email.includes('@')) {
+  if (email === undefined || more.length > 0 || !email.includes('@'))
     throw new UsageError('Name one email address: that of an admin.')
-  }
   return { name: 'link', email, resetsFactors: args.includes(RESET) }
 }
 

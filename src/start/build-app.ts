@@ -45,11 +45,10 @@ async function canBuild(root: string): Promise<boolean> {
 }
 
 async function buildApp(root: string): Promise<void> {
-  if (!(await canBuild(root))) {
+  if (!(await canBuild(root)))
     throw new Error(
       'The app is not built, and what builds it is not installed: run npm ci && npm run build, or bring dist from where it was built',
     )
-  }
   const child = spawn(process.execPath, [join(root, VITE), 'build', '--logLevel', 'warn'], {
     cwd: root,
     env: CHILD_ENVIRONMENT,

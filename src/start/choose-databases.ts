@@ -37,11 +37,10 @@ export async function chooseDatabases(settings: Settings, where: Where): Promise
 
 /** Returns the address of the dashboard's database; undefined for the embedded one. */
 function addressOf({ databaseUrl: url, databaseOwnerUrl: ownerUrl }: Settings): BffAddress | undefined {
-  if (ownerUrl && !url) {
+  if (ownerUrl && !url)
     throw new SettingsError(
       'DATABASE_URL must be set where DATABASE_OWNER_URL is: the owner migrates, and does not serve',
     )
-  }
   return url === undefined ? undefined : { url, ownerUrl }
 }
 

@@ -30,9 +30,7 @@ export function readQuery(
   schema: Fields | undefined,
 ): Record<string, string | string[]> {
   const counted = [...search.keys()].filter((name) => !Object.hasOwn(LONG_LISTS, name))
-  if (counted.length > QUERY_MAX_COUNT) {
-    throw badRequest(`Send at most ${QUERY_MAX_COUNT} query parameters.`)
-  }
+  if (counted.length > QUERY_MAX_COUNT) throw badRequest(`Send at most ${QUERY_MAX_COUNT} query parameters.`)
   const fields = new Map(Object.entries(schema?.shape ?? {}))
   const faults = [...new Set(search.keys())].flatMap((name) => {
     const reason = queryFault(name, search.getAll(name), fields.get(name))
@@ -61,9 +59,8 @@ export async function readJson(
   if (bytes.byteLength === 0) return undefined
   const [sentType, ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(/ *; */)
   const isUtf8 = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter))
-  if (sentType !== type || !isUtf8 || request.headers.has('content-encoding')) {
+  if (sentType !== type || !isUtf8 || request.headers.has('content-encoding'))
     throw badRequest(`Send the body as ${type}, in UTF-8 and not compressed.`, { status: 415 })
-  }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {

@@ -4,12 +4,9 @@ import type { ReaderSession } from './route.ts'
 
 /** The session, where there is one and its account may do what needs `least`. */
 export function requireRole<Found extends Session>(session: Found | null, least: Role): Found {
-  if (!session) {
-    throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
-  }
-  if (ROLES.indexOf(session.user.role) < ROLES.indexOf(least)) {
+  if (!session) throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
+  if (ROLES.indexOf(session.user.role) < ROLES.indexOf(least))
     throw roleNotAllowed(`This needs the role ${least}; yours is ${session.user.role}. Ask an admin.`)
-  }
   return session
 }
 

@@ -74,11 +74,10 @@ function readNewKey(args: readonly string[]): NewKey {
 function readArguments(args: readonly string[], options: readonly string[], idCount: 0 | 1) {
   const texts = Object.fromEntries(options.map((option) => [option, { type: 'string' as const }]))
   const { values, positionals } = parseCommandLine(args, texts)
-  if (positionals.length !== idCount) {
+  if (positionals.length !== idCount)
     throw new UsageError(
       idCount === 0 ? `What is "${positionals[0]}"?` : 'Give one key id; `list` shows them',
     )
-  }
   return {
     values: z.record(z.string(), z.optional(z.string())).parse(values),
     keyId: positionals[0] ?? '',

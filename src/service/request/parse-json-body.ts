@@ -55,9 +55,8 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) {
+    if (error instanceof SyntaxError || error instanceof TypeError)
       throw new ServiceError(400, 'Malformed JSON body')
-    }
     throw error
   }
 }

@@ -63,9 +63,8 @@ export function v1ThreatRoutes({ database, secret, secretBefore }: ServiceDepend
       refuseParameters(c.req.url)
       const threat = await readThreat(database, c.get('access'), c.req.param('id'))
       if (threat === null) throw new ServiceError(404, 'Threat not found')
-      if (threat === 'outside_window') {
+      if (threat === 'outside_window')
         throw new ServiceError(403, "This threat is outside the data window of the key's plan")
-      }
       return c.json({ data: toV1ThreatDetail(threat) } satisfies V1ThreatAnswer)
     })
 }

@@ -109,6 +109,5 @@ async function eraseLedger(tx: Database, ids: readonly string[], mark: string): 
        set sealed = '', masked = $2, is_kept = false, fault = case when fault is not null then $2 end,
            fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
      where id = any($1::uuid[])`
-  const { rowCount } = await tx.query('select from delivery where destination_id = any($1::uuid[])', [ids])
-  return rowCount
+  return execute(tx, [ids])`select from delivery where destination_id = any($1::uuid[])`
 }

@@ -65,9 +65,8 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
       async answer({ session: { user } }) {
         await requirePassword(database, user.id)
         const setup = createTotpSetup(user.email)
-        if (!(await insertTotp(database, user.id, sealTotp(setup.secret, user.id, secret)))) {
+        if (!(await insertTotp(database, user.id, sealTotp(setup.secret, user.id, secret))))
           throw conflict('Remove it first, then set up another.', 'There is an authenticator app already')
-        }
         return { status: 201, json: setup }
       },
     }),
@@ -79,9 +78,7 @@ export function factorRoutes(deps: FactorRouteDependencies): BffRoute[] {
         const json = await changeFactors(deps, context, async (tx) => {
           const stored = await findTotp(tx, id)
           const totpSecret = stored && !stored.isConfirmed && openTotp(stored.sealedSecret, id, secret)
-          if (!totpSecret) {
-            throw conflict('Begin again: scan a new code with your app.')
-          }
+          if (!totpSecret) throw conflict('Begin again: scan a new code with your app.')
           const step = findTotpStep(totpSecret, code)
           if (step === null || !(await spendTotpStep(tx, id, step))) throw wrongCode()
           await confirmTotp(tx, id)

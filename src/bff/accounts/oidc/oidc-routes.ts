@@ -179,11 +179,10 @@ function linkAccount(
   return changeWays(database, context, async (tx, record, { issuer }) => {
     const { id, email } = context.session.user
     const other = await findLinked(tx, person, configuredIssuer)
-    if (other && other.id !== id) {
+    if (other && other.id !== id)
       throw notLinked(
         'At your identity provider you are signed in as somebody who has another account here. Sign out there, then link again.',
       )
-    }
     if (other) return
     if (issuer !== null) throw notLinked('This account is linked to another identity. Unlink it first.')
     await link(tx, id, person)
@@ -201,9 +200,8 @@ function unlinkAccount(
   return changeWays(database, context, async (tx, record, { issuer, subject, hasPassword }) => {
     const { id, email } = context.session.user
     if (issuer === null) return
-    if (!hasPassword || !hasPasswordSignIn) {
+    if (!hasPassword || !hasPasswordSignIn)
       throw conflict('Single sign-on is the only way into this account.', 'Not unlinked')
-    }
     await tx.query('update account set oidc_issuer = null, oidc_subject = null where id = $1', [id])
     await execute(tx, [id, context.session.id])`
       with ended as (

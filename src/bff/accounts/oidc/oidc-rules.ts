@@ -29,11 +29,10 @@ export function refuseForeignDomain(arrival: OidcArrival, rules: OidcRules): voi
   const email = verifiedEmail(arrival, rules)
   if (email === null) throw unverified()
   const [, domain = '', ...more] = email.toLowerCase().split('@')
-  if (more.length > 0 || !allowedDomains.includes(domain)) {
+  if (more.length > 0 || !allowedDomains.includes(domain))
     throw failed(
       'Addresses of your mail domain may not sign in here. Use your company account, or ask an admin of your Lantern.',
     )
-  }
 }
 
 /** The highest role that what the claim holds is worth. */

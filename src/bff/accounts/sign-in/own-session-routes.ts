@@ -25,13 +25,9 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
       async answer({ params: { id }, ...context }) {
         const { session } = context
         const { id: accountId, email: objectName } = session.user
-        if (id === session.id) {
-          throw conflict('Sign out to end it.', 'This is the session you are using')
-        }
+        if (id === session.id) throw conflict('Sign out to end it.', 'This is the session you are using')
         await makeChange(database, context, 'viewer', async (tx, record) => {
-          if (!(await deleteSessionById(tx, id, accountId))) {
-            throw notFound('It has ended already.')
-          }
+          if (!(await deleteSessionById(tx, id, accountId))) throw notFound('It has ended already.')
           await record({ action: 'session-ended', object: accountId, objectName })
         })
         sessions.forgetAll()

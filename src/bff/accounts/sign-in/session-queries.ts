@@ -78,8 +78,7 @@ export async function insertSessionByLink(
 
 /** Returns true if signing in takes a second step. */
 export async function hasFactor(db: Database, accountId: string): Promise<boolean> {
-  const { rowCount } = await db.query(`select from account where id = $1 and ${HAS_FACTOR}`, [accountId])
-  return rowCount > 0
+  return affectsRows(db, [accountId])`select from account where id = $1 and ${HAS_FACTOR}`
 }
 
 export async function findSession(db: Database, tokenHash: Buffer): Promise<StoredSession | null> {

@@ -49,8 +49,7 @@ export async function findStep(db: Database, tokenHash: Buffer): Promise<StoredS
  */
 export async function lockStep(tx: Database, tokenHash: Buffer, accountId: string): Promise<boolean> {
   await tx.query('select from account where id = $1 for share', [accountId])
-  const { rowCount } = await tx.query(`select from sign_in_step where ${LIVING} for update`, [tokenHash])
-  return rowCount > 0
+  return affectsRows(tx, [tokenHash])`select from sign_in_step where ${LIVING} for update`
 }
 
 export async function deleteStep(db: Database, tokenHash: Buffer): Promise<void> {

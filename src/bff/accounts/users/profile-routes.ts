@@ -93,12 +93,11 @@ async function changePassword(
   const { database: db, passwords, host } = deps
   const { id: sessionId, user } = context.session
   const hash = await readPasswordHash(db, user.id)
-  if (hash === null) {
+  if (hash === null)
     throw conflict(
       'It signs in by single sign-on. An admin can give you a link that sets a password.',
       'This account has no password',
     )
-  }
   const buckets = [passwordBucket(user.id)]
   await reserveAttempt(db, buckets)
   if (!(await passwords.verify(current, hash))) return null

@@ -95,9 +95,7 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
           // First: a factor that a session is adding is stored then, and is deleted with the others. The sessions of a
           // lost device end, too: a session would only require a new factor.
           await deleteSessionsOf(tx, id)
-          if (!(await deleteFactors(tx, id))) {
-            throw conflict('The account has no second factor.')
-          }
+          if (!(await deleteFactors(tx, id))) throw conflict('The account has no second factor.')
           await record({ action: 'user-factors-reset', ...objectOf(before) })
           return requireUser(tx, id)
         })

@@ -22,9 +22,8 @@ export function createPublicAddress(
   const isHttps = url.protocol === 'https:'
   const isLoopback = isLoopbackHost(url.hostname)
   if (!isHttps && !isLoopback) throw new Error('PUBLIC_URL must be https, or http on a loopback name')
-  if (!isHttps && !isLoopbackHost(listening.host)) {
+  if (!isHttps && !isLoopbackHost(listening.host))
     throw new Error('HOST must be a loopback address unless PUBLIC_URL is https')
-  }
 
   const loopbackHosts = isLoopbackHost(listening.host)
     ? ['localhost', '127.0.0.1', '[::1]'].map((name) => new URL(`http://${name}:${listening.port}`).host)

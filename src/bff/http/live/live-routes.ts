@@ -39,12 +39,11 @@ export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[]
       async answer({ query: { after = null, missed = 0 }, session, request }) {
         const isFull =
           hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT
-        if (isFull) {
+        if (isFull)
           throw new ProblemError({
             code: 'too_many_attempts',
             detail: 'Too many pages are listening. This one updates by itself every now and then.',
           })
-        }
         const stream = openLiveStream({
           hub,
           accountId: session.user.id,

@@ -80,8 +80,7 @@ async function resolvePublic(
 ): Promise<LookupAddress[]> {
   const addresses = await findAddresses(host, resolve)
   if (addresses.length === 0) throw new PictureError('Its host cannot be found.')
-  if (!isUpstream && !addresses.every(({ address }) => isPublicAddress(address))) {
+  if (!isUpstream && !addresses.every(({ address }) => isPublicAddress(address)))
     throw new PictureError('Its host lies inside a private network.')
-  }
   return addresses
 }

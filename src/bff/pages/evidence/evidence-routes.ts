@@ -52,9 +52,8 @@ export function evidenceRoutes({
   async function readPicture(url: string, request: ReadRequest): Promise<Uint8Array<ArrayBuffer>> {
     const place = placePicture(url, pictureHosts)
     if (place.kind === 'refused') throw new PictureError('Pictures are not fetched from such an address.')
-    if (place.kind === 'notNamed') {
+    if (place.kind === 'notNamed')
       throw new PictureError(`Pictures are not fetched from ${place.host}: EVIDENCE_HOSTS does not name it.`)
-    }
     const { address } = place
     const load = () =>
       reading.run(async () => {

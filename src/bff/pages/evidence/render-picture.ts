@@ -27,18 +27,14 @@ const MAGIC: readonly ((bytes: Buffer) => boolean)[] = [
 export async function renderPicture(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   // Each picture takes one thread, so that its time is its cost.
   sharp.concurrency(1)
-  if (!MAGIC.some((isKind) => isKind(bytes))) {
-    throw new PictureError('It is not a PNG, JPEG or WebP picture.')
-  }
+  if (!MAGIC.some((isKind) => isKind(bytes))) throw new PictureError('It is not a PNG, JPEG or WebP picture.')
   // Reads the head alone: a limit would refuse it as damaged.
   const head = sharp(bytes, { limitInputPixels: false }).metadata()
   const { width, height } = await head.catch(() => damaged())
-  if (width * height > MAX_PIXELS) {
+  if (width * height > MAX_PIXELS)
     throw new PictureError(`It has more than ${MAX_PIXELS / 1_000_000} million pixels.`)
-  }
-  if (width * height * countScans(bytes) > MAX_SCANNED_PIXELS) {
+  if (width * height * countScans(bytes) > MAX_SCANNED_PIXELS)
     throw new PictureError('It is a JPEG of too many scans for its size.')
-  }
   try {
     const picture = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .autoOrient()

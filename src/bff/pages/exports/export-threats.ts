@@ -29,12 +29,11 @@ export async function exportThreats(
     store.storedRange(bounds.start),
     store.snapshot(query, bounds),
   ])
-  if (!stored) {
+  if (!stored)
     throw new ProblemError({
       code: 'window_empty',
       detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
     })
-  }
   const { freshness, time } = stored
   const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
   const requested = query.within === 'undated' ? UNBOUNDED : bounds

@@ -60,9 +60,7 @@ export function feedRoutes(dependencies: FeedDependencies): BffRoute[] {
       async answer({ params: { fileName } }) {
         // Looked up each time: an address that is taken back ends at once.
         const view = await findFeedView(database, fileName)
-        if (!view) {
-          throw notFound('There is no feed at this address. Its owner may have taken it back.')
-        }
+        if (!view) throw notFound('There is no feed at this address. Its owner may have taken it back.')
         const key = JSON.stringify([fileName, view])
         const kept = keptNow()
         let feed = kept.get(key)
@@ -88,12 +86,11 @@ async function makeFeed(
 ): Promise<string> {
   const stored = await store.storedRange()
   // Feed readers take an empty feed for the deletion of all records.
-  if (!stored) {
+  if (!stored)
     throw new ProblemError({
       code: 'window_empty',
       detail: 'Feeds are made of the threats stored here. Ask again in a minute.',
     })
-  }
   const { filter, timeZone, accountId } = view
   const query = { ...filter, timeZone, author: { accountId } }
   const { answer } = await store.list(query, feedBounds(query, clock.nowMs()), null)

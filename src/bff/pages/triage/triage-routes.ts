@@ -120,11 +120,10 @@ async function requireThreats(
   const unknown = await listUnknown(database, ids)
   const [first] = unknown
   if (first === undefined) return
-  if (unknown.length > 1) {
+  if (unknown.length > 1)
     throw notFound(
       `No list that Lantern has read names ${unknown.length} of them. Nothing was changed. Reload the list, then try again.`,
       'Some of these threats do not exist',
     )
-  }
   await orProblem(() => readThreat(first, null, request))
 }

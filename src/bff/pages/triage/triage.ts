@@ -133,15 +133,12 @@ export type Undone = { action: TriageEventAction; change: TriageChange }
 export async function undo(db: Database, undoId: string, triager: Triager): Promise<Undone> {
   await holdCases(db)
   const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
-  if (!event || event.action === 'undo') {
-    throw notFound('There is nothing of that kind to undo.')
-  }
+  if (!event || event.action === 'undo') throw notFound('There is nothing of that kind to undo.')
   if (event.isUndone) throw conflict('This was undone already.')
-  if (event.isOvertaken) {
+  if (event.isOvertaken)
     throw conflict(
       'Somebody has changed one of these threats since. Look at them before you change them back.',
     )
-  }
   await restore(db, event)
   await withdrawMentions(db, undoId)
   const by = await addEvent(db, {

@@ -97,8 +97,7 @@ export async function moveDeleted(
 
 /** Forgets which of these ids a comparison did not find; returns how many they were. */
 export async function forgetMissed(db: Database, ids: readonly string[]): Promise<number> {
-  const { rowCount } = await db.query('delete from window_missed where id = any($1)', [ids])
-  return rowCount
+  return execute(db, [ids])`delete from window_missed where id = any($1)`
 }
 
 /** Those that a list names again are not gone. */

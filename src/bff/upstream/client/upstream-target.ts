@@ -17,14 +17,13 @@ export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {
   const path = route.path
     .replace('{id}', () => {
       const segment = idSegment(id ?? '')
-      if (segment === null) {
+      if (segment === null)
         throw new UpstreamError({
           set: route.set,
           route: name,
           kind: 'unsendable',
           reason: 'no path can carry the id',
         })
-      }
       return segment
     })
     .replace('{code-or-name}', () => encodeURIComponent(countryCodeOrNameSchema.parse(country)))

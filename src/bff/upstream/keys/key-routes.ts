@@ -75,9 +75,7 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
         // The key from the settings is used again.
         await makeChange(database, context, 'admin', async (tx, record) => {
           const before = { lastFour: keyStore.describe()[set].lastFour }
-          if (!(await deleteStoredKey(tx, { origin, set }))) {
-            throw notFound('No key was set here.')
-          }
+          if (!(await deleteStoredKey(tx, { origin, set }))) throw notFound('No key was set here.')
           await record({ action: 'key-removed', object: set, objectName: NAMES[set], before })
         })
         await keyStore.reload()

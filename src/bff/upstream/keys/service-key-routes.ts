@@ -59,9 +59,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
         }
         return makeChange(database, context, 'admin', async (tx, record) => {
           await allowWait(tx)
-          if (!(await serviceKeys.revoke(id))) {
-            throw conflict('The key has ended already.')
-          }
+          if (!(await serviceKeys.revoke(id))) throw conflict('The key has ended already.')
           await record({ action: 'service-key-revoked', object: id, objectName })
           return { status: 204 }
         })
