@@ -14,22 +14,17 @@ export const CONNECTION_LIMITS = {
 const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
-export type Draining = {
-  /** Counts a handler until it ends: it goes on when its client has left, and then no connection stands for it. */
-  follow<Answer>(answered: Answer | Promise<Answer>): Promise<Answer>
-  /** Takes no new connection, and gives what is under way four seconds in all. */
-  drain(server: Server): Promise<void>
-}
-
-export function createDraining(): Draining {
+export function createDraining() {
   const handled = new Set<Promise<unknown>>()
   return {
-    follow(answered) {
+    /** Counts a handler until it ends: it goes on when its client has left, and then no connection stands for it. */
+    follow<Answer>(answered: Answer | Promise<Answer>): Promise<Answer> {
       const handler = Promise.resolve(answered)
       handled.add(handler)
       return handler.finally(() => handled.delete(handler))
     },
-    async drain(server) {
+    /** Takes no new connection, and gives what is under way four seconds in all. */
+    async drain(server: Server): Promise<void> {
       // After it has accepted who is connected already: closing refuses them, though their requests may have been sent.
       await setImmediate()
       const isOver = sleep(DRAIN_MS, undefined, { ref: false })

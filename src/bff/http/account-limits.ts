@@ -56,13 +56,8 @@ const UNDER_WAY_WAIT_MS = 5_000
 type Caller = { kind: 'account' | 'address'; id: string }
 type Use = { underWay: number; begunAt: readonly number[] }
 
-export type AccountLimits = {
-  /** Counts one more, until what it answers is called. Throws where the caller has too many. */
-  begin(limit: AccountLimit, caller: Caller): () => void
-}
-
 /** Limits protect this process's time and memory, so they are its own. They count the requests of the last minute. */
-export function createAccountLimits(clock: () => number = () => performance.now()): AccountLimits {
+export function createAccountLimits(clock: () => number = () => performance.now()) {
   const uses = new Map<string, Use>()
 
   function forgetIdle(now: number): void {
@@ -72,7 +67,8 @@ export function createAccountLimits(clock: () => number = () => performance.now(
   }
 
   return {
-    begin(limit, caller) {
+    /** Counts one more, until what it answers is called. Throws where the caller has too many. */
+    begin(limit: AccountLimit, caller: Caller): () => void {
       const now = clock()
       forgetIdle(now)
       const key = JSON.stringify([limit.name, caller.kind, caller.id])
@@ -92,6 +88,8 @@ export function createAccountLimits(clock: () => number = () => performance.now(
     },
   }
 }
+
+export type AccountLimits = ReturnType<typeof createAccountLimits>
 
 function tooMany(
   { name, atOnce, perMinute, remedy }: AccountLimit,

@@ -20,21 +20,7 @@ const KEY = 'actors'
 export type Listing = { cached: CachedAnswer<ListedActors> } | { absent: string }
 
 /** The source's own list of actors, read once a day. */
-export type ReadListedActors = {
-  /** Waits for the list, for a page that has nothing else to show; fails if there is none. */
-  require(request: ReadRequest): Promise<CachedAnswer<ListedActors>>
-  /** For a page that has figures of its own: spends a call only if many are left, or on a person's refresh. */
-  glance(request: ReadRequest): Promise<Listing>
-  /** Returns true if either answers without a call. */
-  isFresh(): boolean
-}
-
-type Dependencies = {
-  upstream: Upstream
-  clock: Clock
-}
-
-export function createReadListedActors({ upstream, clock }: Dependencies): ReadListedActors {
+export function createReadListedActors({ upstream, clock }: { upstream: Upstream; clock: Clock }) {
   const cache = new ReadCache<ListedActors>({
     clock,
     generation: upstream.generation,
@@ -54,9 +40,12 @@ export function createReadListedActors({ upstream, clock }: Dependencies): ReadL
   const require = (request: ReadRequest) => cache.read(KEY, load, request)
 
   return {
+    /** Waits for the list, for a page that has nothing else to show; fails if there is none. */
     require,
+    /** Returns true if either answers without a call. */
     isFresh: () => (cache.peek(KEY)?.freshForMs ?? 0) > 0,
-    async glance(request) {
+    /** For a page that has figures of its own: spends a call only if many are left, or on a person's refresh. */
+    async glance(request: ReadRequest): Promise<Listing> {
       const quiet: ReadRequest = {
         caller: { ...request.caller, priority: 'prefetch' },
         isRefresh: false,

@@ -166,19 +166,7 @@ type StatisticsPart =
   | { absent: NonNullable<CountryAnswer['absent']> }
 
 /** The source's own statistics of a country. */
-type ReadStatistics = {
-  /** Waits for the statistics, for a page that has nothing else to show; fails if there are none. */
-  require(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
-  /** For a page that has figures of its own: waits briefly, and reports why there are none. */
-  glance(country: string, request: ReadRequest): Promise<StatisticsPart>
-}
-
-type Dependencies = {
-  upstream: Upstream
-  clock: Clock
-}
-
-function createReadStatistics({ upstream, clock }: Dependencies): ReadStatistics {
+function createReadStatistics({ upstream, clock }: { upstream: Upstream; clock: Clock }) {
   const cache = new ReadCache<CountryStatistics>({
     clock,
     generation: upstream.generation,
@@ -206,8 +194,10 @@ function createReadStatistics({ upstream, clock }: Dependencies): ReadStatistics
   const require = (country: string, request: ReadRequest) => orProblem(() => read(country, request))
 
   return {
+    /** Waits for the statistics, for a page that has nothing else to show; fails if there are none. */
     require,
-    async glance(country, request) {
+    /** For a page that has figures of its own: waits briefly, and reports why there are none. */
+    async glance(country: string, request: ReadRequest): Promise<StatisticsPart> {
       const patience = AbortSignal.timeout(PATIENCE_MS)
       const signal = request.isRefresh ? request.signal : AbortSignal.any([request.signal, patience])
       try {

@@ -23,15 +23,8 @@ export async function readThreats(db: Database, ids: readonly string[]): Promise
 const KEPT_MAX_LENGTH = 32 * 1024 * 1024
 const KEPT_AHEAD_COUNT = 5_000
 
-export type RecordCache = {
-  /** Does the same as `readThreats`. While the database is away, it reads from memory if all of them are there. */
-  read(ids: readonly string[]): Promise<Threat[]>
-  /** Takes the newest into memory once another revision is stored. */
-  keepUp(revision: number): void
-}
-
 /** Records for searches that nobody has made before the database went away. */
-export function createRecordCache(database: Database): RecordCache {
+export function createRecordCache(database: Database) {
   const kept = new LRUCache<string, string>({
     maxSize: KEPT_MAX_LENGTH,
     sizeCalculation: ({ length }) => length + 1,
@@ -46,7 +39,8 @@ export function createRecordCache(database: Database): RecordCache {
   }
 
   return {
-    async read(ids) {
+    /** Does the same as `readThreats`. While the database is away, it reads from memory if all of them are there. */
+    async read(ids: readonly string[]): Promise<Threat[]> {
       try {
         return await readThreats(database, ids)
       } catch (error) {
@@ -55,7 +49,8 @@ export function createRecordCache(database: Database): RecordCache {
         return found.map((threat) => threatSchema.parse(JSON.parse(threat)))
       }
     },
-    keepUp(revision) {
+    /** Takes the newest into memory once another revision is stored. */
+    keepUp(revision: number): void {
       if (revision === keptUpTo) return
       const before = keptUpTo
       keptUpTo = revision
