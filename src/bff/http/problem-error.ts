@@ -75,6 +75,14 @@ export function roleNotAllowed(detail: string, title?: string): ProblemError {
   return problemOf('role_not_allowed', detail, title)
 }
 
+export function signInFailed(detail: string, title?: string): ProblemError {
+  return problemOf('sign_in_failed', detail, title)
+}
+
+export function nothingRead(detail: string): ProblemError {
+  return problemOf('window_empty', detail)
+}
+
 /** The form shows each reason at its field. */
 export function wrongFields(fields: NonNullable<Problem['fields']>): ProblemError {
   return new ProblemError({ code: 'bad_request', detail: 'Correct the fields named here.', fields })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
@@ -56,14 +56,8 @@ export type AnsweredRequest = {
 }
 export type OnAnswered = (answered: AnsweredRequest) => void
 
-export type BffServer = {
-  server: Server
-  /** Takes no new connection, and gives what is under way four seconds in all. */
-  drain(): Promise<void>
-}
-
 /** Refuses bad requests before anything of them is trusted, then serves the cached answers, then the app. */
-export function createBffServer(deps: BffServerDependencies): BffServer {
+export function createBffServer(deps: BffServerDependencies) {
   const { app, serveCached, hosts, trustedProxies, refusalHeaders, onAnswered, isDraining, log } = deps
   const { follow, drain } = createDraining()
   const factsOf = new WeakMap<object, RequestFacts>()
@@ -103,6 +97,7 @@ export function createBffServer(deps: BffServerDependencies): BffServer {
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n`)
     return undefined
   })
+  /** Takes no new connection, and gives what is under way four seconds in all. */
   return { server, drain: () => drain(server) }
 }
 

@@ -37,19 +37,15 @@ export async function writeOnce<Answer>(
     const used = await findRow(tx, usedSchema, [accountId, key, hash])`
       select request_hash = $3 as "isSame", answer from idempotency_key where account_id = $1 and key = $2`
     if (used?.isSame) return schema.parse(JSON.parse(used.answer))
-    throw usedForAnother()
+    throw new ProblemError({
+      code: 'conflict',
+      title: 'This key was used for something else',
+      detail: 'Nothing was changed. Send another idempotencyKey with another body.',
+      fields: [{ name: 'idempotencyKey', reason: 'It was used with another body in the last day.' }],
+    })
   }
   const answer = await write()
   await execute(tx, [accountId, key, JSON.stringify(answer)])`
     update idempotency_key set answer = $3 where account_id = $1 and key = $2`
   return answer
-}
-
-function usedForAnother(): ProblemError {
-  return new ProblemError({
-    code: 'conflict',
-    title: 'This key was used for something else',
-    detail: 'Nothing was changed. Send another idempotencyKey with another body.',
-    fields: [{ name: 'idempotencyKey', reason: 'It was used with another body in the last day.' }],
-  })
 }

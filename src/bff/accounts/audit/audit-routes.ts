@@ -1,6 +1,6 @@
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
-import { badRequest, type ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { auditExportQuerySchema, auditQuerySchema } from '#contract/bff/audit.ts'
@@ -27,7 +27,11 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
       limit: EXPORTS,
       async answer({ query: { format, ...filter }, session, request }) {
         const events = await readAllAuditEvents(database, filter, EXPORTED_MAX_COUNT)
-        if (!events) throw tooMany()
+        if (!events)
+          throw badRequest(
+            `Choose fewer days: a file holds up to ${EXPORTED_MAX_COUNT.toLocaleString('en')} events.`,
+            'This is too much for one file',
+          )
         const facts = auditFacts({ session, request })
         const after = { format, events: events.length, ...filter }
         await recordAudit(database, { ...facts, action: 'audit-exported', object: null, after })
@@ -40,13 +44,6 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
       },
     }),
   ]
-}
-
-function tooMany(): ProblemError {
-  return badRequest(
-    `Choose fewer days: a file holds up to ${EXPORTED_MAX_COUNT.toLocaleString('en')} events.`,
-    'This is too much for one file',
-  )
 }
 
 type AuditFile = { name: string; contentType: string; text: string }

@@ -1,7 +1,7 @@
 import { errors } from 'jose'
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { ProblemError, signInFailed } from '#bff/http/problem-error.ts'
 import { NotAnewError } from './oidc-provider.ts'
 
 const authTimeSchema = z.object({ claim: z.literal('auth_time') })
@@ -47,7 +47,7 @@ export function notBegunHere(): ProblemError {
 }
 
 export function failed(detail: string): ProblemError {
-  return new ProblemError({ code: 'sign_in_failed', detail })
+  return signInFailed(detail)
 }
 
 /** `fetch` fails with a TypeError, also where an answer breaks off; a server that is down may have one stand in for it. */

@@ -84,19 +84,6 @@ export type OidcArrival = {
   idToken: string
 }
 
-export type OidcProvider = {
-  /** The settings' spelling; the provider's own is a person's `iss`. */
-  readonly issuer: string
-  /** Returns the address to which the browser is sent. Rejects while the provider does not answer. */
-  authorizationUrl(flow: OidcFlow): Promise<URL>
-  /** Redeems what the browser brought back to `answerUrl`, whatever it is, or rejects. */
-  redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcArrival>
-  /** Returns where the browser ends its session at the provider too; null if the provider has no such page. */
-  endSessionUrl(idToken: string, backTo: string): Promise<URL | null>
-  /** Rejects a token by which the provider does not end a session. */
-  readLogoutToken(token: string): Promise<LogoutToken>
-}
-
 type OidcProviderOptions = OidcSettings & {
   /** The provider sends browsers back to this address, exactly as it is registered there. */
   redirectUri: string
@@ -115,7 +102,7 @@ export function createOidcProvider({
   proxy,
   hasRole = () => true,
   clock = () => performance.now(),
-}: OidcProviderOptions): OidcProvider {
+}: OidcProviderOptions) {
   const fetchBy = proxy && createProxiedFetch(proxy, CONNECT_TIMEOUT_MS)
   let found: { configuration: Configuration; at: number } | null = null
   let jwks: { url: string; keys: ReturnType<typeof createRemoteJWKSet> } | null = null
@@ -150,8 +137,10 @@ export function createOidcProvider({
   }
 
   return {
+    /** The settings' spelling; the provider's own is a person's `iss`. */
     issuer,
-    async authorizationUrl({ state, nonce, verifier, isAnew = false }) {
+    /** Returns the address to which the browser is sent. Rejects while the provider does not answer. */
+    async authorizationUrl({ state, nonce, verifier, isAnew = false }: OidcFlow): Promise<URL> {
       return buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
         scope: SCOPE,
@@ -162,7 +151,8 @@ export function createOidcProvider({
         code_challenge_method: 'S256',
       })
     },
-    async redeem(answerUrl, flow) {
+    /** Redeems what the browser brought back to `answerUrl`, whatever it is, or rejects. */
+    async redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcArrival> {
       const { state, nonce, verifier, isAnew = false } = flow
       const configuration = await configure()
       const tokens = await authorizationCodeGrant(configuration, answerUrl, {
@@ -184,13 +174,15 @@ export function createOidcProvider({
       const claims = isWhole ? { ...more, ...signed } : { ...signed, ...more }
       return { ...arrival, claims, person: personSchema.parse({ ...claims, iss, sub, sid, auth_time }) }
     },
-    async endSessionUrl(idToken, backTo) {
+    /** Returns where the browser ends its session at the provider too; null if the provider has no such page. */
+    async endSessionUrl(idToken: string, backTo: string): Promise<URL | null> {
       // The known configuration is enough: a sign-out does not wait for changes at the provider.
       const configuration = found?.configuration ?? (await configure())
       if (!configuration.serverMetadata().end_session_endpoint) return null
       return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: backTo })
     },
-    async readLogoutToken(token) {
+    /** Rejects a token by which the provider does not end a session. */
+    async readLogoutToken(token: string): Promise<LogoutToken> {
       const { issuer: iss, jwks_uri: url } = (await configure()).serverMetadata()
       if (!url) throw new Error('The provider publishes no keys')
       if (jwks?.url !== url)
@@ -205,6 +197,7 @@ export function createOidcProvider({
     },
   }
 }
+export type OidcProvider = ReturnType<typeof createOidcProvider>
 
 function discover(
   { issuer, clientId, clientSecret }: OidcSettings,

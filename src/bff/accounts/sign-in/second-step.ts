@@ -1,7 +1,7 @@
 import { checkFactor, type FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
 import { listPasskeys } from '#bff/accounts/factors/factor-queries.ts'
 import { passkeyRequest } from '#bff/accounts/factors/passkeys.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { type ProblemError, signInFailed } from '#bff/http/problem-error.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import type { FactorProof } from '#contract/bff/factor.ts'
 import type { SignInStep } from '#contract/bff/sign-in-step.ts'
@@ -78,20 +78,13 @@ async function requireStep(
 ): Promise<StoredStep & { tokenHash: Buffer }> {
   const tokenHash = stepToken && hashToken(stepToken)
   const step = tokenHash && (await findStep(db, tokenHash))
-  if (!step) throw stepOver()
+  if (!step)
+    throw signInFailed('Begin again with your email and password.', 'This took longer than 5 minutes')
   return { ...step, tokenHash }
 }
 
 function describeStep({ hasTotp, hasPasskeys }: StoredStep): SignInStep {
   return { kind: 'factor', hasTotp, hasPasskeys }
-}
-
-function stepOver(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    title: 'This took longer than 5 minutes',
-    detail: 'Begin again with your email and password.',
-  })
 }
 
 function wrongProof(proof: FactorProof): ProblemError {
@@ -101,5 +94,5 @@ function wrongProof(proof: FactorProof): ProblemError {
       : 'passkey' in proof
         ? 'The passkey was not accepted. Try again, or use another way.'
         : 'The recovery code is wrong, or was used before: each works once.'
-  return new ProblemError({ code: 'sign_in_failed', detail })
+  return signInFailed(detail)
 }

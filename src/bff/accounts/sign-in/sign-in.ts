@@ -1,5 +1,5 @@
 import type { FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
-import { conflict, ProblemError } from '#bff/http/problem-error.ts'
+import { conflict, type ProblemError, signInFailed } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { hashToken } from '#bff/http/token.ts'
 import type { Credentials } from '#contract/bff/session.ts'
@@ -106,12 +106,17 @@ export async function signInByLink(
 ): Promise<Admission> {
   const link = hashToken(token)
   const isBreakGlass = (await findSignInLink(context.database, link))?.isBreakGlass ?? false
-  if (!isHere && !isBreakGlass) throw linkElsewhere()
+  if (!isHere && !isBreakGlass)
+    throw signInFailed(
+      'One-time links work only on the machine that Lantern runs on. A link of the command break-glass works anywhere, once, for 15 minutes.',
+    )
   const action = isBreakGlass ? 'sign-in-by-break-glass' : 'sign-in-by-link'
   const admission = await admit(context, action, visitor, (tx, tokenHash) =>
     insertSessionByLink(tx, tokenHash, link),
   )
-  return admission ?? refuseSignIn(context.database, null, visitor, linkVoid())
+  if (admission) return admission
+  const isVoid = 'The link has been used, or is too old. Sign in another way, or have a new one made.'
+  return refuseSignIn(context.database, null, visitor, signInFailed(isVoid))
 }
 
 /** Sets the password of the account that the link is for, and signs in. */
@@ -183,25 +188,7 @@ export async function signOut(
 }
 
 function wrongCredentials(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'The email or the password is wrong. Check both and try again.',
-  })
-}
-
-function linkElsewhere(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail:
-      'One-time links work only on the machine that Lantern runs on. A link of the command break-glass works anywhere, once, for 15 minutes.',
-  })
-}
-
-function linkVoid(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'The link has been used, or is too old. Sign in another way, or have a new one made.',
-  })
+  return signInFailed('The email or the password is wrong. Check both and try again.')
 }
 
 /** Undoes what the link has set: nothing of it would be in the record. */
@@ -210,19 +197,14 @@ function factorSetUpMeanwhile(): ProblemError {
 }
 
 function passwordLinkVoid(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'The link has been used or replaced, or is older than 3 days. Ask an admin for a new one.',
-  })
+  return signInFailed(
+    'The link has been used or replaced, or is older than 3 days. Ask an admin for a new one.',
+  )
 }
 
 /** Only people who have proved that the account is theirs see this. */
 export function accountDisabled(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    title: 'This account is disabled',
-    detail: 'Ask an admin of your Lantern to enable it.',
-  })
+  return signInFailed('Ask an admin of your Lantern to enable it.', 'This account is disabled')
 }
 
 /**

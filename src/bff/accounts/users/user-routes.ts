@@ -89,7 +89,11 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
       needsFreshProof: true,
       params: ID,
       async answer({ params: { id }, ...context }) {
-        if (id === context.session.user.id) throw ownFactors()
+        if (id === context.session.user.id)
+          throw conflict(
+            'Remove your second factors in your profile, or ask another admin.',
+            'These are your own',
+          )
         const user = await makeChange(database, context, 'admin', async (tx, record) => {
           const before = await requireUser(tx, id)
           // First: a factor that a session is adding is stored then, and is deleted with the others. The sessions of a
@@ -137,7 +141,11 @@ function changeUser(
     const before = await requireUser(tx, id)
     const hadAdmin = await hasAdmin(tx, hasPasswordSignIn)
     await updateUser(tx, id, change)
-    if (hadAdmin && !(await hasAdmin(tx, hasPasswordSignIn))) throw lastAdmin()
+    if (hadAdmin && !(await hasAdmin(tx, hasPasswordSignIn)))
+      throw conflict(
+        'Make someone else an admin who has signed in before, then try again.',
+        'This is the last admin',
+      )
     const after = await requireUser(tx, id)
     const difference = differenceOf(before, after)
     if (difference) await record({ action: 'user-changed', ...objectOf(before), ...difference })
@@ -185,10 +193,6 @@ function isDisabled(): ProblemError {
   return conflict('Enable it first.', 'The account is disabled')
 }
 
-function ownFactors(): ProblemError {
-  return conflict('Remove your second factors in your profile, or ask another admin.', 'These are your own')
-}
-
 function alreadyThere(email: string): ProblemError {
   return new ProblemError({
     code: 'conflict',
@@ -196,13 +200,6 @@ function alreadyThere(email: string): ProblemError {
     detail: `Change the account of ${email}, or use another address.`,
     fields: [{ name: 'email', reason: 'An account has this address.' }],
   })
-}
-
-function lastAdmin(): ProblemError {
-  return conflict(
-    'Make someone else an admin who has signed in before, then try again.',
-    'This is the last admin',
-  )
 }
 
 const LINK_LIFETIME = `interval '3 days'`

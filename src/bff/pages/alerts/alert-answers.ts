@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { overdueInAlerts } from '#bff/alerts/filter-faults.ts'
-import { notFound, ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, nothingRead, ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import {
@@ -285,10 +285,7 @@ function wordsOf(leaves: MatchedRecord['leaves']): string[] {
 }
 
 function nothingStored(): ProblemError {
-  return new ProblemError({
-    code: 'window_empty',
-    detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
-  })
+  return nothingRead('Matches are counted in the stored threats, and none is stored yet. Try again soon.')
 }
 
 type Narrower = Backtest['narrower'][number]

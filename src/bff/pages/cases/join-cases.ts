@@ -1,4 +1,4 @@
-import { badRequest, notFound, type ProblemError } from '#bff/http/problem-error.ts'
+import { badRequest, notFound } from '#bff/http/problem-error.ts'
 import { type DecidedPair, readApart, readClaimIds } from '#bff/store/cases/decision-queries.ts'
 import { JOIN_CASES_MAX_COUNT, JOIN_CLAIMS_MAX_COUNT } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
@@ -6,14 +6,11 @@ import type { Database } from '#database/database.ts'
 /** Returns the claims of a threat's case, oldest first. Throws if the threat has no case yet. */
 export async function requireCase(tx: Database, threatId: string): Promise<string[]> {
   const ids = await readClaimIds(tx, threatId)
-  if (!ids.includes(threatId)) throw notCompared()
+  if (!ids.includes(threatId))
+    throw notFound(
+      'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
+    )
   return ids
-}
-
-function notCompared(): ProblemError {
-  return notFound(
-    'Lantern has not stored this threat, or has not compared it with others yet. Try again in a few seconds.',
-  )
 }
 
 /** Throws if so many cases, or so many claims, are not joined at once. */

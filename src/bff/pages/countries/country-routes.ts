@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { nothingRead, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
   readTallies,
@@ -85,10 +85,9 @@ export function countryRoutes(dependencies: CountryRouteDependencies): BffRoute[
 }
 
 function nothingStored(): ProblemError {
-  return new ProblemError({
-    code: 'window_empty',
-    detail: 'Countries are counted from the threats of the last 30 days, which are still to be read.',
-  })
+  return nothingRead(
+    'Countries are counted from the threats of the last 30 days, which are still to be read.',
+  )
 }
 
 const TOP_MAX_COUNT = 10

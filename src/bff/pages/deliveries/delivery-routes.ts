@@ -3,7 +3,7 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { defineChange } from '#bff/accounts/make-change.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
-import { badRequest, conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
+import { badRequest, conflict, notFound, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
 import { listChangeableProfileIds, listReadableProfileIds } from '#bff/notify/profile-queries.ts'
@@ -85,7 +85,11 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
       async change({ params: { id }, session }, tx, record) {
         await readOne(tx, id, session)
         await requireChangeable(tx, id, session)
-        if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
+        if (!(await sendAgain(tx, id, readDatabaseTime)))
+          throw conflict(
+            'Only what failed, is unclear or was not sent can be sent once more.',
+            'This message is not sent again',
+          )
         await record({ action: 'delivery-resent', object: id })
         return readOne(tx, id, session)
       },
@@ -112,7 +116,11 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
           ...(await readerOf(database, session)),
           ...toFilter(filter),
         })
-        if (deliveries.length > LEDGER_EXPORT_MAX_COUNT) throw tooMany()
+        if (deliveries.length > LEDGER_EXPORT_MAX_COUNT)
+          throw badRequest(
+            `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
+            'This is too much for one file',
+          )
         const facts = auditFacts({ session, request })
         const after = { format, deliveries: deliveries.length, ...filter }
         await recordAudit(database, { ...facts, action: 'deliveries-exported', object: null, after })
@@ -159,20 +167,6 @@ async function readAll(
     if (nextCursor === null || deliveries.length > LEDGER_EXPORT_MAX_COUNT) return deliveries
     cursor = nextCursor
   }
-}
-
-function notResendable(): ProblemError {
-  return conflict(
-    'Only what failed, is unclear or was not sent can be sent once more.',
-    'This message is not sent again',
-  )
-}
-
-function tooMany(): ProblemError {
-  return badRequest(
-    `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
-    'This is too much for one file',
-  )
 }
 
 const COLUMNS: readonly CsvColumn<Delivery>[] = [

@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { nothingRead } from '#bff/http/problem-error.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatSnapshot } from '#bff/store/list-page.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -30,10 +30,9 @@ export async function exportThreats(
     store.snapshot(query, bounds),
   ])
   if (!stored)
-    throw new ProblemError({
-      code: 'window_empty',
-      detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
-    })
+    throw nothingRead(
+      'Exports are made of the threats stored here. Try again when the first threats are here.',
+    )
   const { freshness, time } = stored
   const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
   const requested = query.within === 'undated' ? UNBOUNDED : bounds

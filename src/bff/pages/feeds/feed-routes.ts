@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { notFound, ProblemError } from '#bff/http/problem-error.ts'
+import { notFound, nothingRead } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { hashToken } from '#bff/http/token.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -86,11 +86,7 @@ async function makeFeed(
 ): Promise<string> {
   const stored = await store.storedRange()
   // Feed readers take an empty feed for the deletion of all records.
-  if (!stored)
-    throw new ProblemError({
-      code: 'window_empty',
-      detail: 'Feeds are made of the threats stored here. Ask again in a minute.',
-    })
+  if (!stored) throw nothingRead('Feeds are made of the threats stored here. Ask again in a minute.')
   const { filter, timeZone, accountId } = view
   const query = { ...filter, timeZone, author: { accountId } }
   const { answer } = await store.list(query, feedBounds(query, clock.nowMs()), null)

@@ -52,7 +52,10 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         const write = { accountId, route: request.route, key, body: draft, answer: viewSchema }
         return writeOnce(tx, write, async () => {
           const id = await insertView(tx, accountId, draft, VIEWS_MAX_COUNT)
-          if (id === null) throw tooManyViews()
+          if (id === null)
+            throw conflict(
+              `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
+            )
           await record({ action: 'view-created', object: id, objectName: draft.name, after: draft })
           return requireView(tx, id, session)
         })
@@ -146,10 +149,6 @@ async function requireOwnView(db: Database, id: string, session: ReaderSession):
   const view = await requireView(db, id, session)
   if (view.owner.isMe || session.user.role === 'admin') return view
   throw roleNotAllowed(`This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`)
-}
-
-function tooManyViews(): ProblemError {
-  return conflict(`You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`)
 }
 
 function viewGone(): ProblemError {

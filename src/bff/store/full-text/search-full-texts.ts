@@ -1,4 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
+import { nothingRead, ProblemError } from '#bff/http/problem-error.ts'
 import { faultySearch } from '#bff/store/read-search.ts'
 import { lockStore, nextRevision, placeThreats } from '#bff/store/records/store-threats.ts'
 import { notifyOfChange } from '#bff/store/sync/store-page.ts'
@@ -150,11 +150,9 @@ function nextOffsetOf({ received, hasMore, total }: ThreatPage, offset: number):
 }
 
 function nothingStored(): ProblemError {
-  return new ProblemError({
-    code: 'window_empty',
-    detail:
-      'What the vendor finds is added to the stored threats. Try again when the first threats are here.',
-  })
+  return nothingRead(
+    'What the vendor finds is added to the stored threats. Try again when the first threats are here.',
+  )
 }
 
 function unsendable(refusal: string): ProblemError {

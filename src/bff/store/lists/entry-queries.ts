@@ -4,7 +4,7 @@ import { ENTRIES_MAX_COUNT, type EntryDraft, entryDraftSchema } from '#contract/
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { explainEntry } from '#matcher/names/explain-entry.ts'
-import { execute, findRow, readRow } from '#server/read-rows.ts'
+import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { registrableDomains } from './registrable-domain.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
@@ -42,23 +42,21 @@ export async function readEntries(
   db: Database,
   { listId, q, entry, offset, after }: EntriesRequest,
 ): Promise<EntryPage> {
-  const { rows } = await db.query(
-    `select list_entry.id, name, domains, note, key, weight, not is_matched as "isMatching", matched,
-            ${isoUtc('latest')} as "latestAt", (count(*) over ())::int as total
-       from list_entry
-       left join (
-         select entry_id, max(sorted_at) as latest,
-                json_build_object('certain', count(*) filter (where certainty = 'certain'),
-                                  'toConfirm', count(*) filter (where certainty <> 'certain')) as matched
-           from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
-          group by entry_id) found on found.entry_id = list_entry.id
-      where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
-        and ($4::uuid is null or list_entry.id = $4) and ($5::uuid is null or list_entry.id > $5)
-      order by case when $5::uuid is null then latest end desc nulls last,
-               case when $5::uuid is null then lower(name) end, list_entry.id
-      limit ${ENTRIES_PAGE_COUNT} offset $3`,
-    [listId, q ?? '', offset, entry, after],
-  )
+  const rows = await readRows(db, z.unknown(), [listId, q ?? '', offset, entry, after])`
+    select list_entry.id, name, domains, note, key, weight, not is_matched as "isMatching", matched,
+           ${isoUtc('latest')} as "latestAt", (count(*) over ())::int as total
+      from list_entry
+      left join (
+        select entry_id, max(sorted_at) as latest,
+               json_build_object('certain', count(*) filter (where certainty = 'certain'),
+                                 'toConfirm', count(*) filter (where certainty <> 'certain')) as matched
+          from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
+         group by entry_id) found on found.entry_id = list_entry.id
+     where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
+       and ($4::uuid is null or list_entry.id = $4) and ($5::uuid is null or list_entry.id > $5)
+     order by case when $5::uuid is null then latest end desc nulls last,
+              case when $5::uuid is null then lower(name) end, list_entry.id
+     limit ${ENTRIES_PAGE_COUNT} offset $3`
   if (rows.length === 0 && offset > 0) {
     const { total } = await readEntries(db, { listId, q, entry, offset: 0, after })
     return { entries: [], total }

@@ -27,17 +27,15 @@ export async function readMatches(
       ? `(select list_match.*, decision from list_match join list_decision using (entry_id, threat_id)
            where decision = 'rejected')`
       : COUNTED_MATCHES
-  const { rows } = await db.query(
-    `select threat, list_entry.id as "entryId", name as "entryName", certainty, rule, words as text, decision,
-            (count(*) over ())::int as total
-       from ${matches} matched join list_entry on list_entry.id = entry_id
-       join window_threat on window_threat.id = threat_id
-      where list_id = $1 and ($2::uuid is null or list_entry.id = $2)
-        and (not $4 or (certainty = 'to-confirm' and decision is null))
-      order by sorted_at desc, window_threat.id desc, lower(name), list_entry.id
-      limit ${MATCHES_PAGE_COUNT} offset $3`,
-    [listId, entry ?? null, offset, show === 'to-confirm'],
-  )
+  const rows = await readRows(db, z.unknown(), [listId, entry ?? null, offset, show === 'to-confirm'])`
+    select threat, list_entry.id as "entryId", name as "entryName", certainty, rule, words as text, decision,
+           (count(*) over ())::int as total
+      from ${matches} matched join list_entry on list_entry.id = entry_id
+      join window_threat on window_threat.id = threat_id
+     where list_id = $1 and ($2::uuid is null or list_entry.id = $2)
+       and (not $4 or (certainty = 'to-confirm' and decision is null))
+     order by sorted_at desc, window_threat.id desc, lower(name), list_entry.id
+     limit ${MATCHES_PAGE_COUNT} offset $3`
   // A page that is past the end since the team decided: the number of matches is that of the first page.
   if (rows.length === 0 && offset > 0) {
     const { total } = await readMatches(db, { listId, entry, show, offset: 0 })

@@ -57,15 +57,12 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
 }
 
 async function readBatch(db: Database, after: { id: string; at: number } | null): Promise<unknown[]> {
-  const { rows } = await db.query(
-    `select ${FACTS}
-       from window_threat
-      where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
-      order by sorted_at desc, id desc
-      limit ${BATCH_COUNT}`,
-    [after && new Date(Math.round(after.at)), after?.id ?? null],
-  )
-  return [...rows]
+  return readRows(db, z.unknown(), [after && new Date(Math.round(after.at)), after?.id ?? null])`
+    select ${FACTS}
+      from window_threat
+     where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
+     order by sorted_at desc, id desc
+     limit ${BATCH_COUNT}`
 }
 
 /** The records that came after a change. */

@@ -14,39 +14,35 @@ const WHO = `coalesce(${personName('account.id::text = account_id')}, who)`
 
 /** Reads the cases that people closed since a time and did not reopen, with the reason of the last closing. */
 export async function readClosedSince(db: Database, since: string): Promise<Shift['closed']> {
-  const { rows } = await db.query(
-    `with decided as (
-       select distinct on (coalesce(claim.case_id::text, named.threat_id))
-              event.id, event.at, account_id, who, action, reason, text, named.threat_id
-         from triage_event event
-         cross join unnest(threat_ids) as named (threat_id)
-         join window_threat stored on stored.id = named.threat_id
-         left join case_claim claim on claim.threat_id = named.threat_id
-        where ${BY_PEOPLE} and event.at >= $1 and action in ('dismiss', 'restore')
-        order by coalesce(claim.case_id::text, named.threat_id), event.id desc, sorted_at desc)
-     select threat, ${isoUtc('at')} as at, ${WHO} as who, reason, text, (count(*) over ())::int as all
-       from decided join window_threat on window_threat.id = threat_id
-      where action = 'dismiss'
-      order by decided.id desc, threat_id
-      limit ${SHIFT_LINES_MAX_COUNT}`,
-    [since],
-  )
+  const rows = await readRows(db, z.unknown(), [since])`
+    with decided as (
+      select distinct on (coalesce(claim.case_id::text, named.threat_id))
+             event.id, event.at, account_id, who, action, reason, text, named.threat_id
+        from triage_event event
+        cross join unnest(threat_ids) as named (threat_id)
+        join window_threat stored on stored.id = named.threat_id
+        left join case_claim claim on claim.threat_id = named.threat_id
+       where ${BY_PEOPLE} and event.at >= $1 and action in ('dismiss', 'restore')
+       order by coalesce(claim.case_id::text, named.threat_id), event.id desc, sorted_at desc)
+    select threat, ${isoUtc('at')} as at, ${WHO} as who, reason, text, (count(*) over ())::int as all
+      from decided join window_threat on window_threat.id = threat_id
+     where action = 'dismiss'
+     order by decided.id desc, threat_id
+     limit ${SHIFT_LINES_MAX_COUNT}`
   return shiftSchema.shape.closed.parse({ cases: countOf(rows), newest: rowsSchema.parse(rows) })
 }
 
 /** Reads what people wrote since a time, newest first. */
 export async function readCommentsSince(db: Database, since: string): Promise<Shift['comments']> {
-  const { rows } = await db.query(
-    `select threat, ${isoUtc('event.at')} as at, ${WHO} as who, text, ${NAMED_MENTIONS} as mentions,
-            (count(*) over ())::int as all
-       from triage_event event
-       cross join lateral (
-         select threat from window_threat where id = any(threat_ids) order by sorted_at desc, id desc limit 1) newest
-      where ${BY_PEOPLE} and event.at >= $1 and action = 'note'
-      order by event.id desc
-      limit ${SHIFT_LINES_MAX_COUNT}`,
-    [since],
-  )
+  const rows = await readRows(db, z.unknown(), [since])`
+    select threat, ${isoUtc('event.at')} as at, ${WHO} as who, text, ${NAMED_MENTIONS} as mentions,
+           (count(*) over ())::int as all
+      from triage_event event
+      cross join lateral (
+        select threat from window_threat where id = any(threat_ids) order by sorted_at desc, id desc limit 1) newest
+     where ${BY_PEOPLE} and event.at >= $1 and action = 'note'
+     order by event.id desc
+     limit ${SHIFT_LINES_MAX_COUNT}`
   return shiftSchema.shape.comments.parse({ count: countOf(rows), newest: rowsSchema.parse(rows) })
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineChange } from '#bff/accounts/make-change.ts'
-import { conflict, notFound, type ProblemError, roleNotAllowed } from '#bff/http/problem-error.ts'
+import { conflict, notFound, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import {
   deleteMute,
@@ -40,7 +40,11 @@ export function muteRoutes({ database }: { database: Database }): BffRoute[] {
         const now = await readDatabaseTime(tx)
         const until = days === null ? null : new Date(now.getTime() + days * DAY_MS)
         const saved = await saveMute(tx, profile, { ...draft, until, accountId: session.user.id, now })
-        if (saved === null) throw tooMany()
+        if (saved === null)
+          throw conflict(
+            `A profile has ${MUTES_MAX_COUNT} mutes at most. Remove one, or narrow the search of the profile.`,
+            'This profile has too many mutes',
+          )
         const mute = (await listMutes(tx, id, now)).find((one) => one.id === saved)
         if (!mute) throw new Error('A mute that was saved is listed')
         await record({
@@ -85,11 +89,4 @@ async function requireChangeable(db: Database, id: string, session: ReaderSessio
   const profile = await requireSeen(db, id, session)
   if (profile.canChange) return profile
   throw roleNotAllowed('Only its owner and admins mute matches of this profile. Duplicate it, or ask them.')
-}
-
-function tooMany(): ProblemError {
-  return conflict(
-    `A profile has ${MUTES_MAX_COUNT} mutes at most. Remove one, or narrow the search of the profile.`,
-    'This profile has too many mutes',
-  )
 }

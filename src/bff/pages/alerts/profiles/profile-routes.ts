@@ -128,7 +128,10 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           secrets = made.secrets
           const limit = { maxCount: PROFILES_MAX_COUNT, nowMs: clock.nowMs() }
           const id = await insertProfile(tx, accountId, body, limit)
-          if (id === null) throw tooMany()
+          if (id === null)
+            throw conflict(
+              `You have ${PROFILES_MAX_COUNT} alert profiles. Delete one that you no longer use, then create this one.`,
+            )
           await replaceRecipients(tx, id, made.recipients)
           const after = await factsOf(tx, await requireProfile(tx, id, session))
           await record({ action: 'alert-created', object: id, objectName: body.name, after })
@@ -292,7 +295,10 @@ function requireDigestOf({ isShift, schedule }: { isShift: boolean; schedule?: S
 /** An end of a pause alone pauses, too; what becomes active has none. */
 function pauseOf(profile: StoredProfile, { state, pausedUntil }: LanternProfileChange, nowMs: number) {
   const next = state ?? (pausedUntil ? 'paused' : profile.state)
-  if (pausedUntil && (next === 'active' || Date.parse(pausedUntil) <= nowMs)) throw pauseIsOver()
+  if (pausedUntil && (next === 'active' || Date.parse(pausedUntil) <= nowMs))
+    throw wrongFields([
+      { name: 'pausedUntil', reason: 'A pause ends in the future, and only a paused profile has one.' },
+    ])
   if (next === 'active') return { state: next, pausedUntil: null }
   const isRequested = state !== undefined || pausedUntil !== undefined
   return { state: next, pausedUntil: isRequested ? (pausedUntil ?? null) : profile.pausedUntil }
@@ -329,18 +335,6 @@ async function factsOf(
     ...(nextProofAt && { isProvedWeekly: true }),
     recipients,
   }
-}
-
-function pauseIsOver(): ProblemError {
-  return wrongFields([
-    { name: 'pausedUntil', reason: 'A pause ends in the future, and only a paused profile has one.' },
-  ])
-}
-
-function tooMany(): ProblemError {
-  return conflict(
-    `You have ${PROFILES_MAX_COUNT} alert profiles. Delete one that you no longer use, then create this one.`,
-  )
 }
 
 function cannotNotify(): ProblemError {
