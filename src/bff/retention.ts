@@ -10,7 +10,7 @@ import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { affectsRows } from '#server/read-rows.ts'
+import { affectsRows } from '#database/read-rows.ts'
 
 /** Each is kept for this many days; for ever if undefined. */
 export type Retention = {

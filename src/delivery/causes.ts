@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute } from '#server/read-rows.ts'
+import { affectsRows, execute } from '#database/read-rows.ts'
 import type { Cause } from './message.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow } from '#database/read-rows.ts'
 import { endEmptied, leaveOutStopped, STATE_OF_UNSENT } from './causes.ts'
 import type { ReadNow } from './ledger-access.ts'
 import {

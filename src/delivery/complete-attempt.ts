@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#database/read-rows.ts'
 import type { Answer } from './channels/channel.ts'
 import { refuse } from './channels/read-answer.ts'
 import { LEASE_MS, UNMARKED_LEASE_MS } from './claim-delivery.ts'

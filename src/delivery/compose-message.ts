@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 import {
   contentSchema,
   type Message,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
-import { execute, readRow, readRows } from '#server/read-rows.ts'
+import { execute, readRow, readRows } from '#database/read-rows.ts'
 import { judgeHealth } from './destination-health.ts'
 import { createFingerprint, type Destination, openDestination } from './destinations.ts'
 import type { LedgerAccess } from './ledger-access.ts'

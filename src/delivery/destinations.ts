@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, readRows } from '#database/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
 import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
 import type { Cause, Message, NotifiedThreat } from './message.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, readRows } from '#database/read-rows.ts'
 import type { ReadNow } from './ledger-access.ts'
 
 const DESTINATIONS_MAX = 100

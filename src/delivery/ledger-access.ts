@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 
 /** The time that a ledger goes by. */
 export type ReadNow = (db: Database) => Promise<Date>

@@ -11,7 +11,7 @@ import { idSchema } from '#contract/id.ts'
 import { momentSchema } from '#contract/moment.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, readRow, readRows } from '#database/read-rows.ts'
 import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 
 const countSchema = z.object({ state: deliveryStateSchema, count: z.int() })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import type { Destination } from './destinations.ts'
 import { insertDeliveries } from './enqueue.ts'
 import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.ts'

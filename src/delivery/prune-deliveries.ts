@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { execute } from '#server/read-rows.ts'
+import { execute } from '#database/read-rows.ts'
 import type { ReadNow } from './ledger-access.ts'
 
 const PIECE = 1_000

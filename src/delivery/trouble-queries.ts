@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { LATE_AFTER_MS } from './destination-health.ts'
 
 /** A message that was refused before, and is still being tried. */

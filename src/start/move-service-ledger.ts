@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { openDestination, storeDestinations } from '#delivery/destinations.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { execute, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 const AT_ONCE = 1_000
 

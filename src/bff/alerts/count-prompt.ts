@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 
 const PROMPT = `interval '5 minutes'`
 const countsSchema = z.object({ messages: z.int(), inTime: z.int() })

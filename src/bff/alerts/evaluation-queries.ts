@@ -5,10 +5,10 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { toStorableJson } from '#delivery/ledger-access.ts'
 import type { NotifiedThreat } from '#delivery/message.ts'
 import { CLAIM_FACT_KINDS } from '#matcher/cases/claim-facts.ts'
-import { execute, readRows } from '#server/read-rows.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS

@@ -10,9 +10,9 @@ import { feedBounds } from '#bff/time/time-range.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
-import { readRows } from '#server/read-rows.ts'
 import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
 
 /** The test's ledger entries, and the title of its record; null if no stored record matches. */

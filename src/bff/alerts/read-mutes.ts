@@ -3,8 +3,8 @@ import { countMuted, readHeldMutes } from '#bff/notify/mute-queries.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
-import { execute, readRows } from '#server/read-rows.ts'
 
 /** The ids of the mutes that keep a match from being sent. */
 type MutesOf = (threat: Threat) => string[]

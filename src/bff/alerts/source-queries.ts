@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, onlyColumn, readRows } from '#database/read-rows.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { type Destination, storeDestinations } from '#delivery/destinations.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { execute, onlyColumn, readRows } from '#server/read-rows.ts'
 
 const profileSchema = z.object({
   id: z.string(),

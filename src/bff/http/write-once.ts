@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow } from '#database/read-rows.ts'
 import { ProblemError } from './problem-error.ts'
 
 const usedSchema = z.object({ isSame: z.boolean(), answer: z.string() })

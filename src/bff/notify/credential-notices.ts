@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 

@@ -3,7 +3,7 @@ import { INBOX_SHOWN_MAX_COUNT, type InboxItem, inboxItemSchema } from '#contrac
 import type { InboxRead } from '#contract/bff/inbox-read.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 
 /** More than are shown, so that none is lost while somebody is away. */
 const KEPT_MAX_COUNT = 200

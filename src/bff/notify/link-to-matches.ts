@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { threatFilterSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
-import { readRows } from '#server/read-rows.ts'
 
 const filterSchema = z.pipe(
   z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 
 const adminSchema = z.object({ id: z.uuid(), email: z.string() })
 

@@ -9,8 +9,8 @@ import {
 } from '#contract/bff/alert-mute.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
 import { NOTIFIES } from './profile-queries.ts'
 
 const OF_PROFILE = '(profile_id::text = $1 or source_profile_id = $1)'

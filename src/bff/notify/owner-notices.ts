@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { ringBells } from './inbox-queries.ts'
 import { pathToFeed } from './link-to-matches.ts'
 import { listAdmins } from './list-admins.ts'

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import { type Recipient, recipientSchema, recipientUsersSchema } from '#contract/bff/recipient.ts'
 import type { Database } from '#database/database.ts'
+import { affectsRows, execute, readRows } from '#database/read-rows.ts'
 import { type DestinationFacts, judgeHealth } from '#delivery/destination-health.ts'
 import { readHealth } from '#delivery/destination-queries.ts'
 import type { Destination } from '#delivery/destinations.ts'
-import { affectsRows, execute, readRows } from '#server/read-rows.ts'
 import { createLedgerAccess, openRecipient } from './recipient-seals.ts'
 
 const storedRecipientSchema = z.object({

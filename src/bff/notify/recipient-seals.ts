@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { execute, findRow, readRows } from '#database/read-rows.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
 import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
 /** The database stores an address or a URL in this form, as hexadecimal text. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn } from '#database/read-rows.ts'
 
 /** Records that a backup was finished just now. Does nothing in a schema of before 0.3.0, which a backup leaves as it is. */
 export async function recordBackup(db: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 import type { Visibility } from '#service/threats/threat-scope.ts'
 
 const actorSchema = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { AlertProfile } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
 type Notifications = AlertProfile['notifications']

@@ -4,7 +4,7 @@ import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, readRow, readRows } from '#database/read-rows.ts'
 import {
   openNotifications,
   replaceDestinations,

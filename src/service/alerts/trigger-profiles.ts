@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { type MatchableThreat, prepareProfiles } from '#matcher/match-profiles.ts'
-import { execute, readRows } from '#server/read-rows.ts'
 
 const profileSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import type { Database } from '#database/database.ts'
-import { onlyColumn, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRows } from '#database/read-rows.ts'
 import type { Access } from '#service/access.ts'
 import { ServiceError } from '#service/errors/service-error.ts'
 

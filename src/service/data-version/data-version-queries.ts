@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dataVersionSchema } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 
 const heldDataSchema = z.object({ version: dataVersionSchema, isDemo: z.boolean() })
 export type HeldData = z.infer<typeof heldDataSchema>

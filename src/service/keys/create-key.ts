@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { earlierPlanNameSchema, keyLabelSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 import { createToken, hashToken } from './key-token.ts'
 
 const TRIAL_DAYS = 14

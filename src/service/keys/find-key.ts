@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { earlierPlanNameSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { findRow } from '#server/read-rows.ts'
+import { findRow } from '#database/read-rows.ts'
 
 const rowSchema = z.object({
   id: z.string(),

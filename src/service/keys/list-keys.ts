@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { earlierPlanNameSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 
 const rowSchema = z.object({
   id: z.string(),

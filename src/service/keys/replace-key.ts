@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, findRow } from '#server/read-rows.ts'
+import { affectsRows, findRow } from '#database/read-rows.ts'
 import { createToken, hashToken } from './key-token.ts'
 
 const idSchema = z.object({ id: z.string() })

@@ -1,7 +1,7 @@
 import { type Metrics, metricsSchema } from '#contract/upstream/earlier/metrics.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 import { UNDATED_AT } from '#service/threats/threat-record.ts'
 
 /** The store's figures from the roll-up, and the account's own. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute } from '#server/read-rows.ts'
+import { execute } from '#database/read-rows.ts'
 import { raiseDataVersion } from '#service/data-version/data-version-queries.ts'
 import { retallyDays } from './tally-threats.ts'
 

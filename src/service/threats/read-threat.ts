@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import { findRow } from '#server/read-rows.ts'
+import { findRow } from '#database/read-rows.ts'
 import { STORED_COLUMNS, type StoredThreat, storedThreatSchema } from './stored-threat.ts'
 import { UNDATED_AT } from './threat-record.ts'
 import type { Visibility } from './threat-scope.ts'

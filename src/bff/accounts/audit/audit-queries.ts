@@ -3,7 +3,7 @@ import { dayBounds, toIso } from '#bff/time/time-range.ts'
 import { type AuditEvent, type AuditFilter, type AuditPage, auditEventSchema } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 
 const PAGE_COUNT = 100
 

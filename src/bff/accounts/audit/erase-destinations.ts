@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { openRecipient } from '#bff/notify/recipient-seals.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 import { openDestination } from '#delivery/destinations.ts'
-import { execute, readRows } from '#server/read-rows.ts'
 
 const sealedSchema = z.object({
   id: z.uuid(),

@@ -4,7 +4,7 @@ import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import { mentionSchema, writeMentions } from '#contract/bff/mention.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, readRow, readRows } from '#database/read-rows.ts'
 import { eraseDestinations } from './erase-destinations.ts'
 
 /** This text replaces a person's address. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
-import { affectsRows, readRow } from '#server/read-rows.ts'
+import { affectsRows, readRow } from '#database/read-rows.ts'
 
 const countSchema = z.object({ count: z.number() })
 const daySchema = z.object({ day: z.iso.date() })

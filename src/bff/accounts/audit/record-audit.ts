@@ -3,7 +3,7 @@ import { toLogLine } from '#bff/http/log.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database, Done } from '#database/database.ts'
-import { readRow } from '#server/read-rows.ts'
+import { readRow } from '#database/read-rows.ts'
 
 const idSchema = z.object({ id: z.int() })
 

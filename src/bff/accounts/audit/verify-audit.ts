@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { findRow, readRows } from '#server/read-rows.ts'
+import { findRow, readRows } from '#database/read-rows.ts'
 
 type Head = { number: number; hash: string }
 

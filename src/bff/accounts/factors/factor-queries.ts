@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Factors, factorsSchema } from '#contract/bff/factor.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
 const storedFactorsSchema = z.omit(factorsSchema, { isRequired: true })
 

@@ -13,7 +13,7 @@ import { conflict, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { type SsoFinish, ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
 import type { Database } from '#database/database.ts'
-import { execute, readRow } from '#server/read-rows.ts'
+import { execute, readRow } from '#database/read-rows.ts'
 import { findLinked, findOidcAccount, link } from './oidc-account.ts'
 import {
   beginFlow,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Session, sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow } from '#database/read-rows.ts'
 
 export type Account = Session['user']
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, onlyColumn, readRow } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRow } from '#database/read-rows.ts'
 
 /** Failures are counted by these. */
 export type AttemptBucket = {

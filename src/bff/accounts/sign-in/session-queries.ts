@@ -4,7 +4,7 @@ import { beganBySchema, type OwnSession, ownSessionSchema } from '#contract/bff/
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 
 /** Every process receives the account's id when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, findRow, onlyColumn } from '#server/read-rows.ts'
+import { affectsRows, findRow, onlyColumn } from '#database/read-rows.ts'
 
 const LIFETIME = `interval '5 minutes'`
 const LIVING = 'token_hash = $1 and sign_in_step.expires_at > now()'

@@ -6,7 +6,7 @@ import {
   profileSchema,
 } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, readRow } from '#database/read-rows.ts'
 
 const profileRowSchema = z.extend(profileSchema, {
   preferences: z.catch(z.nullable(profilePreferencesSchema), null),

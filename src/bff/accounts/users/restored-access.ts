@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { readRow, readRows } from '#server/read-rows.ts'
+import { readRow, readRows } from '#database/read-rows.ts'
 
 const countSchema = z.object({ count: z.int() })
 const idsSchema = z.array(z.object({ id: z.string() }))

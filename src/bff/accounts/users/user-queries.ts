@@ -3,7 +3,7 @@ import { HAS_FACTOR } from '#bff/accounts/sign-in/session-queries.ts'
 import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#database/read-rows.ts'
 
 const USERS = `
   select account.id, account.email, account.name, account.role,

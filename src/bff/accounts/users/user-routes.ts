@@ -23,7 +23,7 @@ import {
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { onlyColumn, readRow } from '#server/read-rows.ts'
+import { onlyColumn, readRow } from '#database/read-rows.ts'
 import { closeFeedsOf, findUser, hasAdmin, insertUser, listUsers, updateUser } from './user-queries.ts'
 
 type UserDependencies = {

@@ -7,8 +7,8 @@ import {
   notifyPeople,
 } from '#bff/notify/operation-notices.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { listNotices } from '#delivery/notices.ts'
-import { readRows } from '#server/read-rows.ts'
 import { type AlertProblem, describeProblem, KINDS } from './describe-problem.ts'
 import { MAIL_KEY, type MailFault } from './list-problems.ts'
 

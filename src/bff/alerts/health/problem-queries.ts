@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { fingerprintOf, openRecipient } from '#bff/notify/recipient-seals.ts'
 import type { Database } from '#database/database.ts'
+import { onlyColumn, readRows } from '#database/read-rows.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import type { Trouble } from '#delivery/trouble-queries.ts'
-import { onlyColumn, readRows } from '#server/read-rows.ts'
 
 const MINUTE_MS = 60_000
 

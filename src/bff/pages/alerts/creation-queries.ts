@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ReportedProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 
 /** A draft, by its account and source. */
 export type CreationName = { source: string; account: string; draftHash: Buffer }

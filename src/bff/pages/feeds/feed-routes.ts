@@ -12,7 +12,7 @@ import { feedBounds } from '#bff/time/time-range.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import { viewSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
-import { findRow } from '#server/read-rows.ts'
+import { findRow } from '#database/read-rows.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
 
 /** Feed readers poll every few minutes at most; one that polls faster is given the same bytes. */

@@ -4,7 +4,7 @@ import { overviewQuerySchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { findRow, onlyColumn } from '#server/read-rows.ts'
+import { findRow, onlyColumn } from '#database/read-rows.ts'
 import { type OverviewDependencies, OverviewMemos, readOverview } from './read-overview.ts'
 
 // The request that begins a visit may be answered before it is noted.

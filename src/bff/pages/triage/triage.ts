@@ -24,8 +24,8 @@ import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
 import { ownerSchema, type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
-import { readRows } from '#server/read-rows.ts'
 
 /** The acting account, its e-mail for those who read the record later, and its name for those whom it mentions. */
 export type Triager = { accountId: string; who: string; name: string }

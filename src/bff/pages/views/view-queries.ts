@@ -4,7 +4,7 @@ import { type FeedAddress, feedAddressSchema, type View, viewSchema } from '#con
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRows } from '#database/read-rows.ts'
 
 const filterTextSchema = z.pipe(z.string(), z.transform(readFilter))
 const arrangementTextSchema = z.pipe(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { execute, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
 export const CHANGE_LOG_DAYS = 30
 

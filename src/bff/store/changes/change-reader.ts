@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow } from '#database/read-rows.ts'
 import { type ChangePage, readChanges } from './change-log.ts'
 
 /** `after`: the cursor before the page. */

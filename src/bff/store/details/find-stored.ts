@@ -8,7 +8,7 @@ import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { findRow } from '#server/read-rows.ts'
+import { findRow } from '#database/read-rows.ts'
 
 /** `isGone` where the list of the source no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }

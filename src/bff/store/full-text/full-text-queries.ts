@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { affectsRows, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { affectsRows, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** Characters of one normalised text: about 3,000 words. */
 const TEXT_MAX_LENGTH = 20_000

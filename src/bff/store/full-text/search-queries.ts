@@ -4,7 +4,7 @@ import type { PlacedThreat } from '#bff/store/records/store-threats.ts'
 import { storeThreats } from '#bff/store/records/store-threats.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { touchThreats } from './full-text-queries.ts'
 
 /** The last of each: what older searches found is forgotten. */

@@ -4,7 +4,7 @@ import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 
 /** Past ranges that were read outside the sync's own range. Epoch milliseconds. */
 export type History = {

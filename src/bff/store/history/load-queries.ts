@@ -5,7 +5,7 @@ import { loadStateSchema } from '#contract/bff/history-load.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, readRow, readRows } from '#database/read-rows.ts'
 
 const rowSchema = z.object({
   id: z.string(),

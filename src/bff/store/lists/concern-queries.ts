@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { type Concerns, concernsSchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const NEWEST_COUNT = 5

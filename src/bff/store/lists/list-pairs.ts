@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
-import { readRows } from '#server/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */

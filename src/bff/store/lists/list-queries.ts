@@ -3,7 +3,7 @@ import { type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 const LIST = `

@@ -5,7 +5,7 @@ import type { Log } from '#bff/http/log.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
-import { execute, readRow, readRows } from '#server/read-rows.ts'
+import { execute, readRow, readRows } from '#database/read-rows.ts'
 import {
   type CompareNames,
   type CreateIndex,

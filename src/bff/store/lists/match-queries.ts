@@ -4,7 +4,7 @@ import { MATCHES_PAGE_COUNT, type MatchChoice, type MatchPage } from '#contract/
 import { listMatchSchema } from '#contract/bff/list-match.ts'
 import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'
 import { COUNTED_MATCHES } from './visible-lists.ts'
 

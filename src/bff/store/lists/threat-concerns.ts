@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONCERNS_MAX_COUNT, type Concern, concernSchema } from '#contract/bff/concern.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Without an account, the comparison is null. */

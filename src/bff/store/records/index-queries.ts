@@ -12,8 +12,8 @@ import {
 } from '#bff/store/index/threat-terms.ts'
 import { type ThreatDetail, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 1_000

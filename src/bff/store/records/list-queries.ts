@@ -4,7 +4,7 @@ import type { CrawlName } from '#bff/store/sync/backoff.ts'
 import type { UnreadableRecord } from '#bff/upstream/reader/read-threat-list.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
 /** A larger count adds no information. */
 const UNREADABLE_MAX_COUNT = 10_000

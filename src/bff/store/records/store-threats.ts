@@ -12,7 +12,7 @@ import { countFieldTexts, formatFieldTexts, searchedText, termsOf } from '#bff/s
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { fillUp, joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */

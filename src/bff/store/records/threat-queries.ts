@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import { findRow, onlyColumn, readRows } from '#server/read-rows.ts'
+import { findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 
 const storedSchema = z.object({ id: z.string(), threat: z.string() })
 

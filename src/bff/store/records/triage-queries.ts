@@ -10,7 +10,7 @@ import {
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { namedAs, personName } from './person-name.ts'
 
 /** Each aspect can be undone without touching the others. */

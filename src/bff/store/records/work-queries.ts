@@ -4,7 +4,7 @@ import { closeReasonSchema } from '#contract/bff/triage-state.ts'
 import { SEVERITIES, severitySchema } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { onlyColumn, readRow, readRows } from '#server/read-rows.ts'
+import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
 /** From `start` on, before `end`, epoch milliseconds. */
 type Span = { start: number; end: number }

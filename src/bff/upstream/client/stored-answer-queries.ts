@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute, findRow } from '#server/read-rows.ts'
+import { affectsRows, execute, findRow } from '#database/read-rows.ts'
 
 const BYTES_MAX = 128 * 1024 * 1024
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { execute, readRows } from '#server/read-rows.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 
 /** A key belongs to one source and route set. */
 export type KeyScope = { origin: string; set: RouteSet }

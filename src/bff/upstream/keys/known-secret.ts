@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow } from '#database/read-rows.ts'
 
 /** A process has these secrets: `before` while SECRET is rotated; `lost` if nobody has the former one any more. */
 export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow } from '#server/read-rows.ts'
+import { execute, findRow } from '#database/read-rows.ts'
 import {
   type BudgetState,
   budgetStateSchema,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import type { LedgerCall } from '#contract/bff/call-ledger.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRows } from '#server/read-rows.ts'
+import { execute, findRow, readRows } from '#database/read-rows.ts'
 import type { BudgetName } from './budget-queries.ts'
 
 export type CallEnd = Pick<LedgerCall, 'outcome' | 'status' | 'durationMs'>

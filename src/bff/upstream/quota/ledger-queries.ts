@@ -3,7 +3,7 @@ import { CALLS_MAX_COUNT, type CallLedger, ledgerCallSchema } from '#contract/bf
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 
 const countSchema = z.object({
   set: routeSetSchema,

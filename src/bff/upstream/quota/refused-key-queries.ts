@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute } from '#server/read-rows.ts'
+import { affectsRows, execute } from '#database/read-rows.ts'
 
 const RETRY_FIRST_MINUTES = 15
 const RETRY_MAX_MINUTES = 240

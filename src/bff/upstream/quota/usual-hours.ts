@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#server/read-rows.ts'
+import { readRows } from '#database/read-rows.ts'
 import type { UsualHours } from './rest-of-day.ts'
 
 const usualSchema = z.object({ hour: z.int(), calls: z.number() })

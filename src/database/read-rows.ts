@@ -1,6 +1,6 @@
-/** A pool or a transaction. */
-type Queryable = { query(text: string, values?: readonly unknown[]): Promise<Answer> }
-type Answer = { rows: unknown[]; rowCount: number }
+import type { Database } from './database.ts'
+
+type Queryable = Pick<Database, 'query'>
 
 /** Such as a zod schema of one row. */
 type RowSchema<Row> = { parse(row: unknown): Row }
