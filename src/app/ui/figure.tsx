@@ -7,7 +7,7 @@ export function Figure({ name, value, note }: FigureProps) {
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight print:text-base">{value}</dd>
+      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight">{value}</dd>
       <dd className="min-h-4 text-faint text-xs">{note}</dd>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { usePeriod } from '#app/features/periods/use-period.ts'
@@ -13,7 +13,6 @@ import { BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { Figure } from '#app/ui/figure.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -263,6 +262,17 @@ function MetricFigures({ metrics }: { metrics: Metrics }) {
       <Figure name="API calls today" value={count(metrics.requestsToday)} />
       <Figure name="API calls this month" value={count(metrics.requestsThisMonth)} />
     </dl>
+  )
+}
+
+/** The figure of actors and countries would be one more file for their pages if this page had it, too. */
+function Figure({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight print:text-base">{value}</dd>
+      {note && <dd className="text-faint text-xs">{note}</dd>}
+    </div>
   )
 }
 
