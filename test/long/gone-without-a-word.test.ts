@@ -100,6 +100,7 @@ test('whoever hears notices knows soon that no more would come, and hears again'
   const stop = await listen(database.pool, [channel], () => {})
   tunnel.freeze()
   await expect.poll(() => heard, { timeout: NOTICED_MAX_MS }).toEqual(['hearing', 'deaf'])
+  tunnel.thaw()
   await expect.poll(() => heard.at(-1), { timeout: NOTICED_MAX_MS }).toBe('hearing')
   await database.query(`notify of_this_test, 'after'`)
   await expect.poll(() => heard.at(-1)).toBe('after')

@@ -33,8 +33,8 @@ const THREATS = {
   bank: 'thr_SnEq_DhSCLEughfNFy6d',
   files: 'thr_UE11aPPTuRpR0swQq_T2',
 }
-const ADA = { email: 'ada@lantern.example', password: 'correct horse battery' }
-const BOB = { email: 'bob@lantern.example', password: 'tortoise battery stapler' }
+const ADA = { name: 'Ada Lovelace', email: 'ada@lantern.example', password: 'correct horse battery' }
+const BOB = { name: 'Bob', email: 'bob@lantern.example', password: 'tortoise battery stapler' }
 
 test.each(RELEASES)(
   'a data folder of $version has all that was in it',
@@ -49,8 +49,8 @@ test.each(RELEASES)(
 
     expect(await ada('/bff/users')).toMatchObject({
       users: expect.arrayContaining([
-        expect.objectContaining({ email: ADA.email, name: 'Ada Lovelace', role: 'admin', state: 'active' }),
-        expect.objectContaining({ email: BOB.email, name: 'Bob', role: 'analyst', state: 'active' }),
+        expect.objectContaining({ email: ADA.email, name: ADA.name, role: 'admin', state: 'active' }),
+        expect.objectContaining({ email: BOB.email, name: BOB.name, role: 'analyst', state: 'active' }),
         expect.objectContaining({ email: 'cyd@lantern.example', role: 'viewer', state: 'invited' }),
       ]),
     })
@@ -72,10 +72,10 @@ test.each(RELEASES)(
       states: expect.arrayContaining([
         expect.objectContaining({
           id: THREATS.northwind,
-          starred: expect.objectContaining({ who: BOB.email }),
+          starred: expect.objectContaining({ who: BOB.name }),
           notes: 1,
         }),
-        expect.objectContaining({ id: THREATS.clearLake, read: expect.objectContaining({ who: ADA.email }) }),
+        expect.objectContaining({ id: THREATS.clearLake, read: expect.objectContaining({ who: ADA.name }) }),
         expect.objectContaining({
           id: THREATS.harbour,
           closed: expect.objectContaining({ reason: 'duplicate', text: 'As of yesterday.' }),
@@ -87,9 +87,9 @@ test.each(RELEASES)(
         // The other claim of its case had no star.
         { action: 'star', who: 'Lantern' },
         ...(release.version === '0.2.0' ? [{ action: 'note', text: 'Written by 0.2.0.' }] : []),
-        { action: 'read', who: ADA.email },
-        { action: 'note', who: BOB.email, text: 'Called the victim; they know.' },
-        { action: 'star', who: BOB.email },
+        { action: 'read', who: ADA.name },
+        { action: 'note', who: BOB.name, text: 'Called the victim; they know.' },
+        { action: 'star', who: BOB.name },
       ],
     })
     expect(await ada(`/bff/triage/${THREATS.bank}/history`)).toMatchObject({
@@ -182,12 +182,12 @@ function asOfToday(sql: string, madeOn: string): string {
   )
 }
 
-async function signIn({ url }: RunningLantern, person: typeof ADA) {
+async function signIn({ url }: RunningLantern, { email, password }: typeof ADA) {
   const headers = { 'x-lantern': '1', 'content-type': 'application/json' }
   const signedIn = await fetch(new URL('/bff/sign-in', url), {
     method: 'POST',
     headers,
-    body: JSON.stringify(person),
+    body: JSON.stringify({ email, password }),
   })
   expect(signedIn.status).toBe(200)
   const cookie = signedIn.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
