@@ -35,6 +35,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
       records: Number(values.records),
       entries: Number(values.entries),
       isReading: values.reading,
+      isPlaced: values.placed,
     }),
   backup: measureBackup,
   delivery: measureDelivery,
@@ -65,6 +66,8 @@ const { values, positionals } = parseArgs({
     claims: { type: 'string', default: '0' },
     /** The crowd comes while records are read in, in `crowd`. */
     reading: { type: 'boolean', default: false },
+    /** The crowd comes when all claims have their cases, in `crowd`; otherwise while they are compared. */
+    placed: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))
