@@ -12,6 +12,7 @@ function answering(rows: unknown[]) {
       sent.push([text, values])
       return { rows, rowCount: rows.length }
     },
+    transaction: () => Promise.reject(new Error('A statement needs no transaction')),
   }
 }
 

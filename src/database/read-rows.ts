@@ -1,7 +1,5 @@
 import type { Database } from './database.ts'
 
-type Queryable = Pick<Database, 'query'>
-
 /** Such as a zod schema of one row. */
 type RowSchema<Row> = { parse(row: unknown): Row }
 
@@ -28,7 +26,7 @@ function textOf(statement: TemplateStringsArray, constants: readonly (string | n
 
 /** Reads rows, each parsed by the schema: `readRows(db, viewSchema, [id])` followed by the statement. */
 export function readRows<Row>(
-  db: Queryable,
+  db: Database,
   schema: RowSchema<Row>,
   values?: readonly unknown[],
 ): Read<Row[]> {
@@ -40,7 +38,7 @@ export function readRows<Row>(
 
 /** Reads the first row; null if there is none. */
 export function findRow<Row>(
-  db: Queryable,
+  db: Database,
   schema: RowSchema<Row>,
   values?: readonly unknown[],
 ): Read<Row | null> {
@@ -48,7 +46,7 @@ export function findRow<Row>(
 }
 
 /** Reads the first row of a statement that always returns one. */
-export function readRow<Row>(db: Queryable, schema: RowSchema<Row>, values?: readonly unknown[]): Read<Row> {
+export function readRow<Row>(db: Database, schema: RowSchema<Row>, values?: readonly unknown[]): Read<Row> {
   return async (...statement) => {
     const [row] = await readRows(db, schema, values)(...statement)
     if (row === undefined) throw new Error('The statement returned no row')
@@ -56,8 +54,8 @@ export function readRow<Row>(db: Queryable, schema: RowSchema<Row>, values?: rea
   }
 }
 
-/** Runs a statement that changes rows, and returns how many: `execute(db, [id])` followed by the statement. */
-export function execute(db: Queryable, values?: readonly unknown[]): Read<number> {
+/** Runs a statement without reading rows, and returns how many it found or changed: `execute(db, [id])` and the statement. */
+export function execute(db: Database, values?: readonly unknown[]): Read<number> {
   return async (statement, ...constants) => {
     const { rowCount } = await db.query(textOf(statement, constants), values)
     return rowCount
@@ -65,6 +63,6 @@ export function execute(db: Queryable, values?: readonly unknown[]): Read<number
 }
 
 /** Runs a statement, and returns true if it has found or changed a row. */
-export function affectsRows(db: Queryable, values?: readonly unknown[]): Read<boolean> {
+export function affectsRows(db: Database, values?: readonly unknown[]): Read<boolean> {
   return async (...statement) => (await execute(db, values)(...statement)) > 0
 }

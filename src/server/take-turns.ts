@@ -1,5 +1,5 @@
 export type Turns = {
-  /** Runs now, or after those that came before; throws if its turn does not come in time. */
+  /** Runs the task now, or after those that came before; throws if its turn does not come in time. */
   run<T>(task: () => Promise<T>): Promise<T>
   waitingCount(): number
 }
