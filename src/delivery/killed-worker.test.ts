@@ -48,7 +48,8 @@ test.each([
   await enqueueTo(database, [aMatch('t1', { destinations: to })], access)
   const killed = Promise.withResolvers<void>()
   const dying = killedAt(database, statement, killed.resolve)
-  await createWorker(channels, { database: dying }).pass()
+  // It dies in the middle of its pass as well, which then never ends.
+  void createWorker(channels, { database: dying }).pass()
   await killed.promise
   expect(arrived[channel]()).toHaveLength(statement === MARK ? 0 : 1)
 
