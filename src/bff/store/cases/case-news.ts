@@ -27,17 +27,17 @@ export async function readCaseNews(
   db: Database,
   threatIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  // Case by case: while many claims are stored for the first time, PostgreSQL has no figures of their table, and would begin
+  // with all claims that are unread.
   const { rows: members } = await db.query(
-    `select claim.threat_id as id, claim.case_id::text as "caseId"
-       from case_claim claim
-      where claim.threat_id = any($1)
-        and exists (
-          select from case_claim other join triage_state state using (threat_id)
-           where other.case_id = claim.case_id and state.read_at is not null)
-        and exists (
-          select from case_claim other left join triage_state state using (threat_id)
-           where other.case_id = claim.case_id and state.read_at is null and state.dismissed_at is null)
-        and (select count(*) from case_claim other where other.case_id = claim.case_id) <= $2`,
+    `select own.threat_id as id, own.case_id::text as "caseId"
+       from case_claim own
+       join lateral (
+         select count(*) as claims, bool_or(read_at is not null) as "isKnown",
+                bool_or(read_at is null and dismissed_at is null) as "hasNew"
+           from (select threat_id from case_claim where case_id = own.case_id limit $2 + 1) claim
+           left join triage_state using (threat_id)) facts on claims <= $2 and "isKnown" and "hasNew"
+      where own.threat_id = any($1)`,
     [threatIds, CLAIMS_MAX_COUNT],
   )
   const found = z.array(memberSchema).parse(members)
