@@ -165,7 +165,7 @@ export function composeRooms({
             alerts.run(signal),
             readHistoryWhile(signal, past),
             runListMatching({ listMatching: stored.listMatching, log }, signal),
-            stored.claimPlacing.run(signal),
+            stored.claimPlacing.run(signal, timing.restAfter),
           ])
         },
       })

@@ -167,7 +167,7 @@ export async function startBff({
         telemetry?.observe(answered)
       },
     })
-    const reader = rooms.startReader(database, { isBusy: traffic.isBusy })
+    const reader = rooms.startReader(database, { restAfter: traffic.restAfter })
     const stopPolling = pollSource(hub, async () => ({
       ...(await rooms.upstream.state()),
       isDatabaseWritable: await database.isWritable(),

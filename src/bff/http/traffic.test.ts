@@ -4,15 +4,15 @@ import { createTraffic } from './traffic.ts'
 
 const ANSWERED = { id: '1', method: 'GET', route: 'GET /bff/threats', status: 200, durationMs: 1 }
 
-test('is busy while ten requests were answered within a second, and not a second later', () => {
+test('rests for seven times the work while ten requests were answered within a second', () => {
   const clock = createVirtualClock()
   const traffic = createTraffic(clock)
-  expect(traffic.isBusy()).toBe(false)
+  expect(traffic.restAfter(100)).toBe(0)
   for (let request = 0; request < 9; request++) traffic.hear(ANSWERED)
-  expect(traffic.isBusy()).toBe(false)
+  expect(traffic.restAfter(100)).toBe(0)
   clock.wait(999)
   traffic.hear(ANSWERED)
-  expect(traffic.isBusy()).toBe(true)
+  expect([1, 100].map(traffic.restAfter)).toEqual([200, 700])
   clock.wait(1)
-  expect(traffic.isBusy()).toBe(false)
+  expect(traffic.restAfter(100)).toBe(0)
 })

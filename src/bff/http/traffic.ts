@@ -3,12 +3,17 @@ import type { OnAnswered } from './server.ts'
 /** Number of requests within `BUSY_WITHIN_MS` that means that a page is being opened. */
 const BUSY_FROM_COUNT = 10
 const BUSY_WITHIN_MS = 1_000
+/** While people are answered, background work takes at most an eighth of the time. */
+const REST_TIMES = 7
+const REST_LEAST_MS = 200
 
 export type Traffic = {
   hear: OnAnswered
-  /** Returns true while people are being answered: background work waits for them. */
-  isBusy(): boolean
+  restAfter: RestAfter
 }
+
+/** Returns how long background work rests, milliseconds, after it has worked for so long; 0 while nobody is answered. */
+export type RestAfter = (workedMs: number) => number
 
 export function createTraffic(clock: { elapsedMs(): number }): Traffic {
   const answeredAt: number[] = []
@@ -17,9 +22,10 @@ export function createTraffic(clock: { elapsedMs(): number }): Traffic {
       answeredAt.push(clock.elapsedMs())
       if (answeredAt.length > BUSY_FROM_COUNT) answeredAt.shift()
     },
-    isBusy() {
+    restAfter(workedMs) {
       const [first = 0] = answeredAt
-      return answeredAt.length === BUSY_FROM_COUNT && clock.elapsedMs() - first < BUSY_WITHIN_MS
+      const isBusy = answeredAt.length === BUSY_FROM_COUNT && clock.elapsedMs() - first < BUSY_WITHIN_MS
+      return isBusy ? Math.max(REST_LEAST_MS, REST_TIMES * workedMs) : 0
     },
   }
 }

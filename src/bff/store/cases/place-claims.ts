@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
+import type { RestAfter } from '#bff/http/traffic.ts'
 import { type LoggedChange, readChanges, readLastChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
@@ -30,9 +31,9 @@ import { closeRepeats } from './share-state.ts'
 
 const READER = 'cases'
 /** Claims of one transaction. Whoever decides on a case meanwhile waits for its end, with a connection. */
-const CLAIMS_COUNT = { min: 20, first: 100, max: 500 } as const
+const CLAIMS_COUNT = { min: 20, first: 60, max: 500 } as const
 /** Milliseconds for which one transaction should hold the lock of cases. */
-const HELD_MS = 100
+const HELD_MS = 60
 /** About as many as are published within the days of a case. One transaction may read more. */
 const CACHED_MAX_COUNT = 20_000
 /** After more changes than that, all claims are read again. */
@@ -225,7 +226,10 @@ async function placeBatch(
 }
 
 /** Gives every claim that has none its case. A process that ends in the middle leaves the rest to be compared. */
-export async function placeAllClaims(database: Database, signal?: AbortSignal): Promise<void> {
+export async function placeAllClaims(
+  database: Database,
+  { signal, restAfter = () => 0 }: { signal?: AbortSignal; restAfter?: RestAfter | undefined } = {},
+): Promise<void> {
   await placeChangedClaims(database, signal)
   const cache: ClaimCache = { change: 0, claims: new Map() }
   let count: number = CLAIMS_COUNT.first
@@ -233,12 +237,15 @@ export async function placeAllClaims(database: Database, signal?: AbortSignal): 
   for (;;) {
     const last = batch.places.at(-1)
     if (!last || signal?.aborted) return
+    const startedMs = performance.now()
     const [next, heldMs] = await Promise.all([
       readBatch(database, last, count),
       placeBatch(database, batch, cache),
     ])
     count = nextCount(batch.places.length, heldMs)
     batch = next
+    const restMs = restAfter(performance.now() - startedMs)
+    if (restMs > 0) await sleep(restMs, undefined, { signal, ref: false }).catch(() => {})
   }
 }
 
@@ -267,22 +274,22 @@ export function createClaimPlacing({ database, log }: { database: Database; log:
     if (await placing.run(() => placeChangedClaims(database, signal))) hasUncompared = true
   }
 
-  async function placeWaiting(signal: AbortSignal): Promise<void> {
+  async function placeWaiting(signal: AbortSignal, restAfter: RestAfter | undefined): Promise<void> {
     await placeChanges(signal)
     if (!hasUncompared) return
     hasUncompared = false
-    await placeAllClaims(database, signal)
+    await placeAllClaims(database, { signal, restAfter })
   }
 
   return {
     /** Places the claims of the changes so far, for a reader that depends on their cases. */
     placeChanges: () => attempt(placeChanges),
-    /** Places claims until aborted. */
-    async run(signal: AbortSignal): Promise<void> {
+    /** Places claims until aborted. The comparison of all claims leaves time to people who are answered. */
+    async run(signal: AbortSignal, restAfter?: RestAfter): Promise<void> {
       // An earlier run may have been aborted between two batches.
       hasUncompared = true
       while (!signal.aborted) {
-        await attempt(() => placeWaiting(signal))
+        await attempt(() => placeWaiting(signal, restAfter))
         await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
       }
     },

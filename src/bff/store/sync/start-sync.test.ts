@@ -67,7 +67,7 @@ test(
   'reads pages that cost nothing one behind the other, and lets people come between them',
   withDatabase('bff', async (database) => {
     const pauses: number[] = []
-    const traffic = { isBusy: false }
+    let isBusy = false
     const reader = startSync({
       database,
       upstream: makeVendor(500).upstream,
@@ -76,10 +76,10 @@ test(
       source: SOURCE,
       history: { days: 30, records: 300_000 },
       isFree: true,
-      isBusy: () => traffic.isBusy,
+      restAfter: () => (isBusy ? 200 : 0),
       async pause(ms) {
         pauses.push(ms)
-        traffic.isBusy = pauses.length % 2 === 1
+        isBusy = pauses.length % 2 === 1
         await setImmediate()
       },
     })

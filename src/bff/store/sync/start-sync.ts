@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
+import type { RestAfter } from '#bff/http/traffic.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
@@ -12,8 +13,6 @@ import { readTrouble, writeTrouble } from './sync-state.ts'
 const WAIT_MAX_MS = 600_000
 /** If calls cost nothing, the next page is read at once. A step without result still leaves time to others. */
 const WAIT_MIN_MS = 5
-/** While people are answered, it waits for them: a page takes the processor for a tenth of a second. */
-const BUSY_WAIT_MS = 200
 
 export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' | 'onFailure' | 'signal'> & {
   database: OpenDatabase
@@ -24,8 +23,8 @@ export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' |
   keys?: () => string
   /** Goes on beside the reading, as long as this process leads. */
   beside?: (signal: AbortSignal) => Promise<void>
-  /** Returns true while people are being answered. */
-  isBusy?: () => boolean
+  /** The time that a step leaves to people who are answered. */
+  restAfter?: RestAfter
   /** Passes the time between two steps, or until its signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -42,7 +41,7 @@ export function startSync({
   source,
   keys,
   pause = sleepUnlessAborted,
-  isBusy = () => false,
+  restAfter = () => 0,
   beside,
   ...options
 }: SyncOptions): Sync {
@@ -63,6 +62,7 @@ export function startSync({
     const named = { source, keys: keys?.() ?? null }
     const step = createReadStep({ ...options, ...named, upstream, onFailure: report, signal })
     while (!signal.aborted) {
+      const startedMs = clock.elapsedMs()
       const waitMs = await step().then(
         (wait) => {
           failures = 0
@@ -70,7 +70,7 @@ export function startSync({
         },
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
-      const leastMs = isBusy() ? BUSY_WAIT_MS : WAIT_MIN_MS
+      const leastMs = Math.max(WAIT_MIN_MS, restAfter(clock.elapsedMs() - startedMs))
       await pause(Math.min(Math.max(waitMs, leastMs), WAIT_MAX_MS), signal)
     }
   }
