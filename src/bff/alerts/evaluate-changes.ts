@@ -2,7 +2,13 @@ import type { Log } from '#bff/http/log.ts'
 import { countMuted } from '#bff/notify/mute-queries.ts'
 import type { ClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
-import { findStalledSince, isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
+import {
+  findStalledSince,
+  isReadToEnd,
+  peekOn,
+  readOn,
+  setKnownTo,
+} from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
@@ -58,8 +64,8 @@ export type EvaluatedProfile = Sender &
 
 export type EvaluateOptions = {
   profiles: readonly EvaluatedProfile[]
-  listMatching: ListMatching
-  claimPlacing: ClaimPlacing
+  /** The last change that `prepareChanges` has prepared. */
+  preparedTo: number
   access: LedgerAccess
   /** Browsers find Lantern here. */
   origin: string
@@ -67,15 +73,30 @@ export type EvaluateOptions = {
 }
 
 /**
- * Evaluates a page of the change log, and writes down what is to be sent, in one transaction: after a kill or a rollback
+ * Matches lists with the next page of the change log, and gives its claims their cases: profiles can search for what lists
+ * match, and notify once for each case. A claim that no case has is sent. Returns the last change of the page. No
+ * transaction may wait for this.
+ */
+export async function prepareChanges(
+  database: Database,
+  { listMatching, claimPlacing }: { listMatching: ListMatching; claimPlacing: ClaimPlacing },
+): Promise<number> {
+  const { changes, next } = await peekOn(database, READER, PAGE_COUNT)
+  await listMatching.matchPage(changes)
+  await claimPlacing.placeChanges()
+  return next
+}
+
+/**
+ * Evaluates a page of the change log that was prepared, and writes down what is to be sent, in one transaction: after a kill or a rollback
  * the same page comes again. A profile that cannot be evaluated goes on later, from the change at which it stopped. Returns
  * whether more may follow.
  */
 export async function evaluateChanges(tx: Database, options: EvaluateOptions): Promise<boolean> {
-  const { profiles, log } = options
+  const { profiles, preparedTo, log } = options
   // Before the page: what it says is known is in the log by then.
   const state = await readSyncState(tx)
-  const page = await readOn(tx, READER, PAGE_COUNT)
+  const page = await readOn(tx, READER, PAGE_COUNT, preparedTo)
   const isEnd = page.next === page.last
   if (isEnd && state.status === 'complete') await setKnownTo(tx, READER, state.storedTo)
   if (page.hasMissed && page.after > 0) log.warn('alert-changes-missed', { after: page.after })
@@ -83,9 +104,6 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
     tx,
     profiles.map(({ cause }) => cause.id),
   )
-  // Profiles can search for what lists match, and notify once for each case. A claim that no case has is sent.
-  await options.listMatching.matchPage(page.changes)
-  await options.claimPlacing.placeChanges()
   const cursors = await readCursors(tx)
   const candidates = await readCandidates(tx, page.changes)
   for (const profile of profiles) {

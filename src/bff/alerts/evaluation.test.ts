@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lockCases } from '#bff/store/cases/place-claims.ts'
 import type { CompareNames } from '#bff/store/lists/find-pairs.ts'
 import type { V1Threat } from '#contract/upstream/v1/threat.ts'
 import { composeMessage } from '#delivery/compose-message.ts'
@@ -310,4 +311,25 @@ test('names the search and the filters that a threat matches by', async () => {
   await publish({ id: 'one', title: 'Okapi', risk_level: 'critical', threat_actors: ['qilin'] })
   const { rows } = await database.query(`select threat -> 'matchedWords' as words from delivery_match`)
   expect(rows).toEqual([{ words: ['okapi', 'actor:"Night Owl",qilin', 'severity:critical'] }])
+})
+
+test('no transaction is open while alerts wait for cases, and what they wait for is sent once', async () => {
+  const { create, publish, matches, database } = await startEvaluating()
+  await create(undefined, { filter: { q: 'okapi' } })
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = database.transaction(async (tx) => {
+    await lockCases(tx)
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const publishing = publish({ id: 'one', title: 'Okapi' })
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (
+    select oid from pg_database where datname = current_database())`
+  await expect.poll(async () => (await database.query(waiting)).rowCount).toBeGreaterThan(0)
+  await database.query(`select from change_reader where name = 'alerts' for update nowait`)
+  expect(await matches()).toEqual([])
+  released.resolve()
+  await Promise.all([holding, publishing])
+  expect(await matches()).toEqual(['threat:one'])
 })

@@ -7,7 +7,7 @@ import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readShift } from '#bff/store/read-shift.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { evaluateChanges, hasUnread } from './evaluate-changes.ts'
+import { evaluateChanges, hasUnread, prepareChanges } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
 import { type Evaluating, readLanternProfiles } from './lantern-profiles.ts'
 import { sendProofs } from './prove-profile.ts'
@@ -40,11 +40,13 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     ...(await sourceProfiles.list(db)),
   ]
 
-  const evaluatePage = () =>
-    database.transaction(async (tx) => {
+  async function evaluatePage(): Promise<boolean> {
+    const preparedTo = await prepareChanges(database, options)
+    return database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
-      return evaluateChanges(tx, { ...options, profiles: await listProfiles(tx) })
+      return evaluateChanges(tx, { ...options, preparedTo, profiles: await listProfiles(tx) })
     })
+  }
 
   async function evaluateUnread(): Promise<void> {
     const nowMs = clock.elapsedMs()

@@ -92,29 +92,35 @@ export type ChangePage = {
   hasMissed: boolean
 }
 
-export type ChangeRequest = { after: number; limit: number }
+export type ChangeRequest = {
+  after: number
+  limit: number
+  /** No change after this one, where it is given. */
+  upTo?: number | undefined
+}
 
 const lastSchema = z.object({ last: z.int() })
 const rowSchema = z.union([z.extend(loggedSchema, lastSchema.shape), lastSchema])
 
 /** The changes after a cursor, in their order. */
-export async function readChanges(db: Database, { after, limit }: ChangeRequest): Promise<ChangePage> {
+export async function readChanges(db: Database, { after, limit, upTo }: ChangeRequest): Promise<ChangePage> {
   // One statement: retention cannot delete between the two parts.
-  const found = await readRows(db, rowSchema, [after, limit])`
+  const found = await readRows(db, rowSchema, [after, limit, upTo])`
     select last, change.*
       from threat_change_counter
       left join lateral (
         select number, threat_id as "threatId", kind, fields, edge, ${isoUtc('at')} as at
-          from threat_change where number > $1 order by number limit $2
+          from threat_change where number > $1 and ($3::bigint is null or number <= $3) order by number limit $2
       ) change on true
      order by number`
   const changes = found.flatMap((row) => ('number' in row ? loggedSchema.parse(row) : []))
   const last = found[0]?.last ?? 0
+  const end = Math.min(last, upTo ?? last)
   return {
     changes,
     last,
-    next: changes.at(-1)?.number ?? last,
-    hasMissed: (changes[0]?.number ?? last + 1) !== after + 1,
+    next: changes.at(-1)?.number ?? end,
+    hasMissed: (changes[0]?.number ?? end + 1) !== after + 1,
   }
 }
 

@@ -12,16 +12,28 @@ export type ReadOnPage = ChangePage & { after: number }
  * moves on in the caller's transaction: a rollback, or the end of the process, gives it the same page again. Other
  * processes wait for that transaction, so that no two work on the same page.
  */
-export async function readOn(tx: Database, reader: string, limit: number): Promise<ReadOnPage> {
+export async function readOn(
+  tx: Database,
+  reader: string,
+  limit: number,
+  upTo?: number,
+): Promise<ReadOnPage> {
   await execute(tx, [reader])`
     insert into change_reader (name, cursor) select $1, last from threat_change_counter
     on conflict (name) do nothing`
   const { cursor } = await readRow(tx, z.object({ cursor: z.int() }), [reader])`
     select cursor from change_reader where name = $1 for update`
-  const page = await readChanges(tx, { after: cursor, limit })
+  const page = await readChanges(tx, { after: cursor, limit, upTo })
   await execute(tx, [reader, page.next])`
     update change_reader set cursor = $2, moved_at = now() where name = $1 and cursor <> $2`
   return { ...page, after: cursor }
+}
+
+/** The page that a reader reads next, unless others come meanwhile. Its cursor stays. */
+export async function peekOn(db: Database, reader: string, limit: number): Promise<ChangePage> {
+  const after = await readRow(db, onlyColumn(z.int()), [reader])`
+    select coalesce((select cursor from change_reader where name = $1), last) as cursor from threat_change_counter`
+  return readChanges(db, { after, limit })
 }
 
 /** Returns true if a reader has read the last change, and all published records that are stored. */
