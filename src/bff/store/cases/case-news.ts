@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { type ClaimFact, describeNews, findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
 
 /** Larger cases have no news: all their records would be read for one row of the feed. */
@@ -29,29 +30,24 @@ export async function readCaseNews(
 ): Promise<ReadonlyMap<string, string>> {
   // Case by case: while many claims are stored for the first time, PostgreSQL has no figures of their table, and would begin
   // with all claims that are unread.
-  const { rows: members } = await db.query(
-    `select own.threat_id as id, own.case_id::text as "caseId"
-       from case_claim own
-       join lateral (
-         select count(*) as claims, bool_or(read_at is not null) as "isKnown",
-                bool_or(read_at is null and dismissed_at is null) as "hasNew"
-           from (select threat_id from case_claim where case_id = own.case_id limit $2 + 1) claim
-           left join triage_state using (threat_id)) facts on claims <= $2 and "isKnown" and "hasNew"
-      where own.threat_id = any($1)`,
-    [threatIds, CLAIMS_MAX_COUNT],
-  )
-  const found = z.array(memberSchema).parse(members)
+  const found = await readRows(db, memberSchema, [threatIds, CLAIMS_MAX_COUNT])`
+    select own.threat_id as id, own.case_id::text as "caseId"
+      from case_claim own
+      join lateral (
+        select count(*) as claims, bool_or(read_at is not null) as "isKnown",
+               bool_or(read_at is null and dismissed_at is null) as "hasNew"
+          from (select threat_id from case_claim where case_id = own.case_id limit $2 + 1) claim
+          left join triage_state using (threat_id)) facts on claims <= $2 and "isKnown" and "hasNew"
+      where own.threat_id = any($1)`
   if (found.length === 0) return new Map()
-  const { rows } = await db.query(
-    `select case_id::text as "caseId", read_at is not null as "isRead", threat
-       from case_claim claim
-       join window_threat on id = claim.threat_id
-       left join triage_state state on state.threat_id = claim.threat_id
-      where case_id = any($1::bigint[]) and (read_at is not null or dismissed_at is null)
-      order by sorted_at desc`,
-    [[...new Set(found.map(({ caseId }) => caseId))]],
-  )
-  const claims = Map.groupBy(z.array(claimSchema).parse(rows), ({ caseId }) => caseId)
+  const rows = await readRows(db, claimSchema, [[...new Set(found.map(({ caseId }) => caseId))]])`
+    select case_id::text as "caseId", read_at is not null as "isRead", threat
+      from case_claim claim
+      join window_threat on id = claim.threat_id
+      left join triage_state state on state.threat_id = claim.threat_id
+     where case_id = any($1::bigint[]) and (read_at is not null or dismissed_at is null)
+     order by sorted_at desc`
+  const claims = Map.groupBy(rows, ({ caseId }) => caseId)
   const newsOf = new Map([...claims].map(([caseId, members]) => [caseId, describeNews(findNews(members))]))
   return new Map(
     found.flatMap(({ id, caseId }) => {

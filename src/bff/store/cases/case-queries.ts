@@ -10,9 +10,9 @@ import {
   type VictimCase,
 } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
+import { affectsRows, findRow, readRows } from '#database/read-rows.ts'
 import { readRevision } from './decision-queries.ts'
 
-const threatRowsSchema = z.array(threatRowSchema)
 const RULES: readonly string[] = JOIN_RULES
 const headSchema = z.object({
   id: z.string(),
@@ -62,19 +62,16 @@ const OFFERS = `
  * last one that is near enough in time tells it of all.
  */
 export async function isComparingNear(db: Database, threatId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from window_threat own
-       cross join lateral (
-         select id from window_threat
-          where sorted_at <= own.sorted_at + make_interval(days => ${CASE_DAYS})
-          order by sorted_at desc, id desc limit 1) latest
-      where own.id = $1
-        and exists (
-          select from unnest(array[own.id, latest.id]) as near (id)
-           where not exists (select from case_claim where threat_id = near.id and is_compared))`,
-    [threatId],
-  )
-  return rowCount > 0
+  return affectsRows(db, [threatId])`
+    select from window_threat own
+      cross join lateral (
+        select id from window_threat
+         where sorted_at <= own.sorted_at + make_interval(days => ${CASE_DAYS})
+         order by sorted_at desc, id desc limit 1) latest
+     where own.id = $1
+       and exists (
+         select from unnest(array[own.id, latest.id]) as near (id)
+          where not exists (select from case_claim where threat_id = near.id and is_compared))`
 }
 
 /**
@@ -84,40 +81,28 @@ export async function isComparingNear(db: Database, threatId: string): Promise<b
 export async function readCaseOf(db: Database, threatId: string): Promise<VictimCase | null> {
   // First: a decision that comes while the case is read is taken for one that the answer does not know.
   const revision = await readRevision(db)
-  const { rows: heads } = await db.query(
-    `with stored as (
-       select own.case_id, stored.id, sorted_at, terms
-         from case_claim own
-         join case_claim claim on claim.case_id = own.case_id
-         join window_threat stored on stored.id = claim.threat_id
-        where own.threat_id = $1)
-     select min(case_id)::text as id, count(*)::int as "claimCount",
-            (select count(distinct term)::int from stored, unnest(terms) as term where starts_with(term, 'actor:')) as "actorCount",
-            array(select id from stored order by sorted_at desc, id desc limit ${CASE_CLAIMS_MAX_COUNT}) as "shownIds"
-       from stored
-     having bool_or(id = $1)`,
-    [threatId],
-  )
-  const [found] = z.array(headSchema).parse(heads)
+  const found = await findRow(db, headSchema, [threatId])`
+    with stored as (
+      select own.case_id, stored.id, sorted_at, terms
+        from case_claim own
+        join case_claim claim on claim.case_id = own.case_id
+        join window_threat stored on stored.id = claim.threat_id
+       where own.threat_id = $1)
+    select min(case_id)::text as id, count(*)::int as "claimCount",
+           (select count(distinct term)::int from stored, unnest(terms) as term where starts_with(term, 'actor:')) as "actorCount",
+           array(select id from stored order by sorted_at desc, id desc limit ${CASE_CLAIMS_MAX_COUNT}) as "shownIds"
+      from stored
+    having bool_or(id = $1)`
   if (!found) return null
   const { shownIds, ...head } = found
-  const { rows: claims } = await db.query(
-    `select threat, reason
-       from window_threat left join (${REASONS}) reasoned on threat_id = id
-      where id = any($1)
-      order by sorted_at desc, id desc`,
-    [shownIds, RULES],
-  )
-  const { rows: offers } = await db.query(
-    `select threat, reason from (${OFFERS}) offered join window_threat on id = with_id
-      order by rank, sorted_at desc, id
-      limit ${CASE_OFFERS_MAX_COUNT}`,
-    [[...shownIds, threatId], RULES],
-  )
-  return caseSchema.parse({
-    ...head,
-    revision,
-    claims: threatRowsSchema.parse(claims),
-    offers: threatRowsSchema.parse(offers),
-  })
+  const claims = await readRows(db, threatRowSchema, [shownIds, RULES])`
+    select threat, reason
+      from window_threat left join (${REASONS}) reasoned on threat_id = id
+     where id = any($1)
+     order by sorted_at desc, id desc`
+  const offers = await readRows(db, threatRowSchema, [[...shownIds, threatId], RULES])`
+    select threat, reason from (${OFFERS}) offered join window_threat on id = with_id
+     order by rank, sorted_at desc, id
+     limit ${CASE_OFFERS_MAX_COUNT}`
+  return caseSchema.parse({ ...head, revision, claims, offers })
 }

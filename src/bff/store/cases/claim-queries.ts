@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { registrableDomains } from '#bff/store/lists/registrable-domain.ts'
 import { CASE_DAYS } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
+import { execute, onlyColumn, readRows } from '#database/read-rows.ts'
 import type { Claim, Join } from '#matcher/cases/claim.ts'
 import { victimHosts } from '#matcher/cases/read-claim.ts'
 
@@ -33,40 +34,29 @@ export type StoredClaim = Claim & { sortedAt: string }
  */
 export async function holdRecords(tx: Database, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const { rows } = await tx.query(
-    'select id from window_threat where id = any($1) for key share skip locked',
-    [ids],
-  )
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id)
+  return readRows(tx, onlyColumn(z.string()), [ids])`
+    select id from window_threat where id = any($1) for key share skip locked`
 }
 
 /** Reads claims that are still stored. */
 export async function readClaims(db: Database, ids: readonly string[]): Promise<StoredClaim[]> {
   if (ids.length === 0) return []
-  const { rows } = await db.query(
-    'select id, sorted_at::text as "sortedAt", threat from window_threat where id = any($1)',
-    [ids],
-  )
-  return z
-    .array(claimSchema)
-    .parse(rows)
-    .map((row) => ({
-      id: row.id,
-      sortedAt: row.sortedAt,
-      at: row.publishedAt === null ? null : Date.parse(row.publishedAt),
-      title: row.title,
-      victims: row.organizations,
-      domains: registrableDomains([
-        ...row.domains,
-        ...victimHosts({ title: row.title, victims: row.organizations }),
-      ]),
-      countries: row.countries.flatMap(({ code }) => code ?? []),
-      actors: row.actors,
-      categories: row.category === null ? [] : [row.category],
-    }))
+  const rows = await readRows(db, claimSchema, [ids])`
+    select id, sorted_at::text as "sortedAt", threat from window_threat where id = any($1)`
+  return rows.map((row) => ({
+    id: row.id,
+    sortedAt: row.sortedAt,
+    at: row.publishedAt === null ? null : Date.parse(row.publishedAt),
+    title: row.title,
+    victims: row.organizations,
+    domains: registrableDomains([
+      ...row.domains,
+      ...victimHosts({ title: row.title, victims: row.organizations }),
+    ]),
+    countries: row.countries.flatMap(({ code }) => code ?? []),
+    actors: row.actors,
+    categories: row.category === null ? [] : [row.category],
+  }))
 }
 
 const placeSchema = z.object({ id: z.string(), sortedAt: z.string() })
@@ -77,23 +67,17 @@ export const FIRST_PLACE: ClaimPlace = { id: '', sortedAt: '-infinity' }
 
 /** Reads the next claims that no case has, or that must be compared again. */
 export async function readUncompared(db: Database, after: ClaimPlace, limit: number): Promise<ClaimPlace[]> {
-  const { rows } = await db.query(
-    `select id, sorted_at::text as "sortedAt" from window_threat
-      where (sorted_at, id) > ($1::timestamptz, $2)
-        and not exists (select from case_claim where threat_id = window_threat.id and is_compared)
-      order by sorted_at, id limit $3`,
-    [after.sortedAt, after.id, limit],
-  )
-  return z.array(placeSchema).parse(rows)
+  return readRows(db, placeSchema, [after.sortedAt, after.id, limit])`
+    select id, sorted_at::text as "sortedAt" from window_threat
+     where (sorted_at, id) > ($1::timestamptz, $2)
+       and not exists (select from case_claim where threat_id = window_threat.id and is_compared)
+     order by sorted_at, id limit $3`
 }
 
 /** Reads which claims have had a case before: only these can have keys and links. */
 export async function readPlaced(tx: Database, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query('select threat_id as id from case_claim where threat_id = any($1)', [ids])
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id)
+  return readRows(tx, onlyColumn(z.string()), [ids])`
+    select threat_id as id from case_claim where threat_id = any($1)`
 }
 
 /** Marks all claims to be compared again. */
@@ -103,9 +87,8 @@ export async function compareAllAgain(tx: Database): Promise<void> {
 
 export async function markCompared(tx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.query('update case_claim set is_compared = true where threat_id = any($1) and not is_compared', [
-    ids,
-  ])
+  await execute(tx, [ids])`
+    update case_claim set is_compared = true where threat_id = any($1) and not is_compared`
 }
 
 export type ClaimKey = { key: string; threatId: string; at: string }
@@ -118,12 +101,10 @@ export async function replaceKeys(
 ): Promise<void> {
   if (placedIds.length > 0)
     await tx.query('delete from window_case_key where threat_id = any($1)', [placedIds])
-  await tx.query(
-    `insert into window_case_key (key, threat_id, at)
-     select * from unnest($1::text[], $2::text[], $3::timestamptz[])
-     on conflict do nothing`,
-    columnsOf(keys),
-  )
+  await execute(tx, columnsOf(keys))`
+    insert into window_case_key (key, threat_id, at)
+    select * from unnest($1::text[], $2::text[], $3::timestamptz[])
+    on conflict do nothing`
 }
 
 export const claimIdsSchema = z.object({ one: z.string(), other: z.string() })
@@ -138,20 +119,17 @@ function columnsOf(keys: readonly ClaimKey[]) {
  * next ones before and after each. Claims that are placed together have the same pairs as those placed one by one.
  */
 export async function findNearPairs(tx: Database, keys: readonly ClaimKey[]): Promise<ClaimIds[]> {
-  const { rows } = await tx.query(
-    `select distinct least(own.id, near.threat_id) as one, greatest(own.id, near.threat_id) as other
-       from (select key, id collate "C" as id, at from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (key, id, at)) own
-       cross join lateral (
-         (select threat_id from window_case_key
-           where key = own.key and (at, threat_id) < (own.at, own.id) and at >= own.at - make_interval(days => $4)
-           order by at desc, threat_id desc limit ${NEAR_MAX_COUNT})
-         union all
-         (select threat_id from window_case_key
-           where key = own.key and (at, threat_id) > (own.at, own.id) and at <= own.at + make_interval(days => $4)
-           order by at, threat_id limit ${NEAR_MAX_COUNT})) near`,
-    [...columnsOf(keys), CASE_DAYS],
-  )
-  return z.array(claimIdsSchema).parse(rows)
+  return readRows(tx, claimIdsSchema, [...columnsOf(keys), CASE_DAYS])`
+    select distinct least(own.id, near.threat_id) as one, greatest(own.id, near.threat_id) as other
+      from (select key, id collate "C" as id, at from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (key, id, at)) own
+      cross join lateral (
+        (select threat_id from window_case_key
+          where key = own.key and (at, threat_id) < (own.at, own.id) and at >= own.at - make_interval(days => $4)
+          order by at desc, threat_id desc limit ${NEAR_MAX_COUNT})
+        union all
+        (select threat_id from window_case_key
+          where key = own.key and (at, threat_id) > (own.at, own.id) and at <= own.at + make_interval(days => $4)
+          order by at, threat_id limit ${NEAR_MAX_COUNT})) near`
 }
 
 export type ClaimLink = ClaimIds & Join
@@ -165,10 +143,8 @@ export async function replaceLinks(
   if (placedIds.length > 0)
     await tx.query('delete from window_case_link where one_id = any($1) or other_id = any($1)', [placedIds])
   if (links.length === 0) return
-  await tx.query(
-    `insert into window_case_link (one_id, other_id, certainty, rule, words)
-     select one, other, certainty, rule, text
-       from jsonb_to_recordset($1::jsonb) as given (one text, other text, certainty text, rule text, text text)`,
-    [JSON.stringify(links)],
-  )
+  await execute(tx, [JSON.stringify(links)])`
+    insert into window_case_link (one_id, other_id, certainty, rule, words)
+    select one, other, certainty, rule, text
+      from jsonb_to_recordset($1::jsonb) as given (one text, other text, certainty text, rule text, text text)`
 }

@@ -2,14 +2,13 @@ import * as z from 'zod/mini'
 import { type DueTimes, dueTimesSchema } from '#contract/bff/due-time.ts'
 import { severitySchema } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
+import { execute, readRows } from '#database/read-rows.ts'
 
-const rowsSchema = z.array(z.object({ severity: severitySchema, hours: z.nullable(z.int()) }))
+const rowSchema = z.object({ severity: severitySchema, hours: z.nullable(z.int()) })
 
 export async function readDueTimes(db: Database): Promise<DueTimes> {
-  const { rows } = await db.query('select severity, hours from due_time')
-  return dueTimesSchema.parse(
-    Object.fromEntries(rowsSchema.parse(rows).map(({ severity, hours }) => [severity, hours])),
-  )
+  const rows = await readRows(db, rowSchema)`select severity, hours from due_time`
+  return dueTimesSchema.parse(Object.fromEntries(rows.map(({ severity, hours }) => [severity, hours])))
 }
 
 /** Reads and locks the due times until the transaction ends. */
@@ -19,8 +18,6 @@ export async function lockDueTimes(tx: Database): Promise<DueTimes> {
 }
 
 export async function writeDueTimes(tx: Database, times: DueTimes): Promise<void> {
-  await tx.query(
-    `update due_time set hours = given.value::int from jsonb_each_text($1::jsonb) as given where severity = given.key`,
-    [JSON.stringify(times)],
-  )
+  await execute(tx, [JSON.stringify(times)])`
+    update due_time set hours = given.value::int from jsonb_each_text($1::jsonb) as given where severity = given.key`
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import type { ClaimLink } from './claim-queries.ts'
 import { clusterClaims } from './cluster-claims.ts'
 import { insertCases, writeClaims } from './settle-cases.ts'
 
-const placedSchema = z.array(z.object({ id: z.string(), caseId: z.string() }))
+const placedSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /**
  * Gives claims that have never had a case the one that certain links lead to, or a new one. Nobody has decided on them, so
@@ -53,9 +54,7 @@ export async function joinNewClaims(
 
 async function readCaseIds(tx: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await tx.query(
-    'select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)',
-    [ids],
-  )
-  return new Map(placedSchema.parse(rows).map(({ id, caseId }) => [id, caseId]))
+  const rows = await readRows(tx, placedSchema, [ids])`
+    select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`
+  return new Map(rows.map(({ id, caseId }) => [id, caseId]))
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { JOIN_RULES } from '#contract/bff/case.ts'
 import type { Database } from '#database/database.ts'
+import { execute, onlyColumn, readRows } from '#database/read-rows.ts'
 import { type ClaimPair, clusterClaims } from './cluster-claims.ts'
 import { shareState } from './share-state.ts'
 
@@ -44,26 +45,23 @@ export async function settleCases(
 
 /** The claims of every case that is touched, oldest first. Arrays: estimates for sets of ids would lead to scans of whole tables. */
 async function readMembers(tx: Database, ids: readonly string[]): Promise<Member[]> {
-  const { rows } = await tx.query(
-    `with near as (
-       select unnest($1::text[]) as id
-       union select other_id from window_case_link where certainty = 'certain' and one_id = any($1)
-       union select one_id from window_case_link where certainty = 'certain' and other_id = any($1)
-       union select other_id from case_decision where decision = 'same' and one_id = any($1)
-       union select one_id from case_decision where decision = 'same' and other_id = any($1)
-     ), touched as (
-       select id from near
-       union select threat_id from case_claim
-              where case_id = any(array(
-                select case_id from case_claim where threat_id = any(array(select id from near))))
-     )
-     select id, case_id::text as "caseId", own_id::text as "ownId"
-       from window_threat left join case_claim on threat_id = id
-      where id = any(array(select id from touched))
-      order by sorted_at, id`,
-    [ids],
-  )
-  return z.array(memberSchema).parse(rows)
+  return readRows(tx, memberSchema, [ids])`
+    with near as (
+      select unnest($1::text[]) as id
+      union select other_id from window_case_link where certainty = 'certain' and one_id = any($1)
+      union select one_id from window_case_link where certainty = 'certain' and other_id = any($1)
+      union select other_id from case_decision where decision = 'same' and one_id = any($1)
+      union select one_id from case_decision where decision = 'same' and other_id = any($1)
+    ), touched as (
+      select id from near
+      union select threat_id from case_claim
+             where case_id = any(array(
+               select case_id from case_claim where threat_id = any(array(select id from near))))
+    )
+    select id, case_id::text as "caseId", own_id::text as "ownId"
+      from window_threat left join case_claim on threat_id = id
+     where id = any(array(select id from touched))
+     order by sorted_at, id`
 }
 
 /** Reads all that connects claims or keeps them apart: decisions first, then the strongest rule. */
@@ -71,17 +69,14 @@ async function readLinks(
   tx: Database,
   ids: readonly string[],
 ): Promise<(ClaimPair & { decision: string | null })[]> {
-  const { rows } = await tx.query(
-    `select one, other, decision from (
-       select one_id as one, other_id as other, decision, 0 as rank from case_decision
-        where one_id = any($1) and other_id = any($1)
-       union all
-       select one_id, other_id, null, array_position($2::text[], rule) from window_case_link
-        where certainty = 'certain' and one_id = any($1) and other_id = any($1)) linked
-      order by rank, one, other`,
-    [ids, JOIN_RULES],
-  )
-  return z.array(linkSchema).parse(rows)
+  return readRows(tx, linkSchema, [ids, JOIN_RULES])`
+    select one, other, decision from (
+      select one_id as one, other_id as other, decision, 0 as rank from case_decision
+       where one_id = any($1) and other_id = any($1)
+      union all
+      select one_id, other_id, null, array_position($2::text[], rule) from window_case_link
+       where certainty = 'certain' and one_id = any($1) and other_id = any($1)) linked
+     order by rank, one, other`
 }
 
 async function assignCases(
@@ -163,48 +158,33 @@ function byNumber(one: string, other: string): number {
 async function readMergedIds(tx: Database, members: readonly Member[]): Promise<ReadonlySet<string>> {
   const ids = members.flatMap(({ caseId, ownId }) => (ownId !== null && ownId !== caseId ? ownId : []))
   if (ids.length === 0) return new Set()
-  const { rows } = await tx.query(
-    'select id::text from victim_case where id = any($1::bigint[]) and merged_into is not null',
-    [ids],
-  )
-  return new Set(
-    z
-      .array(z.object({ id: z.string() }))
-      .parse(rows)
-      .map(({ id }) => id),
-  )
+  const rows = await readRows(tx, onlyColumn(z.string()), [ids])`
+    select id::text from victim_case where id = any($1::bigint[]) and merged_into is not null`
+  return new Set(rows)
 }
 
 export async function insertCases(tx: Database, count: number): Promise<string[]> {
   if (count === 0) return []
-  const { rows } = await tx.query(
-    `with inserted as (insert into victim_case (created_at) select now() from generate_series(1, $1) returning id)
-     select id::text from inserted order by inserted.id`,
-    [count],
-  )
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id)
+  return readRows(tx, onlyColumn(z.string()), [count])`
+    with inserted as (insert into victim_case (created_at) select now() from generate_series(1, $1) returning id)
+    select id::text from inserted order by inserted.id`
 }
 
 type PlacedClaim = { threatId: string; caseId: string; ownId: string; isCompared: boolean }
 
 export async function writeClaims(tx: Database, claims: readonly PlacedClaim[]): Promise<void> {
   if (claims.length === 0) return
-  await tx.query(
-    `insert into case_claim (threat_id, case_id, own_id, is_compared)
-     select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::boolean[])
-     on conflict (threat_id) do update
-       set case_id = excluded.case_id, own_id = excluded.own_id,
-           is_compared = case_claim.is_compared or excluded.is_compared`,
-    [
-      claims.map(({ threatId }) => threatId),
-      claims.map(({ caseId }) => caseId),
-      claims.map(({ ownId }) => ownId),
-      claims.map(({ isCompared }) => isCompared),
-    ],
-  )
+  await execute(tx, [
+    claims.map(({ threatId }) => threatId),
+    claims.map(({ caseId }) => caseId),
+    claims.map(({ ownId }) => ownId),
+    claims.map(({ isCompared }) => isCompared),
+  ])`
+    insert into case_claim (threat_id, case_id, own_id, is_compared)
+    select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::boolean[])
+    on conflict (threat_id) do update
+      set case_id = excluded.case_id, own_id = excluded.own_id,
+          is_compared = case_claim.is_compared or excluded.is_compared`
   await shareState(
     tx,
     claims.map(({ threatId }) => threatId),
@@ -217,15 +197,11 @@ async function markMerged(
   merged: readonly { id: string; into: string }[],
   living: readonly string[],
 ): Promise<void> {
-  await tx.query(
-    `update victim_case set merged_into = null where id = any($1::bigint[]) and merged_into is not null`,
-    [living],
-  )
+  await execute(tx, [living])`
+    update victim_case set merged_into = null where id = any($1::bigint[]) and merged_into is not null`
   if (merged.length === 0) return
-  await tx.query(
-    `update victim_case set merged_into = given.into
-       from jsonb_to_recordset($1::jsonb) as given (id bigint, "into" bigint)
-      where victim_case.id = given.id`,
-    [JSON.stringify(merged)],
-  )
+  await execute(tx, [JSON.stringify(merged)])`
+    update victim_case set merged_into = given.into
+      from jsonb_to_recordset($1::jsonb) as given (id bigint, "into" bigint)
+     where victim_case.id = given.id`
 }

@@ -12,6 +12,7 @@ import {
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { findNewFacts, readClaimFacts } from '#matcher/cases/claim-facts.ts'
 
 /** Names the actions that no person has done. */
@@ -27,17 +28,14 @@ const claimSchema = z.object({ id: z.string(), caseId: z.string() })
  */
 export async function shareState(tx: Database, movedIds: readonly string[]): Promise<void> {
   if (movedIds.length === 0) return
-  const { rows } = await tx.query(
-    `select distinct claim.threat_id as id, claim.case_id::text as "caseId"
-       from case_claim own join case_claim claim using (case_id)
-      where own.threat_id = any($1)
-        and exists (
-          select from case_claim acted join triage_state state using (threat_id)
-           where acted.case_id = own.case_id
-             and (state.owner_id is not null or state.starred_at is not null or state.notes > 0))`,
-    [movedIds],
-  )
-  const claims = z.array(claimSchema).parse(rows)
+  const claims = await readRows(tx, claimSchema, [movedIds])`
+    select distinct claim.threat_id as id, claim.case_id::text as "caseId"
+      from case_claim own join case_claim claim using (case_id)
+     where own.threat_id = any($1)
+       and exists (
+         select from case_claim acted join triage_state state using (threat_id)
+          where acted.case_id = own.case_id
+            and (state.owner_id is not null or state.starred_at is not null or state.notes > 0))`
   if (claims.length === 0) return
   const ids = claims.map(({ id }) => id)
   const states = new Map((await readStates(tx, ids)).map((state) => [state.id, state]))
@@ -121,21 +119,19 @@ type ClosedClaim = z.infer<typeof closedClaimSchema>
  */
 export async function closeRepeats(tx: Database, newIds: readonly string[]): Promise<void> {
   if (newIds.length === 0) return
-  const { rows } = await tx.query(
-    `select distinct on (claim.threat_id) claim.threat_id as id, claim.case_id::text as "caseId", threat,
-            dismissed_at as "closedAt", dismissed_reason as reason, dismissed_text as text
-       from case_claim own
-       join case_claim claim using (case_id)
-       join window_threat on id = claim.threat_id
-       left join triage_state state on state.threat_id = claim.threat_id
-      where own.threat_id = any($1)
-        and exists (
-          select from case_claim acted join triage_state closed using (threat_id)
-           where acted.case_id = own.case_id and closed.dismissed_at is not null)`,
-    [newIds],
-  )
+  const rows = await readRows(tx, closedClaimSchema, [newIds])`
+    select distinct on (claim.threat_id) claim.threat_id as id, claim.case_id::text as "caseId", threat,
+           dismissed_at as "closedAt", dismissed_reason as reason, dismissed_text as text
+      from case_claim own
+      join case_claim claim using (case_id)
+      join window_threat on id = claim.threat_id
+      left join triage_state state on state.threat_id = claim.threat_id
+     where own.threat_id = any($1)
+       and exists (
+         select from case_claim acted join triage_state closed using (threat_id)
+          where acted.case_id = own.case_id and closed.dismissed_at is not null)`
   const isNew = new Set(newIds)
-  for (const claims of Map.groupBy(z.array(closedClaimSchema).parse(rows), ({ caseId }) => caseId).values()) {
+  for (const claims of Map.groupBy(rows, ({ caseId }) => caseId).values()) {
     const others = claims.filter(({ id }) => !isNew.has(id))
     const added = claims.filter(({ id, closedAt }) => isNew.has(id) && closedAt === null)
     await closeWithin(tx, added, others)
