@@ -267,7 +267,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/server', lines: 387, reason: 'outbound requests, sealing, shutdown, commands, rows' },
   {
     room: 'src/service',
-    lines: 4_212,
+    lines: 4_170,
     reason: 'undated imports; severities that a rule derived; profiles with their states',
   },
   { room: 'src/settings', lines: 569, reason: 'how much is kept' },

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { holdSchema } from '#database/migrate.ts'
+import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { BackupError } from './backup-error.ts'
 import type { DatabaseName } from './backup-parts.ts'
 import { listTables, OWN, quote } from './table-catalog.ts'
 
-const countSchema = z.object({ count: z.number() })
-const statementsSchema = z.array(z.object({ drop: z.string() }))
+const countSchema = onlyColumn(z.number())
 
 /** People would miss the rows of these tables, which messages call by these names. */
 const MISSED = {
@@ -30,8 +30,7 @@ export async function describeContents(tx: Database, name: DatabaseName): Promis
   const words = []
   for (const [table, noun] of Object.entries(MISSED)) {
     if (!tables.includes(table)) continue
-    const { rows } = await tx.query(`select count(*) as count from ${quote(table)}`)
-    const { count } = countSchema.parse(rows[0])
+    const count = await readRow(tx, countSchema)`select count(*) from ${quote(table)}`
     if (count > 0) words.push(`${noun} ${count.toLocaleString('en')}`)
   }
   return words.join(', ') || null
@@ -39,10 +38,9 @@ export async function describeContents(tx: Database, name: DatabaseName): Promis
 
 /** Other connections would write into the replaced data, or wait for it. */
 export async function refuseOthers(tx: Database, name: DatabaseName): Promise<void> {
-  const { rows } = await tx.query(`
-    select count(*) as count from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and usename is not null`)
-  const { count } = countSchema.parse(rows[0])
+  const count = await readRow(tx, countSchema)`
+    select count(*) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and usename is not null`
   if (count > 0)
     throw new BackupError(
       `The ${name}’s database is in use (connections: ${count}): stop Lantern and whoever else uses it`,
@@ -51,7 +49,7 @@ export async function refuseOthers(tx: Database, name: DatabaseName): Promise<vo
 
 /** Takes away all that is in the schema, and leaves the schema. */
 export async function emptySchema(tx: Database): Promise<void> {
-  const { rows } = await tx.query(`
+  const drops = await readRows(tx, onlyColumn(z.string()))`
     select format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end,
                   oid::regclass) as drop
       from pg_class
@@ -62,6 +60,6 @@ export async function emptySchema(tx: Database): Promise<void> {
     select format('drop routine if exists %s cascade', oid::regprocedure)
       from pg_proc
      where pronamespace = current_schema()::regnamespace
-       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`)
-  for (const { drop } of statementsSchema.parse(rows)) await tx.query(drop)
+       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`
+  for (const drop of drops) await tx.query(drop)
 }

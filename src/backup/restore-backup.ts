@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { listMigrations, type MigrationFolders, migrate, migrateLike } from '#database/migrate.ts'
+import { readRows } from '#database/read-rows.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupAccess, readBackupFile } from './backup-file.ts'
 import {
@@ -108,7 +109,7 @@ export async function loadBackup(
 /** A schema consists of migrations and rights. */
 type Schema = { migrations: MigrationFolders; rights: URL | undefined }
 
-const statementsSchema = z.array(z.object({ take: z.string(), put: z.string() }))
+const statementSchema = z.object({ take: z.string(), put: z.string() })
 
 /** These objects slow a load down, or cannot hold before its end. Unique keys stay: a duplicate row fails. */
 const TAKEN_AWAY = `
@@ -149,8 +150,7 @@ class DatabaseLoad {
   ): Promise<DatabaseLoad> {
     await settleTexts(tx)
     await migrateLike(tx, migrations, versions)
-    const { rows } = await tx.query(TAKEN_AWAY)
-    const statements = statementsSchema.parse(rows)
+    const statements = await readRows(tx, statementSchema)`${TAKEN_AWAY}`
     for (const { take } of statements) await tx.query(take)
     const tables = await listTables(tx)
     await tx.query(`truncate ${tables.map(({ name }) => quote(name)).join(', ')}`)

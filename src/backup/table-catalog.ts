@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { onlyColumn, readRows } from '#database/read-rows.ts'
 import type { TableChecksum } from './table-checksum.ts'
 import { TableHasher } from './table-checksum.ts'
 
 export type Table = { name: string; columns: { name: string; type: string }[] }
 
-const tablesSchema = z.array(
-  z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) }),
-)
-const namesSchema = z.array(z.object({ name: z.string() }))
-const rowsSchema = z.array(z.object({ row: z.string() }))
+const tableSchema = z.object({
+  name: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+})
 
 /** Selects the objects of the schema, except those of an extension. */
 export const OWN = `
@@ -22,20 +22,17 @@ const FIRST_BATCH_COUNT = 20
 
 /** Tables with the columns that are written, not computed. */
 export async function listTables(db: Database): Promise<Table[]> {
-  const { rows } = await db.query(`
+  return readRows(db, tableSchema)`
     select relname as name,
            (select coalesce(json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum), '[]')
               from pg_attribute
              where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-      from pg_class where relkind = 'r' and ${OWN} order by relname`)
-  return tablesSchema.parse(rows)
+      from pg_class where relkind = 'r' and ${OWN} order by relname`
 }
 
 export async function listSequences(db: Database): Promise<string[]> {
-  const { rows } = await db.query(
-    `select relname as name from pg_class where relkind = 'S' and ${OWN} order by relname`,
-  )
-  return namesSchema.parse(rows).map(({ name }) => name)
+  return readRows(db, onlyColumn(z.string()))`
+    select relname as name from pg_class where relkind = 'S' and ${OWN} order by relname`
 }
 
 /** Each type has one text, which PostgreSQL reads again to the same value: by these settings, not by an operator's. */
@@ -51,7 +48,7 @@ export async function settleTexts(tx: Database): Promise<void> {
 }
 
 /** A table's rows, each a JSON array of its columns as texts, some at a time: by a cursor, as many as fit in memory. */
-export async function* readRows(
+export async function* readInBatches(
   tx: Database,
   table: string,
   columns: readonly string[],
@@ -61,9 +58,8 @@ export async function* readRows(
     `declare backup_rows no scroll cursor for select json_build_array(${texts})::text as row from ${quote(table)}`,
   )
   for (let count = FIRST_BATCH_COUNT; ; ) {
-    const { rows } = await tx.query(`fetch forward ${count} from backup_rows`)
-    if (rows.length === 0) break
-    const batch = rowsSchema.parse(rows).map(({ row }) => row)
+    const batch = await readRows(tx, onlyColumn(z.string()))`fetch forward ${count} from backup_rows`
+    if (batch.length === 0) break
     yield batch
     const mean = batch.reduce((sum, row) => sum + row.length, 0) / batch.length
     // Rows are of a kind: the next may be twice as many, should that still be little.
@@ -78,7 +74,7 @@ export async function hashTable(
   columns: readonly string[],
 ): Promise<TableChecksum> {
   const hasher = new TableHasher()
-  for await (const rows of readRows(tx, table, columns)) for (const row of rows) hasher.add(row)
+  for await (const rows of readInBatches(tx, table, columns)) for (const row of rows) hasher.add(row)
   return hasher.checksum
 }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { readApplied } from '#database/migrate.ts'
+import { readRow } from '#database/read-rows.ts'
 import { BackupError } from './backup-error.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { type DatabaseName, type Sequence, toLine } from './backup-parts.ts'
-import { listSequences, listTables, quote, readRows, settleTexts } from './table-catalog.ts'
+import { listSequences, listTables, quote, readInBatches, settleTexts } from './table-catalog.ts'
 import { TableHasher } from './table-checksum.ts'
 
 export type BackupContents = {
@@ -82,7 +83,7 @@ async function* dumpDatabase(
     yield toLine({ part: 'table', name: table.name, columns })
     const hasher = new TableHasher()
     if (!isLeftOut(table.name)) {
-      for await (const rows of readRows(tx, table.name, columns)) {
+      for await (const rows of readInBatches(tx, table.name, columns)) {
         for (const row of rows) hasher.add(row)
         yield `${rows.join('\n')}\n`
       }
@@ -96,10 +97,9 @@ async function* dumpDatabase(
 async function readSequences(tx: Database): Promise<Sequence[]> {
   const sequences = []
   for (const name of await listSequences(tx)) {
-    const { rows } = await tx.query(
-      `select last_value::text as last, is_called as "isCalled" from ${quote(name)}`,
-    )
-    sequences.push({ name, ...positionSchema.parse(rows[0]) })
+    const position = await readRow(tx, positionSchema)`
+      select last_value::text as last, is_called as "isCalled" from ${quote(name)}`
+    sequences.push({ name, ...position })
   }
   return sequences
 }

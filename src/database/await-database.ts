@@ -3,13 +3,12 @@ import * as z from 'zod/mini'
 import { addressOf, orDatabaseFault } from './database-fault.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
+import { onlyColumn, readRow } from './read-rows.ts'
 
 const WAIT_MS = 60_000
 const PAUSE_MS = 500
 const LEAST_VERSION = 16
 const TOO_MANY_CONNECTIONS = '53300'
-
-const versionSchema = z.object({ version: z.int() })
 
 type Awaited = {
   url: string
@@ -64,10 +63,8 @@ export async function awaitDatabase({ url, setting, say, waitMs = WAIT_MS }: Awa
 }
 
 async function readVersion(database: OpenDatabase): Promise<number> {
-  const { rows } = await database.query(
-    `select current_setting('server_version_num')::integer / 10000 as version`,
-  )
-  return versionSchema.parse(rows[0]).version
+  return readRow(database, onlyColumn(z.int()))`
+    select current_setting('server_version_num')::integer / 10000 as version`
 }
 
 /** A host that gets its name, or a server that starts: others than those that refuse us. */

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Database } from './database.ts'
 import type { Channel } from './listen.ts'
+import { affectsRows, execute, readRow, readRows } from './read-rows.ts'
 
 type Migration = { version: number; name: string; file: URL }
 type AppliedMigration = {
@@ -25,13 +26,11 @@ const FILE_NAME = /^(?<version>\d{4})-[a-z0-9-]+\.sql$/
 const LOCK = 7_276_391
 
 const rightsSchema = z.object({ isSuperuser: z.boolean(), mayMigrate: z.boolean() })
-const appliedSchema = z.array(
-  z.object({ version: z.int(), checksum: z.nullable(z.string()), goesWith: z.nullable(z.int()) }),
-)
-/** The table of an earlier version has fewer columns: read in a way that says null. */
-const APPLIED = `
-  select version, to_jsonb(applied) ->> 'checksum' as checksum, (to_jsonb(applied) ->> 'goes_with')::integer as "goesWith"
-    from schema_migration as applied`
+const appliedSchema = z.object({
+  version: z.int(),
+  checksum: z.nullable(z.string()),
+  goesWith: z.nullable(z.int()),
+})
 const LATER_COLUMNS = { checksum: 'text', goes_with: 'integer' } as const
 
 /**
@@ -65,16 +64,16 @@ export async function holdSchema(tx: Database): Promise<void> {
 
 async function applyMigrations(tx: Database, migrations: readonly Migration[]): Promise<void> {
   await holdSchema(tx)
-  await tx.query(`
+  await execute(tx)`
     create table if not exists schema_migration (
       version integer primary key,
       name text not null,
       applied_at timestamptz not null default now(),
       checksum text,
       goes_with integer
-    )`)
+    )`
   await addColumns(tx)
-  const applied = toApplied((await tx.query(APPLIED)).rows)
+  const applied = await listApplied(tx)
 
   refuseNewerSchema(applied, migrations)
   await refuseOtherText(applied, migrations)
@@ -122,23 +121,21 @@ export async function requireMigrated(
 
 /** None, where there is no schema yet, or none that we may see. */
 export async function readApplied(db: Database): Promise<Applied> {
-  const { rowCount } = await db.query(
-    `select where has_table_privilege(to_regclass('schema_migration')::oid, 'select')`,
-  )
-  return rowCount === 0 ? new Map() : toApplied((await db.query(APPLIED)).rows)
+  const isVisible = await affectsRows(db)`
+    select where has_table_privilege(to_regclass('schema_migration')::oid, 'select')`
+  return isVisible ? listApplied(db) : new Map()
 }
 
 /** The rights of a connection beyond reading and writing rows. */
 export type Rights = { isSuperuser: boolean; mayMigrate: boolean }
 
 export async function readRights(db: Database): Promise<Rights> {
-  const { rows } = await db.query(`
+  return readRow(db, rightsSchema)`
     select rolsuper as "isSuperuser",
            coalesce(
              (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('schema_migration')),
              has_schema_privilege(current_schema(), 'create')) as "mayMigrate"
-      from pg_roles where rolname = current_user`)
-  return rightsSchema.parse(rows[0])
+      from pg_roles where rolname = current_user`
 }
 
 /** The migrations of all folders, oldest first; a room without any has none. */
@@ -169,30 +166,23 @@ async function apply(tx: Database, { version, name, file }: Migration): Promise<
       cause: error,
     })
   }
-  await tx.query(
-    'insert into schema_migration (version, name, checksum, goes_with) values ($1, $2, $3, $4)',
-    [version, name, checksumOf(sql), goesWithOf(sql)],
-  )
+  await execute(tx, [version, name, checksumOf(sql), goesWithOf(sql)])`
+    insert into schema_migration (version, name, checksum, goes_with) values ($1, $2, $3, $4)`
 }
 
 /** Only where they are missing: it would wait for everybody who reads the table. */
 async function addColumns(tx: Database): Promise<void> {
   for (const [name, type] of Object.entries(LATER_COLUMNS)) {
-    const { rowCount } = await tx.query(
-      `select from pg_attribute where attrelid = 'schema_migration'::regclass and attname = $1`,
-      [name],
-    )
-    if (rowCount === 0) await tx.query(`alter table schema_migration add column ${name} ${type}`)
+    const isThere = await affectsRows(tx, [name])`
+      select from pg_attribute where attrelid = 'schema_migration'::regclass and attname = $1`
+    if (!isThere) await tx.query(`alter table schema_migration add column ${name} ${type}`)
   }
 }
 
 async function keepChecksum(tx: Database, { version, file }: Migration): Promise<void> {
   const sql = await readFile(file, 'utf8')
-  await tx.query('update schema_migration set checksum = $2, goes_with = $3 where version = $1', [
-    version,
-    checksumOf(sql),
-    goesWithOf(sql),
-  ])
+  await execute(tx, [version, checksumOf(sql), goesWithOf(sql)])`
+    update schema_migration set checksum = $2, goes_with = $3 where version = $1`
 }
 
 function goesWithOf(sql: string): number | null {
@@ -216,8 +206,12 @@ function checksumOf(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-function toApplied(rows: readonly unknown[]): Applied {
-  return new Map(appliedSchema.parse(rows).map(({ version, ...applied }) => [version, applied]))
+/** A column that the table of an earlier version lacks is null. */
+async function listApplied(db: Database): Promise<Applied> {
+  const rows = await readRows(db, appliedSchema)`
+    select version, to_jsonb(applied) ->> 'checksum' as checksum, (to_jsonb(applied) ->> 'goes_with')::integer as "goesWith"
+      from schema_migration as applied`
+  return new Map(rows.map(({ version, ...applied }) => [version, applied]))
 }
 
 function refuseNewerSchema(applied: Applied, migrations: readonly Migration[]): void {

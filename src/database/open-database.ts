@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createTurns } from '#server/take-turns.ts'
 import type { Database, QueryAnswer } from './database.ts'
 import { isDatabaseAway, isDatabaseUnwritable, QUERY_CANCELED, StandbyError } from './is-database-away.ts'
+import { affectsRows } from './read-rows.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export type OpenDatabase = Database & {
@@ -102,8 +103,9 @@ export async function openDatabase({
       ),
   }
   async function isWritable(): Promise<boolean> {
-    const { rows } = await database.query(`select where current_setting('transaction_read_only') = 'off'`)
-    return rows.length > 0 && performance.now() - refusedAt > UNWRITABLE_FOR_MS
+    const mayWrite = await affectsRows(database)`
+      select where current_setting('transaction_read_only') = 'off'`
+    return mayWrite && performance.now() - refusedAt > UNWRITABLE_FOR_MS
   }
   try {
     await database.query('select 1')

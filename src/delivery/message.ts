@@ -51,9 +51,12 @@ export type MessageCause = z.infer<typeof messageCauseSchema>
  * Messages of a profile that failed, or may not have arrived, by masked destination. The reason is the destination's last
  * answer, or the failure; its text is untrusted.
  */
-export const undeliveredSchema = z.array(
-  z.object({ destination: z.string(), state: z.string(), count: z.int(), reason: z.string() }),
-)
+export const undeliveredSchema = z.object({
+  destination: z.string(),
+  state: z.string(),
+  count: z.int(),
+  reason: z.string(),
+})
 
 const severityCountsSchema = z.array(z.object({ severity: z.nullable(z.string()), count: z.int() }))
 
@@ -91,7 +94,7 @@ const digestSchema = z.object({
   concernCount: z._default(z.int(), 0),
   /** Absent of digests that an earlier Lantern wrote. */
   cases: z.optional(digestCasesSchema),
-  undelivered: undeliveredSchema,
+  undelivered: z.array(undeliveredSchema),
   /** Threats that matched while the profile was paused. */
   pausedCount: z.int(),
   /** Threats that were not sent because of a mute of the profile. Absent of digests that an earlier Lantern wrote. */
@@ -113,7 +116,7 @@ const reportSchema = z.object({
   until: z.iso.datetime(),
   timeZone: z.string(),
   readUpTo: z.nullable(z.iso.datetime()),
-  undelivered: undeliveredSchema,
+  undelivered: z.array(undeliveredSchema),
   /** When its new claims were published, if it has claims. Those from its end on are in the next one. */
   claims: z.optional(z.object({ since: z.iso.datetime(), until: z.iso.datetime() })),
   /** `12 cases with new claims, 3 overdue`. */

@@ -17,7 +17,7 @@ const destinationSchema = z.object({
   line: z.string(),
 })
 type StoredDestination = z.infer<typeof destinationSchema>
-const rowsSchema = z.array(z.object({ row: z.record(z.string(), z.unknown()) }))
+const rowSchema = onlyColumn(z.record(z.string(), z.unknown()))
 
 /** A table of a ledger, in an order in which each row comes after what it refers to. */
 const TABLES = [
@@ -128,11 +128,9 @@ async function copyTable(
   moved: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (let offset = 0; ; offset += AT_ONCE) {
-    const { rows } = await from.query(
-      `select to_jsonb(${name}) as row from ${name} order by ${key.join(', ')} limit ${AT_ONCE} offset $1`,
-      [offset],
-    )
-    const copied = rowsSchema.parse(rows).map(({ row }) => ({
+    const rows = await readRows(from, rowSchema, [offset])`
+      select to_jsonb(${name}) from ${name} order by ${key.join(', ')} limit ${AT_ONCE} offset $1`
+    const copied = rows.map((row) => ({
       ...row,
       // Later matches are added to the dashboard's own open messages.
       is_open: false,

@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { affectsRows } from '#database/read-rows.ts'
 import { resealDestinations } from '#delivery/destinations.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
 import { createServiceLog, onlyFailures } from '#service/service-log.ts'
@@ -46,6 +47,5 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
 }
 
 async function isEmpty(db: Database): Promise<boolean> {
-  const { rowCount } = await db.query('select from threat limit 1')
-  return rowCount === 0
+  return !(await affectsRows(db)`select from threat limit 1`)
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, onlyColumn } from '#database/read-rows.ts'
+import { affectsRows, execute, findRow, onlyColumn } from '#database/read-rows.ts'
 
 /** Records that a backup was finished just now. Does nothing in a schema of before 0.3.0, which a backup leaves as it is. */
 export async function recordBackup(db: Database): Promise<void> {
-  const { rowCount } = await db.query(`select where to_regclass('last_backup') is not null`)
-  if (rowCount === 0) return
+  if (!(await affectsRows(db)`select where to_regclass('last_backup') is not null`)) return
   await execute(db)`
     insert into last_backup (finished_at) values (clock_timestamp())
     on conflict (is_single) do update set finished_at = excluded.finished_at`

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
+import { execute, onlyColumn, readRows } from '../read-rows.ts'
 
 /** These roles sign in to the embedded PostgreSQL, each to its database. */
 const DATABASE_OF = {
@@ -20,8 +21,8 @@ const OWNERS = [
   { name: 'lantern_service', owner: 'lantern_service' },
 ] as const
 
-const namesSchema = z.array(z.object({ name: z.string() }))
-const databasesSchema = z.array(z.object({ name: z.string(), owner: z.string() }))
+const textSchema = onlyColumn(z.string())
+const databaseSchema = z.object({ name: z.string(), owner: z.string() })
 
 /** The addresses of the roles. Their passwords follow from the superuser's, and lead nobody back to it. */
 export function roleUrls({ password, port }: { password: string; port: number }) {
@@ -43,17 +44,16 @@ export async function prepareRoles(urlOf: (database: string) => string, password
   const admin = await openDatabase({ url: urlOf('postgres'), max: 1, statementTimeoutMs: 0 })
   try {
     await makeRoles(admin, password)
-    const { rows } = await admin.query(
-      'select datname as name, pg_get_userbyid(datdba) as owner from pg_database',
-    )
-    const databases = new Map(databasesSchema.parse(rows).map(({ name, owner }) => [name, owner]))
+    const rows = await readRows(admin, databaseSchema)`
+      select datname as name, pg_get_userbyid(datdba) as owner from pg_database`
+    const databases = new Map(rows.map(({ name, owner }) => [name, owner]))
     for (const { name, owner } of OWNERS) {
       if (!databases.has(name)) await admin.query(`create database ${name} owner ${owner}`)
       else if (databases.get(name) !== owner) await handOver(urlOf(name), name, owner)
     }
-    await admin.query(`
+    await execute(admin)`
       revoke all on database postgres, template1, lantern_bff, lantern_service from public;
-      grant connect on database lantern_bff to lantern_runtime`)
+      grant connect on database lantern_bff to lantern_runtime`
   } finally {
     await admin.close()
   }
@@ -62,8 +62,7 @@ export async function prepareRoles(urlOf: (database: string) => string, password
 /** Anew at each start: a role may change its own password and settings, and so could whoever speaks through it. */
 async function makeRoles(admin: Database, password: string): Promise<void> {
   const passwordOf = rolePasswords(password)
-  const { rows } = await admin.query('select rolname as name from pg_roles')
-  const known = new Set(namesSchema.parse(rows).map(({ name }) => name))
+  const known = new Set(await readRows(admin, textSchema)`select rolname from pg_roles`)
   const making = ['lantern_audit', ...LOGINS].filter((role) => !known.has(role))
   await admin.query(
     [
@@ -82,16 +81,16 @@ async function handOver(url: string, name: string, owner: string): Promise<void>
   const database = await openDatabase({ url, max: 1, statementTimeoutMs: 0 })
   try {
     await database.transaction(async (tx) => {
-      const { rows } = await tx.query(`
-        select format('alter table %s owner to ${owner}', oid::regclass) as name
+      const statements = await readRows(tx, textSchema)`
+        select format('alter table %s owner to ${owner}', oid::regclass)
           from pg_class
          where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')
            -- A sequence of a column goes with its table.
            and not exists (select from pg_depend where objid = pg_class.oid and relkind = 'S' and deptype in ('a', 'i'))
         union all
         select format('alter routine %s owner to ${owner}', oid::regprocedure)
-          from pg_proc where pronamespace = 'public'::regnamespace`)
-      for (const { name: statement } of namesSchema.parse(rows)) await tx.query(statement)
+          from pg_proc where pronamespace = 'public'::regnamespace`
+      for (const statement of statements) await tx.query(statement)
       await tx.query(`alter database ${name} owner to ${owner}`)
     })
   } finally {

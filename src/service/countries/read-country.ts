@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#database/read-rows.ts'
 import type { Visibility } from '#service/threats/threat-scope.ts'
 
 const TOP_COUNT = 10
@@ -7,17 +8,15 @@ const TREND_DAYS = 30
 
 const countedNamesSchema = z.array(z.object({ name: z.string(), count: z.int() }))
 
-const answerSchema = z.tuple([
-  z.object({
-    threats: z.int(),
-    actors: z.int(),
-    victims: z.int(),
-    topActors: countedNamesSchema,
-    topIndustries: countedNamesSchema,
-    trend: z.array(z.object({ date: z.iso.date(), threats: z.int() })),
-  }),
-])
-export type CountryStatistics = z.infer<typeof answerSchema>[0]
+const statisticsSchema = z.object({
+  threats: z.int(),
+  actors: z.int(),
+  victims: z.int(),
+  topActors: countedNamesSchema,
+  topIndustries: countedNamesSchema,
+  trend: z.array(z.object({ date: z.iso.date(), threats: z.int() })),
+})
+export type CountryStatistics = z.infer<typeof statisticsSchema>
 
 // Victims are distinct organizations. Where their names are redacted, each record that names any counts as one: a
 // number that says nothing about which names are the same.
@@ -58,7 +57,6 @@ export async function readCountry(
   country: string,
   today: string,
 ): Promise<CountryStatistics | null> {
-  const { rows } = await db.query(STATISTICS, [since, isRedacted, country, today])
-  const [statistics] = answerSchema.parse(rows)
+  const statistics = await readRow(db, statisticsSchema, [since, isRedacted, country, today])`${STATISTICS}`
   return statistics.threats === 0 ? null : statistics
 }

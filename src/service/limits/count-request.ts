@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { findRow } from '#database/read-rows.ts'
 import type { Plan } from '#service/plans/plan.ts'
 import { type RateState, rateStateOf, type UsedPeriod } from './rate-state.ts'
 
@@ -16,10 +17,13 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 const INTEGER_MAX = 2_147_483_647
 
-const rowsSchema = z.array(
-  z.object({ requests: z.int(), minuteRequests: z.int(), minuteStartsAt: z.int(), dayStartsAt: z.int() }),
-)
-type Usage = z.infer<typeof rowsSchema>[number]
+const usageSchema = z.object({
+  requests: z.int(),
+  minuteRequests: z.int(),
+  minuteStartsAt: z.int(),
+  dayStartsAt: z.int(),
+})
+type Usage = z.infer<typeof usageSchema>
 
 const USAGE = `
   requests, minute_requests as "minuteRequests", extract(epoch from minute)::bigint as "minuteStartsAt",
@@ -46,12 +50,11 @@ export async function countRequest(
   db: Database,
   { keyId, set, plan, now }: CountedRequest,
 ): Promise<RateState> {
-  const counted = await db.query(COUNT, [keyId, set, now, plan.perMinute, plan.perDay ?? INTEGER_MAX])
-  const [usage] = rowsSchema.parse(counted.rows)
+  const limits = [plan.perMinute, plan.perDay ?? INTEGER_MAX]
+  const usage = await findRow(db, usageSchema, [keyId, set, now, ...limits])`${COUNT}`
   if (usage) return rateStateOf(periodsOf(usage, plan), { now, isRefused: false })
 
-  const { rows } = await db.query(READ, [keyId, set, now])
-  const [full] = rowsSchema.parse(rows)
+  const full = await findRow(db, usageSchema, [keyId, set, now])`${READ}`
   if (!full) throw new Error('A request was refused by a limit that nothing was counted against')
   return rateStateOf(periodsOf(full, plan), { now, isRefused: true })
 }

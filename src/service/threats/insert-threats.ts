@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { countryName } from '#contract/country.ts'
 import type { Database } from '#database/database.ts'
+import { readRows } from '#database/read-rows.ts'
 import { normaliseTexts } from '#matcher/normalise-text.ts'
 import { triggerProfiles } from '#service/alerts/trigger-profiles.ts'
 import { raiseDataVersion } from '#service/data-version/data-version-queries.ts'
 import { tallyThreats } from './tally-threats.ts'
 import type { ThreatRecord } from './threat-record.ts'
 
-const insertedSchema = z.array(z.object({ id: z.string(), category: z.string(), searchText: z.string() }))
+const insertedSchema = z.object({ id: z.string(), category: z.string(), searchText: z.string() })
 
 // All imports insert in one order, so that two of the same records wait for each other and never deadlock.
 const INSERT = `
@@ -39,8 +40,7 @@ export async function insertThreats(db: Database, records: readonly ThreatRecord
   }))
 
   return db.transaction(async (tx) => {
-    const answer = await tx.query(INSERT, [JSON.stringify(rows)])
-    const inserted = insertedSchema.parse(answer.rows)
+    const inserted = await readRows(tx, insertedSchema, [JSON.stringify(rows)])`${INSERT}`
     const ids = inserted.map(({ id }) => id)
     await tx.query(INSERT_COUNTRIES, [ids])
     await tallyThreats(tx, ids)

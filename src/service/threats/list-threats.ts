@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { readRow } from '#database/read-rows.ts'
 import { LISTED_COLUMNS, listedThreatSchema, WITH_CONTENT_COLUMNS } from './stored-threat.ts'
 import { SCOPE_DAYS, scopeValues, type ThreatScope, threatSource, type Visibility } from './threat-scope.ts'
 
-const answerSchema = z.tuple([z.object({ total: z.int(), threats: z.array(listedThreatSchema) })])
-export type ThreatSlice = z.infer<typeof answerSchema>[0]
+const sliceSchema = z.object({ total: z.int(), threats: z.array(listedThreatSchema) })
+export type ThreatSlice = z.infer<typeof sliceSchema>
 
 /** Optional members of the page. */
 type Included = { include: 'content' | undefined }
@@ -23,18 +24,16 @@ export async function listThreatsAfter(
   { after, limit, include }: { after: Position | null; limit: number } & Included,
 ): Promise<ThreatSlice> {
   const { id, publishedAt } = threatSource(scope)
-  const { rows } = await db.query(
-    answerSql(
-      `select coalesce(sum(threats), 0)::integer from (${SCOPE_DAYS}) days`,
-      pageSql(scope, {
-        isBehind: `($9::timestamptz is null or (${publishedAt}, ${id}) < ($9, $10::text))`,
-        limit: '$11::bigint',
-        include,
-      }),
-    ),
-    [...scopeValues(visibility, scope), after?.publishedAt, after?.id, limit],
+  const statement = answerSql(
+    `select coalesce(sum(threats), 0)::integer from (${SCOPE_DAYS}) days`,
+    pageSql(scope, {
+      isBehind: `($9::timestamptz is null or (${publishedAt}, ${id}) < ($9, $10::text))`,
+      limit: '$11::bigint',
+      include,
+    }),
   )
-  return answerSchema.parse(rows)[0]
+  const values = [...scopeValues(visibility, scope), after?.publishedAt, after?.id, limit]
+  return readRow(db, sliceSchema, values)`${statement}`
 }
 
 /** The newest records of a scope after skipping some, and the exact number of all. */
@@ -44,12 +43,8 @@ export async function listThreatsFrom(
   scope: ThreatScope,
   { offset, limit, include }: { offset: number; limit: number } & Included,
 ): Promise<ThreatSlice> {
-  const { rows } = await db.query(scope.keywords ? searchSql(scope, include) : skipSql(scope, include), [
-    ...scopeValues(visibility, scope),
-    offset,
-    limit,
-  ])
-  return answerSchema.parse(rows)[0]
+  const statement = scope.keywords ? searchSql(scope, include) : skipSql(scope, include)
+  return readRow(db, sliceSchema, [...scopeValues(visibility, scope), offset, limit])`${statement}`
 }
 
 /** The roll-up says on which day the page begins, so that a far page costs no more than a near one. */

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.ts'
-import { findRow } from '#database/read-rows.ts'
+import { affectsRows, findRow } from '#database/read-rows.ts'
 import { STORED_COLUMNS, type StoredThreat, storedThreatSchema } from './stored-threat.ts'
 import { UNDATED_AT } from './threat-record.ts'
 import type { Visibility } from './threat-scope.ts'
@@ -16,6 +16,5 @@ export async function readThreat(
      where t.id = $3 and ($1::timestamptz is null or t.published_at >= $1 or t.published_at = $4)`
   if (threat) return threat
 
-  const { rowCount } = await db.query('select from threat where id = $1', [id])
-  return rowCount === 0 ? null : 'outside_window'
+  return (await affectsRows(db, [id])`select from threat where id = $1`) ? 'outside_window' : null
 }

@@ -4,7 +4,7 @@ import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { applyOwnerChanges } from '#bff/notify/profile-queries.ts'
 import { mentionSchema, writeMentions } from '#contract/bff/mention.ts'
 import type { Database } from '#database/database.ts'
-import { execute, findRow, readRow, readRows } from '#database/read-rows.ts'
+import { execute, findRow, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { eraseDestinations } from './erase-destinations.ts'
 
 /** This text replaces a person's address. */
@@ -15,7 +15,7 @@ const NAME_MIN_LENGTH = 3
 const personSchema = z.object({ email: z.string(), name: z.string(), isDisabled: z.boolean() })
 const knownSchema = z.object({ addresses: z.array(z.string()), notes: z.number() })
 const heirSchema = z.object({ id: z.string(), email: z.string() })
-const countSchema = z.tuple([z.object({ count: z.number() })])
+const countSchema = onlyColumn(z.number())
 const columnSchema = z.object({ table: z.string(), column: z.string(), question: z.string() })
 
 type Erased = {
@@ -102,8 +102,7 @@ async function eraseIn(
   // The foreign key alone would leave their profiles to the admins without a notice.
   await applyOwnerChanges(tx)
   const accounts = await change('delete from account where id = $1')
-  const erased = await tx.query('select erase_audited_person($1, $2) as count', [accountId, addresses])
-  const [{ count: entries }] = countSchema.parse(erased.rows)
+  const entries = await readRow(tx, countSchema, [accountId, addresses])`select erase_audited_person($1, $2)`
   const account = 'with its sessions, places, links, second factors and preferences'
   return {
     entries,
@@ -161,13 +160,11 @@ async function handOverShared(tx: Database, accountId: string): Promise<string> 
     select id, email from account where id <> $1
      order by disabled_at is not null, role <> 'admin', created_at limit 1`
   if (!heir) return ''
-  const rowCount = await execute(tx, [accountId, heir.id])`
+  const views = await execute(tx, [accountId, heir.id])`
     update saved_view set account_id = $2, feed_token_hash = null where account_id = $1 and is_shared`
-  const lists = await tx.query('update name_list set account_id = $2 where account_id = $1 and is_shared', [
-    accountId,
-    heir.id,
-  ])
-  const stay = rowCount + lists.rowCount
+  const lists = await execute(tx, [accountId, heir.id])`
+    update name_list set account_id = $2 where account_id = $1 and is_shared`
+  const stay = views + lists
   return stay > 0 ? ` (shared ones, which are ${heir.email}’s now, stay: ${stay})` : ''
 }
 
@@ -182,7 +179,7 @@ async function findWords(db: Database, words: readonly string[]): Promise<string
      order by table_name, ordinal_position`
   const places: string[] = []
   for (const { table, column, question } of rows) {
-    const [{ count }] = countSchema.parse((await db.query(question, [words])).rows)
+    const count = await readRow(db, countSchema, [words])`${question}`
     if (count > 0) places.push(`${table}.${column} (${count})`)
   }
   return places

@@ -201,8 +201,7 @@ function rangeOf(first: number, last: number): string {
 }
 
 async function readLinks(db: Database, after: number): Promise<Link[]> {
-  const { rows } = await db.query(LINKS, [after])
-  return z.array(linkSchema).parse(rows)
+  return readRows(db, linkSchema, [after])`${LINKS}`
 }
 
 /** Reads up to which link a person's data may be missing, by account and by record. */

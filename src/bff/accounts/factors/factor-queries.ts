@@ -150,7 +150,7 @@ export async function spendRecoveryCode(db: Database, accountId: string, hash: B
 export async function deleteFactors(tx: Database, accountId: string): Promise<boolean> {
   let deleted = 0
   for (const table of ['recovery_code', 'passkey', 'totp_factor']) {
-    deleted += (await tx.query(`delete from ${table} where account_id::text = $1`, [accountId])).rowCount
+    deleted += await execute(tx, [accountId])`delete from ${table} where account_id::text = $1`
   }
   return deleted > 0
 }

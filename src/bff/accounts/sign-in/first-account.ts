@@ -1,5 +1,6 @@
 import { createToken } from '#bff/http/token.ts'
 import type { Database } from '#database/database.ts'
+import { affectsRows } from '#database/read-rows.ts'
 import { insertFirstAccount } from './account-queries.ts'
 import { createPasswords } from './password-hash.ts'
 import { findPasswordFault } from './password-rules.ts'
@@ -17,8 +18,7 @@ export async function ensureFirstAccount(
   host: string,
   hasPasswordSignIn = true,
 ): Promise<FirstAccount | null> {
-  const { rowCount } = await db.query('select from account limit 1')
-  if (rowCount > 0) return null
+  if (await affectsRows(db)`select from account limit 1`) return null
 
   const email = (wanted.email ?? DEFAULT_EMAIL).trim().toLowerCase()
   const [name = email] = email.split('@')

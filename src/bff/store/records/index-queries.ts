@@ -67,13 +67,14 @@ async function readBatch(db: Database, after: { id: string; at: number } | null)
 
 /** The records that came after a change. */
 export async function readFactsSince(db: Database, revision: number): Promise<RowFacts[]> {
-  const { rows } = await db.query(`select ${FACTS} from window_threat where revision > $1`, [revision])
+  const rows = await readRows(db, z.unknown(), [revision])`
+    select ${FACTS} from window_threat where revision > $1`
   return withFullTexts(db, rows.map(toFacts))
 }
 
 /** Some records, within the transaction that stores them. */
 export async function readFactsOf(tx: Database, ids: readonly string[]): Promise<RowFacts[]> {
-  const { rows } = await tx.query(`select ${FACTS} from window_threat where id = any($1)`, [ids])
+  const rows = await readRows(tx, z.unknown(), [ids])`select ${FACTS} from window_threat where id = any($1)`
   return withFullTexts(tx, rows.map(toFacts))
 }
 

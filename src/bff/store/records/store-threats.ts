@@ -159,7 +159,7 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
     rows.map(({ row }) => row),
   )
   // A record without a time keeps the place that it was first given.
-  const rowCount = await execute(db, [JSON.stringify(rows.map(({ row }) => row))])`
+  const written = await execute(db, [JSON.stringify(rows.map(({ row }) => row))])`
     insert into window_threat as stored (id, sorted_at, threat, listed, by_set, terms, searched_text, victims)
     select id, sorted_at, threat, nullif(listed, threat), by_set, array(select jsonb_array_elements_text(terms)), searched_text,
            array(select jsonb_array_elements_text(victims))
@@ -180,7 +180,7 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
   const edges = new Map(placed.map(({ threat }) => [threat.id, edgeOf(threat)]))
   for (const [edge, ofEdge] of Map.groupBy(changes, ({ threatId }) => edges.get(threatId) ?? 'past'))
     await appendChanges(db, ofEdge, edge)
-  return rowCount
+  return written
 }
 
 /** Compares records that are about to be written with those that are stored. */
@@ -200,10 +200,10 @@ function victimsOf({ organizations }: Threat): string[] {
 
 /** Drops what is older than a time, withdrawn records too; returns how many stored records that were. */
 export async function dropOlder(db: Database, than: string): Promise<number> {
-  const { rowCount } = await db.query('delete from window_threat where sorted_at < $1', [than])
-  await db.query('delete from listed_threat where listed_at < $1', [than])
+  const dropped = await execute(db, [than])`delete from window_threat where sorted_at < $1`
+  await execute(db, [than])`delete from listed_threat where listed_at < $1`
   await clipHistory(db, than)
-  return rowCount
+  return dropped
 }
 
 /**

@@ -121,14 +121,13 @@ const SELECTED = [
 ].join(', ')
 
 export async function readSyncState(db: Database): Promise<SyncState> {
-  const { rows } = await db.query(`select ${SELECTED} from window_reach`)
-  return rows.length === 0 ? EMPTY : fromRow(rowSchema.parse(rows[0]))
+  const row = await findRow(db, rowSchema)`select ${SELECTED} from window_reach`
+  return row ? fromRow(row) : EMPTY
 }
 
 /** Another one where everything was dropped, to be read anew; null where nothing is stored. */
 export async function readStoreId(db: Database): Promise<string | null> {
-  const { rows } = await db.query('select store_id from window_reach')
-  return rows.map((row) => z.object({ store_id: z.string() }).parse(row).store_id).at(0) ?? null
+  return findRow(db, onlyColumn(z.string()))`select store_id from window_reach`
 }
 
 export async function writeSyncState(db: Database, state: StoredState): Promise<void> {

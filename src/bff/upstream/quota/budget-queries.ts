@@ -23,11 +23,12 @@ const keyRefusalSchema = z.object({
   callId: z.int(),
 })
 
-const storedSchema = z.array(
-  // A state that another version of Lantern wrote may be unreadable, and then counts as unknown.
-  z.object({ state: z.catch(budgetStateSchema, UNKNOWN_BUDGET), keyRefusal: z.nullable(keyRefusalSchema) }),
-)
-export type StoredBudget = z.infer<typeof storedSchema>[number]
+// A state that another version of Lantern wrote may be unreadable, and then counts as unknown.
+const storedSchema = z.object({
+  state: z.catch(budgetStateSchema, UNKNOWN_BUDGET),
+  keyRefusal: z.nullable(keyRefusalSchema),
+})
+export type StoredBudget = z.infer<typeof storedSchema>
 
 export const UNKNOWN_STORED: StoredBudget = { state: UNKNOWN_BUDGET, keyRefusal: null }
 
@@ -41,17 +42,13 @@ const SELECT = `
    where key_fingerprint = $1 and route_set = $2`
 
 export async function readBudget(db: Database, { keyFingerprint, set }: BudgetName): Promise<StoredBudget> {
-  const { rows } = await db.query(SELECT, [keyFingerprint, set])
-  return storedSchema.parse(rows).at(0) ?? UNKNOWN_STORED
+  return (await findRow(db, storedSchema, [keyFingerprint, set])`${SELECT}`) ?? UNKNOWN_STORED
 }
 
 /** Locks the budget for this transaction: whoever decides on a call decides alone. */
 export async function lockBudget(tx: Database, name: BudgetName): Promise<StoredBudget> {
   const { keyFingerprint, set } = name
-  const lock = async () => {
-    const { rows } = await tx.query(`${SELECT} for update of call_budget`, [keyFingerprint, set])
-    return storedSchema.parse(rows).at(0)
-  }
+  const lock = () => findRow(tx, storedSchema, [keyFingerprint, set])`${SELECT} for update of call_budget`
   const stored = await lock()
   if (stored) return stored
   await execute(tx, [keyFingerprint, set, JSON.stringify(UNKNOWN_BUDGET)])`
