@@ -70,6 +70,8 @@ type ChangeRoute<
     tx: Database,
     record: RecordChange,
   ): Promise<unknown>
+  /** Runs once the change is committed. What it returns is the JSON of the answer, unless it is undefined. */
+  committed?(input: Parameters<RouteDefinition<Role, Params, Query, Body>['answer']>[0]): unknown
 }
 
 /** Defines a route that makes one change. */
@@ -80,17 +82,18 @@ export function defineChange<
 >(
   database: Database,
   endpoint: Endpoint,
-  { change, status, live, ...definition }: ChangeRoute<Params, Query, Body>,
+  { change, committed, status, live, ...definition }: ChangeRoute<Params, Query, Body>,
 ): BffRoute {
   return defineRoute<Role, Params, Query, Body>(endpoint, {
     ...definition,
     async answer(input) {
-      const json = await makeChange(database, input, definition.access, (tx, record) =>
+      const changed = await makeChange(database, input, definition.access, (tx, record) =>
         change(input, tx, async (facts) => {
           await record(facts)
           if (live) await notifyLive(tx, live)
         }),
       )
+      const json = (await committed?.(input)) ?? changed
       return json === undefined ? { status: 204 } : { json, ...(status && { status }) }
     },
   })

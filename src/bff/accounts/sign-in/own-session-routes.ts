@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { makeChange } from '#bff/accounts/make-change.ts'
+import { defineChange } from '#bff/accounts/make-change.ts'
 import { conflict, notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import type { OwnSessions } from '#contract/bff/own-session.ts'
@@ -14,38 +14,34 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
     return { sessions: await listSessions(database, { id, accountId: user.id }) }
   }
 
+  function forgetAndList({ session }: { session: ReaderSession }) {
+    sessions.forgetAll()
+    return list(session)
+  }
+
   return [
     defineRoute('GET /bff/sessions', {
       access: 'viewer',
       answer: async ({ session }) => ({ json: await list(session) }),
     }),
-    defineRoute('DELETE /bff/sessions/:id', {
+    defineChange(database, 'DELETE /bff/sessions/:id', {
       access: 'viewer',
       params: z.object({ id: idSchema }),
-      async answer({ params: { id }, ...context }) {
-        const { session } = context
+      committed: forgetAndList,
+      async change({ params: { id }, session }, tx, record) {
         const { id: accountId, email: objectName } = session.user
         if (id === session.id) throw conflict('Sign out to end it.', 'This is the session you are using')
-        await makeChange(database, context, 'viewer', async (tx, record) => {
-          if (!(await deleteSessionById(tx, id, accountId))) throw notFound('It has ended already.')
-          await record({ action: 'session-ended', object: accountId, objectName })
-        })
-        sessions.forgetAll()
-        return { json: await list(session) }
+        if (!(await deleteSessionById(tx, id, accountId))) throw notFound('It has ended already.')
+        await record({ action: 'session-ended', object: accountId, objectName })
       },
     }),
-    defineRoute('POST /bff/sessions/end-others', {
+    defineChange(database, 'POST /bff/sessions/end-others', {
       access: 'viewer',
-      async answer(context) {
-        const { session } = context
+      committed: forgetAndList,
+      async change({ session }, tx, record) {
         const { id: accountId, email: objectName } = session.user
-        await makeChange(database, context, 'viewer', async (tx, record) => {
-          const ended = await deleteOtherSessions(tx, session.id, accountId)
-          const after = { ended }
-          await record({ action: 'other-sessions-ended', object: accountId, objectName, after })
-        })
-        sessions.forgetAll()
-        return { json: await list(session) }
+        const ended = await deleteOtherSessions(tx, session.id, accountId)
+        await record({ action: 'other-sessions-ended', object: accountId, objectName, after: { ended } })
       },
     }),
   ]

@@ -84,43 +84,37 @@ export function userRoutes(deps: UserDependencies): BffRoute[] {
         return { user: await requireUser(tx, id), link }
       },
     }),
-    defineRoute('POST /bff/users/:id/reset-factors', {
+    defineChange(database, 'POST /bff/users/:id/reset-factors', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
-      async answer({ params: { id }, ...context }) {
-        if (id === context.session.user.id)
+      committed: () => sessions.forgetAll(),
+      async change({ params: { id }, session }, tx, record) {
+        if (id === session.user.id)
           throw conflict(
             'Remove your second factors in your profile, or ask another admin.',
             'These are your own',
           )
-        const user = await makeChange(database, context, 'admin', async (tx, record) => {
-          const before = await requireUser(tx, id)
-          // First: a factor that a session is adding is stored then, and is deleted with the others. The sessions of a
-          // lost device end, too: a session would only require a new factor.
-          await deleteSessionsOf(tx, id)
-          if (!(await deleteFactors(tx, id))) throw conflict('The account has no second factor.')
-          await record({ action: 'user-factors-reset', ...objectOf(before) })
-          return requireUser(tx, id)
-        })
-        sessions.forgetAll()
-        return { json: { user } }
+        const before = await requireUser(tx, id)
+        // First: a factor that a session is adding is stored then, and is deleted with the others. The sessions of a
+        // lost device end, too: a session would only require a new factor.
+        await deleteSessionsOf(tx, id)
+        if (!(await deleteFactors(tx, id))) throw conflict('The account has no second factor.')
+        await record({ action: 'user-factors-reset', ...objectOf(before) })
+        return { user: await requireUser(tx, id) }
       },
     }),
-    defineRoute('POST /bff/users/:id/sign-out', {
+    defineChange(database, 'POST /bff/users/:id/sign-out', {
       access: 'admin',
       params: ID,
-      async answer({ params: { id }, ...context }) {
-        const user = await makeChange(database, context, 'admin', async (tx, record) => {
-          const before = await requireUser(tx, id)
-          await deleteSessionsOf(tx, id)
-          // The next sign-in counts as a stranger's.
-          await forgetPlaces(tx, id)
-          await record({ action: 'user-signed-out', ...objectOf(before) })
-          return requireUser(tx, id)
-        })
-        sessions.forgetAll()
-        return { json: { user } }
+      committed: () => sessions.forgetAll(),
+      async change({ params: { id } }, tx, record) {
+        const before = await requireUser(tx, id)
+        await deleteSessionsOf(tx, id)
+        // The next sign-in counts as a stranger's.
+        await forgetPlaces(tx, id)
+        await record({ action: 'user-signed-out', ...objectOf(before) })
+        return { user: await requireUser(tx, id) }
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
+import { type ChangeContext, defineChange, makeChange } from '#bff/accounts/make-change.ts'
 import { notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { ApiKey } from '#bff/upstream/client/api-key.ts'
@@ -50,6 +50,12 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
     }
   }
 
+  /** This process uses the keys before it gets the notice like all others. */
+  async function reload() {
+    await keyStore.reload()
+    return describe()
+  }
+
   return [
     defineRoute('GET /bff/keys', {
       access: 'admin',
@@ -62,24 +68,19 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
       body: newKeySchema,
       async answer({ params: { set }, body: { key }, ...context }) {
         await replaceKey(options, context, set, key)
-        // Before this process gets the notice like all others.
-        await keyStore.reload()
-        return { json: await describe() }
+        return { json: await reload() }
       },
     }),
-    defineRoute('DELETE /bff/keys/:set', {
+    defineChange(database, 'DELETE /bff/keys/:set', {
       access: 'admin',
       needsFreshProof: true,
       params: SET,
-      async answer({ params: { set }, ...context }) {
-        // The key from the settings is used again.
-        await makeChange(database, context, 'admin', async (tx, record) => {
-          const before = { lastFour: keyStore.describe()[set].lastFour }
-          if (!(await deleteStoredKey(tx, { origin, set }))) throw notFound('No key was set here.')
-          await record({ action: 'key-removed', object: set, objectName: NAMES[set], before })
-        })
-        await keyStore.reload()
-        return { json: await describe() }
+      committed: reload,
+      // The key from the settings is used again.
+      async change({ params: { set } }, tx, record) {
+        const before = { lastFour: keyStore.describe()[set].lastFour }
+        if (!(await deleteStoredKey(tx, { origin, set }))) throw notFound('No key was set here.')
+        await record({ action: 'key-removed', object: set, objectName: NAMES[set], before })
       },
     }),
   ]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { allowWait, defineChange, makeChange } from '#bff/accounts/make-change.ts'
+import { allowWait, defineChange } from '#bff/accounts/make-change.ts'
 import { conflict, notFound } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -47,22 +47,19 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
         return created
       },
     }),
-    defineRoute('DELETE /bff/service-keys/:id', {
+    defineChange(database, 'DELETE /bff/service-keys/:id', {
       access: 'admin',
       needsFreshProof: true,
       params: ID,
-      async answer({ params: { id }, ...context }) {
+      async change({ params: { id } }, tx, record) {
+        await allowWait(tx)
         const { name: objectName, isOwn } = await requireKey(id)
         if (isOwn) {
           const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
           throw conflict(detail, 'The key is in use')
         }
-        return makeChange(database, context, 'admin', async (tx, record) => {
-          await allowWait(tx)
-          if (!(await serviceKeys.revoke(id))) throw conflict('The key has ended already.')
-          await record({ action: 'service-key-revoked', object: id, objectName })
-          return { status: 204 }
-        })
+        if (!(await serviceKeys.revoke(id))) throw conflict('The key has ended already.')
+        await record({ action: 'service-key-revoked', object: id, objectName })
       },
     }),
   ]
