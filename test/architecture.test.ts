@@ -250,7 +250,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_300,
+    lines: 5_303,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { SETTINGS_TABS } from '#app/features/settings/settings-search.ts'
 import { describeProblem } from '#bff/alerts/health/describe-problem.ts'
-import { DEAD_KEY, STALE_DATA } from '#bff/notify/operation-notices.ts'
+import { KEY_REFUSED, STALE_DATA } from '#bff/notify/operation-notices.ts'
 import { DELIVERY_STATES } from '#contract/delivery.ts'
 
 const ANY = { label: 'a…@corp.example', profiles: [] }
 const ORIGIN = 'https://lantern.example'
 
-test.each([DEAD_KEY, STALE_DATA])('$key leads to a tab that Settings has', ({ path }) => {
+test.each([KEY_REFUSED, STALE_DATA])('$key leads to a tab that Settings has', ({ path }) => {
   const { pathname, searchParams } = new URL(path, ORIGIN)
   expect(pathname).toBe('/settings')
   expect(SETTINGS_TABS).toContain(searchParams.get('tab'))

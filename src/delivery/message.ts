@@ -161,7 +161,7 @@ export const contentSchema = z.discriminatedUnion('kind', [
     link: z.string(),
   }),
   z.object({
-    /** The notice concerns Lantern itself: a rejected key, a changed password. */
+    /** The notice concerns Lantern itself: a refused key, a changed password. */
     kind: z.literal('notice'),
     subject: z.string(),
     text: z.string(),

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = 
   not_found: { status: 404, title: 'Not found' },
   filter_not_supported: { status: 422, title: 'These filters cannot be used together' },
   key_missing: { status: 503, title: 'No API key is set' },
-  key_invalid: { status: 503, title: 'The API key is not accepted' },
+  key_invalid: { status: 503, title: 'The vendor refuses the API key' },
   plan_not_allowed: { status: 403, title: 'The plan does not include this' },
   not_offered: { status: 404, title: 'This source does not offer this' },
   rate_limited: { status: 429, title: 'The limit of calls is reached' },

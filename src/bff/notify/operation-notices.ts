@@ -16,17 +16,18 @@ type NoticeText = {
 
 /** Admins are notified of it once, and once more when it is over. */
 export type OperationNotice = NoticeText & {
+  /** A stored word. */
   key: 'dead-key' | 'stale-data'
   overSubject: string
   overText: string
 }
 
-export const DEAD_KEY: OperationNotice = {
+export const KEY_REFUSED: OperationNotice = {
   key: 'dead-key',
   subject: 'The source refuses Lantern’s key',
-  text: 'Nothing new is read until an admin enters a key that the source takes, in Settings.',
+  text: 'Nothing new is read until an admin enters a key that the source accepts, in Settings.',
   path: '/settings?tab=api',
-  overSubject: 'The source takes Lantern’s key again',
+  overSubject: 'The source accepts Lantern’s key again',
   overText: 'New threats are read again.',
 }
 export const STALE_DATA: OperationNotice = {

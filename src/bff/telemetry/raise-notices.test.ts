@@ -94,7 +94,10 @@ test('admins are told of a refused key once, and once more when it is over', asy
   expect(await titles()).toEqual(['The source refuses Lantern’s key'])
   await turn({ key: 'valid' })
   await turn({ key: 'valid' })
-  expect(await titles()).toEqual(['The source takes Lantern’s key again', 'The source refuses Lantern’s key'])
+  expect(await titles()).toEqual([
+    'The source accepts Lantern’s key again',
+    'The source refuses Lantern’s key',
+  ])
 })
 
 test('admins are told of old data after a quarter of an hour, once, and once when it is over', async () => {

@@ -9,10 +9,11 @@ import {
 } from '#bff/alerts/health/list-problems.ts'
 import { notifyProblems } from '#bff/alerts/health/notify-problems.ts'
 import type { Log } from '#bff/http/log.ts'
-import { type CredentialNoticeOptions, notifyCredentialChanges } from '#bff/notify/credential-notices.ts'
+import { notifyAccountChanges } from '#bff/notify/account-notices.ts'
 import { listAdmins } from '#bff/notify/list-admins.ts'
 import {
-  DEAD_KEY,
+  KEY_REFUSED,
+  type NoticeOptions,
   notifyOfPast,
   type OperationNotice,
   STALE_DATA,
@@ -23,6 +24,7 @@ import { applyOwnerChanges, mailOwnerChanges } from '#bff/notify/profile-queries
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
+import { REFUSED_KEY_STATE } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 import { excerptOf } from '#delivery/channels/read-answer.ts'
@@ -39,7 +41,7 @@ const MAIL_MS = 30_000
 const MAIL_LOOK_MS = 5 * 60_000
 const MAIL_LOOK_MAX_MS = 10_000
 
-export type RaiseNoticesOptions = CredentialNoticeOptions &
+export type RaiseNoticesOptions = NoticeOptions &
   EmailOptions & {
     database: Database
     upstream: Upstream
@@ -60,7 +62,7 @@ export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSi
       const isDue = options.clock.elapsedMs() - lookedAt >= OPERATION_LOOK_MS
       if (isDue) lookedAt = options.clock.elapsedMs()
       const isWritable = !isDue || (await lookAtOperation())
-      if (isWritable) await notifyCredentialChanges(options.database, options)
+      if (isWritable) await notifyAccountChanges(options.database, options)
       isFailing = false
     } catch (error) {
       if (!isFailing) options.log.error('notices-not-told', error)
@@ -140,9 +142,10 @@ function createOperationLook(options: RaiseNoticesOptions): () => Promise<boolea
     }
     const { key } = await upstream.state()
     const { trouble } = await store.state()
-    if (trouble === null || key === 'invalid') troubledSince = null
+    const isRefused = key === REFUSED_KEY_STATE
+    if (trouble === null || isRefused) troubledSince = null
     else troubledSince ??= clock.elapsedMs()
-    await keepUp(DEAD_KEY, key === 'invalid')
+    await keepUp(KEY_REFUSED, isRefused)
     await keepUp(STALE_DATA, troubledSince !== null && clock.elapsedMs() - troubledSince >= STALE_AFTER_MS)
     await lookAtMailServer()
     await lookAtAlerts()

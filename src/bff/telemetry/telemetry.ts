@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AnsweredRequest } from '#bff/http/server.ts'
 import type { CallCount } from '#bff/upstream/quota/ledger-queries.ts'
 import { type AlertProblemKind, alertProblemKindSchema } from '#contract/bff/alert-health.ts'
-import type { SetState, Source, StoreState } from '#contract/bff/source.ts'
+import { type SetState, type Source, type StoreState, sourceSchema } from '#contract/bff/source.ts'
 import type { Build } from '#contract/build.ts'
 import type { DeliveryCounts } from '#contract/delivery.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
@@ -36,7 +36,7 @@ export type Telemetry = {
 const DURATION_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 /** It lasts as long as a page is open. */
 const STREAM_ROUTE = '/bff/live'
-const KEY_STATES = ['missing', 'unknown', 'valid', 'invalid'] as const
+const KEY_STATES = sourceSchema.shape.key.options
 const WINDOW_STATUSES = ['empty', 'filling', 'partial', 'complete'] as const
 
 /** The figures of this process, and of the database and the vendor as it knows them. */

@@ -58,6 +58,9 @@ export type StoreState = z.infer<typeof storeStateSchema>
 /** The settings HISTORY_DAYS, 0 for all, and HISTORY_RECORDS. */
 const historySchema = z.object({ days: z.int(), records: z.int() })
 
+/** The word of answers and metrics for a key that the vendor refuses. */
+export const REFUSED_KEY_STATE = 'invalid'
+
 /** Answer of `GET /bff/source`: where the data comes from and what the key may do, as found out. Costs no call. */
 export const sourceSchema = z.object({
   kind: z.enum(['embedded', 'vendor']),
@@ -65,7 +68,7 @@ export const sourceSchema = z.object({
   isDemo: z.boolean(),
   /** True while the source says that it is Lantern's own service, whoever runs it: the dashboard sends for its profiles. */
   isOwnService: z.boolean(),
-  key: z.enum(['missing', 'unknown', 'valid', 'invalid']),
+  key: z.enum(['missing', 'unknown', 'valid', REFUSED_KEY_STATE]),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),
   /**
    * Problems that an operator has to mend, and how: of the database, for everybody; of the connection to the vendor,

@@ -44,7 +44,7 @@ export const SHELL_STATES: readonly PageState[] = [
   banner('none', 'There is no such page', {}),
   banner('demo data', 'Demo data', { kind: 'embedded', isDemo: true }),
   banner('no key', 'No API key is set', { key: 'missing' }),
-  banner('key refused', 'no longer accepts Lantern’s key', { key: 'invalid' }),
+  banner('key refused', 'The vendor refuses Lantern’s API key', { key: 'invalid' }),
   banner('neither route set', 'permits neither of its APIs', { sets: { v1: FORBIDDEN, earlier: FORBIDDEN } }),
   banner('out of calls', 'its limit is reached', { sets: { v1: WAITING, earlier: WAITING } }),
   banner('trial ends', 'trial of Lantern’s API key ends', { trialExpiresAt: daysFromNow(3) }),

@@ -4,13 +4,13 @@ import { Icon } from '#app/ui/icon.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { SetState, Source } from '#contract/bff/source.ts'
+import { REFUSED_KEY_STATE, type SetState, type Source } from '#contract/bff/source.ts'
 
 const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> = {
   valid: { words: 'Accepted by the API', isGood: true },
   unknown: { words: 'Not tried yet', isGood: true },
   missing: { words: 'None is set', isGood: false },
-  invalid: { words: 'Refused by the API', isGood: false },
+  [REFUSED_KEY_STATE]: { words: 'Refused by the API', isGood: false },
 }
 const NOT_FOUND_OUT = 'Not found out yet'
 const SETS: Readonly<Record<SetState['status'], string>> = {

@@ -1,5 +1,5 @@
 import { clockTime, DAY_MS, exactDay, millisecondsOf } from '#app/format/time.ts'
-import type { SetState, Source } from '#contract/bff/source.ts'
+import { REFUSED_KEY_STATE, type SetState, type Source } from '#contract/bff/source.ts'
 import { isUsable } from './budget.ts'
 
 export type Notice = {
@@ -49,11 +49,11 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
       },
     ]
   }
-  if (key === 'invalid') {
+  if (key === REFUSED_KEY_STATE) {
     return [
       {
         tone: 'danger',
-        text: 'The API no longer accepts Lantern’s key, so what you see may be old. An administrator has to replace it.',
+        text: 'The vendor refuses Lantern’s API key, so what you see may be old. An administrator has to replace it.',
         remedy: 'replace_key',
       },
     ]

@@ -8,7 +8,7 @@ const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API v1', earlier: '
 /** Each text follows 'because'. */
 const REASONS: Readonly<Record<UpstreamErrorKind, string>> = {
   key_missing: 'there is no API key for this API',
-  key_invalid: 'the source refuses the API key',
+  key_refused: 'the source refuses the API key',
   set_absent: 'this source does not have this API',
   route_absent: 'this source offers no details of threats here',
   set_forbidden: 'your plan does not include this API',

@@ -90,7 +90,7 @@ test.each<UpstreamErrorKind>([
   'rate_limited',
   'daily_limit_reached',
   'saving_calls',
-  'key_invalid',
+  'key_refused',
 ])('answers %s with what was known before, for a day', async (kind) => {
   const { cache, clock } = start()
   await cache.read('a', async () => 'old', person)

@@ -1,6 +1,6 @@
 import { iso } from '#bff/time/iso-time.ts'
 import type { Governor } from '#bff/upstream/quota/governor.ts'
-import type { SetState, Source } from '#contract/bff/source.ts'
+import { REFUSED_KEY_STATE, type SetState, type Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { ApiKey } from './api-key.ts'
 import type { UpstreamRequest } from './exchange.ts'
@@ -88,6 +88,6 @@ export function keyStateOf(governor: Governor | undefined): KeyState {
 /** Combines the states of all keys. */
 export function worstKeyState(governors: readonly Governor[]): Source['key'] {
   if (governors.length === 0) return 'missing'
-  if (governors.some(({ isKeyRefused }) => isKeyRefused)) return 'invalid'
+  if (governors.some(({ isKeyRefused }) => isKeyRefused)) return REFUSED_KEY_STATE
   return governors.some(({ known }) => known.answeredAtMs !== null) ? 'valid' : 'unknown'
 }

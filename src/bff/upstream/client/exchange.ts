@@ -144,7 +144,7 @@ async function readRefusal(
       if (params.id !== undefined) return end('id_refused', { kind: 'refused' })
       return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
     case 401:
-      if (isVendors) return end('key_invalid', { kind: 'key_refused', words })
+      if (isVendors) return end('key_refused', { kind: 'key_refused', words })
       return fail(isWebPage ? 'web_page' : 'unreadable')
     case 403:
       if (!isVendors) return fail(isWebPage ? 'web_page' : 'unavailable')

@@ -6,10 +6,10 @@ import { v1List } from '#test/support/upstream-records.ts'
 test('after one 401 it does not ask with that key again before its time, and neither set is permitted', async () => {
   const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
-  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_refused' })
   clock.wait(15 * 60_000 - 1)
-  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
-  expect(await failureOf(listEarlier())).toMatchObject({ kind: 'key_invalid' })
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_refused' })
+  expect(await failureOf(listEarlier())).toMatchObject({ kind: 'key_refused' })
   expect(standIn.calls).toHaveLength(1)
   expect((await upstream.state()).key).toBe('invalid')
   expect(upstream.permittedSets()).toEqual([])
@@ -126,7 +126,7 @@ test.each([{ error: 'Invalid key' }, { error: true, message: 'Invalid key' }])(
   async (json) => {
     const { standIn, list } = await startUpstream()
     standIn.play(LIST, { status: 401, json })
-    expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+    expect(await failureOf(list())).toMatchObject({ kind: 'key_refused' })
   },
 )
 

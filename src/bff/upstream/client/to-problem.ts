@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     detail: 'Nothing can be read without an API key for this API. Ask an admin to set one.',
     staleReason: null,
   },
-  key_invalid: {
+  key_refused: {
     code: 'key_invalid',
     detail: 'The source refused the API key: it is wrong, expired or revoked. Ask an admin to replace it.',
     staleReason: 'The source refuses the API key, so nothing newer can be read.',

@@ -2,7 +2,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 
 export type UpstreamErrorKind =
   | 'key_missing'
-  | 'key_invalid'
+  | 'key_refused'
   /** The source does not have the route set, or the route. */
   | 'set_absent'
   | 'route_absent'

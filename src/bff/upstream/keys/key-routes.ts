@@ -165,7 +165,7 @@ async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promis
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     switch (error.kind) {
-      case 'key_invalid':
+      case 'key_refused':
         return 'The source refuses this key: it is wrong, expired or revoked. Nothing was changed.'
       case 'set_absent':
         return SOURCE_LACKS

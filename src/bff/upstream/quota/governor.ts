@@ -328,5 +328,5 @@ async function countUsages(
 }
 
 function keyRefused(retryAtMs: number | null): Refusal {
-  return { kind: 'key_invalid', reason: 'the key was refused before', words: null, retryAtMs }
+  return { kind: 'key_refused', reason: 'the key was refused before', words: null, retryAtMs }
 }

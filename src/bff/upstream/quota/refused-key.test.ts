@@ -13,20 +13,20 @@ test(
     const { standIn, clock, list, upstream } = await startGoverned(database)
     const other = createClient(database, standIn, clock)
     standIn.play(THREATS, REFUSED)
-    expect(await list()).toMatchObject({ kind: 'key_invalid' })
-    expect(await other.list()).toEqual({ kind: 'key_invalid', retryAtMs: NOON_MS + 15 * MINUTE_MS })
+    expect(await list()).toMatchObject({ kind: 'key_refused' })
+    expect(await other.list()).toEqual({ kind: 'key_refused', retryAtMs: NOON_MS + 15 * MINUTE_MS })
     expect(standIn.calls).toHaveLength(1)
 
     let calls = 1
     for (const minutes of [15, 30, 60, 120, 240, 240]) {
       clock.wait(minutes * MINUTE_MS - 1)
-      expect((await list()).kind).toBe('key_invalid')
+      expect((await list()).kind).toBe('key_refused')
       expect(standIn.calls).toHaveLength(calls)
       clock.wait(1)
       const kinds = (
         await Promise.all([list(personOf('a')), other.list(personOf('b')), list(personOf('c'))])
       ).map(({ kind }) => kind)
-      expect(kinds).toEqual(['key_invalid', 'key_invalid', 'key_invalid'])
+      expect(kinds).toEqual(['key_refused', 'key_refused', 'key_refused'])
       calls += 1
       expect(standIn.calls).toHaveLength(calls)
     }
@@ -67,8 +67,8 @@ test(
     })
     standIn.play(THREATS, REFUSED)
     const retryAtMs = NOON_MS + 15 * MINUTE_MS
-    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid' })
-    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid', retryAtMs })
+    await expect(step()).rejects.toMatchObject({ kind: 'key_refused' })
+    await expect(step()).rejects.toMatchObject({ kind: 'key_refused', retryAtMs })
     expect(standIn.calls).toHaveLength(1)
     standIn.play(THREATS, EMPTY)
     clock.wait(15 * MINUTE_MS)
@@ -112,7 +112,7 @@ test(
     const early = list(personOf('early'))
     await expect.poll(() => standIn.calls.length).toBe(2)
     standIn.play(THREATS, REFUSED)
-    expect((await other.list(personOf('late'))).kind).toBe('key_invalid')
+    expect((await other.list(personOf('late'))).kind).toBe('key_refused')
     resolve()
     expect((await early).kind).toBe('answered')
     expect((await upstream.state()).key).toBe('invalid')

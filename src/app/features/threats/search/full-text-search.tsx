@@ -23,7 +23,7 @@ import {
   fullTextSearchSchema,
   type FullTextSearch as Search,
 } from '#contract/bff/full-text-search.ts'
-import type { CallBudget, Source } from '#contract/bff/source.ts'
+import { type CallBudget, REFUSED_KEY_STATE, type Source } from '#contract/bff/source.ts'
 
 type FullTextSearchProps = {
   q: string
@@ -169,7 +169,7 @@ function whyNotSearchable({ key, sets: { earlier } }: Source, { now, timeZone }:
   if (status === 'forbidden')
     return 'Your plan does not include the earlier API, which alone can search full texts.'
   if (key === 'missing') return 'No API key is set. Ask an admin to set one.'
-  if (key === 'invalid' || failure?.why === 'key_refused')
+  if (key === REFUSED_KEY_STATE || failure?.why === 'key_refused')
     return 'The vendor refuses the API key. Ask an admin to replace it.'
   if (millisecondsOf(blockedUntil) > now)
     return `The vendor takes no calls until ${clockTime(blockedUntil, timeZone)}.`

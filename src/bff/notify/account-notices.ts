@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { addInboxItems } from './inbox-queries.ts'
+import type { NoticeOptions } from './operation-notices.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
 /** A burst is reported over several polls. */
@@ -36,15 +37,13 @@ const eventSchema = z.object({
   at: z.string(),
 })
 
-export type CredentialNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
-
 /**
- * Notifies people of changes to their own credentials by the audit chain. The chain is in the order of commits, so that
+ * Notifies people of changes to their passwords, second factors and sessions by the audit chain. The chain is in the order of commits, so that
  * nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
  */
-export async function notifyCredentialChanges(
+export async function notifyAccountChanges(
   db: Database,
-  { secret, origin, hasEmail }: CredentialNoticeOptions,
+  { secret, origin, hasEmail }: NoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // Records from before this feature are not reported.
