@@ -12,6 +12,8 @@ export async function startMailServer(password: string | null = null) {
   const server = new SMTPServer({
     authOptional: password === null,
     allowInsecureAuth: true,
+    // Only a killed client still has a connection when the test is over.
+    closeTimeout: 1,
     disabledCommands: password === null ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
     onAuth(auth, _session, done) {
       if (auth.password === state.password) done(null, { user: auth.username })
