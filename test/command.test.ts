@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import type { OpenDatabase } from '#database/open-database.ts'
 import { environmentWith } from '#settings/settings.ts'
 import { stampPackage } from '../deploy/release-build.ts'
 import { openTunnel } from './support/open-tunnel.ts'
@@ -82,6 +83,7 @@ test('an import whose database breaks off says so in one line, and brings the re
   const file = join(folder, 'feed.ndjson')
   await writeFile(file, Array.from({ length: RECORDS }, (_, at) => recordOf(at)).join('\n'))
   const count = async () => (await database.query('select from threat')).rowCount
+  const release = await holdSecondInsert(database)
   const env = environmentWith({ SERVICE_DATABASE_URL: url.href })
   const run = () => execute(process.execPath, [resolve('src/commands/import.ts'), file], { env })
 
@@ -95,10 +97,34 @@ test('an import whose database breaks off says so in one line, and brings the re
     ),
   })
   expect(await count()).toBeLessThan(RECORDS)
+  release()
   await tunnel.restore()
   await run()
   expect(await count()).toBe(RECORDS)
 })
+
+/** The first transaction of an import is committed, and the second waits for `release`, however fast the import is. */
+async function holdSecondInsert(database: OpenDatabase): Promise<() => void> {
+  const holder = await database.pool.connect()
+  let isReleased = false
+  const release = () => {
+    if (!isReleased) holder.release(true)
+    isReleased = true
+  }
+  onTestFinished(release)
+  await holder.query(`
+    select pg_advisory_lock(1);
+    create function wait_for_release() returns trigger language plpgsql as $$
+    begin
+      if exists (select from threat) then
+        perform pg_advisory_xact_lock_shared(1);
+      end if;
+      return null;
+    end
+    $$;
+    create trigger held before insert on threat for each statement execute function wait_for_release()`)
+  return release
+}
 
 function recordOf(at: number): string {
   return `{"source":"own","source_id":"${at}","category":"Ransomware","title":"Record ${at}","published":"2026-11-01"}`
