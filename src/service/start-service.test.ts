@@ -99,18 +99,22 @@ test(
 test(
   'finishes the requests under way before it closes',
   withDatabase('service', async (database) => {
-    const slow: OpenDatabase = {
-      ...database,
-      query: async (text, values) => {
-        if (text === 'select 1') await database.query('select pg_sleep(0.3)')
-        return database.query(text, values)
-      },
+    const begun = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<void>()
+    const query: Database['query'] = async (text, values) => {
+      if (text === 'select 1') {
+        begun.resolve()
+        await goesOn.promise
+      }
+      return database.query(text, values)
     }
-    const { url, close } = await start(slow)
+    const { url, close } = await start({ ...database, query })
     const answer = fetch(`${url}/readyz`)
-    await fetch(`${url}/healthz`)
-    await close()
+    await begun.promise
+    const closed = close()
+    goesOn.resolve()
     expect((await answer).status).toBe(200)
+    await closed
   }),
 )
 

@@ -183,8 +183,9 @@ test(
     const listeners = `from pg_stat_activity where datname = current_database() and query like 'listen %sessions_ended%'`
     expect([await ask(), await ask()]).toEqual([200, 200])
 
-    await database.query(`select pg_terminate_backend(pid) ${listeners}`)
-    await expect.poll(async () => (await database.query(`select ${listeners}`)).rowCount).toBe(0)
+    // It returns once they have ended: the process may listen again before another statement could see that.
+    const ended = await database.query(`select pg_terminate_backend(pid, 30000) as "hasEnded" ${listeners}`)
+    expect(ended.rows).toEqual([{ hasEnded: true }])
     await database.query('delete from session')
     await expect.poll(ask).toBe(401)
 
