@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -180,8 +181,18 @@ async function findPostgres(): Promise<number[]> {
   return [pid, ...children.trim().split(' ').map(Number)]
 }
 
-/** Read by the user whose processes they are: root itself may lack that right in a container. */
+/**
+ * Read by the user whose processes they are: root itself may lack that right in a container. PostgreSQL ends some of its
+ * processes at any moment.
+ */
 async function readEnvironments(pids: number[]): Promise<string[]> {
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
-  return pids.map((pid) => execFileSync('cat', [`/proc/${pid}/environ`], { uid, gid, encoding: 'utf8' }))
+  return pids.flatMap((pid) => {
+    try {
+      return execFileSync('cat', [`/proc/${pid}/environ`], { uid, gid, encoding: 'utf8' })
+    } catch (error) {
+      if (existsSync(`/proc/${pid}`)) throw error
+      return []
+    }
+  })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 
 export type Tunnel = {
   port: number
@@ -33,10 +34,9 @@ export async function openTunnel(target: { host: string; port: number }): Promis
       if (!isFrozen) from.pipe(to)
     }
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The tunnel has no port')
-  const { port } = address
+  // While it is cut, its port is free: no other server may get it from the system.
+  const port = await findFreePort()
+  await once(server.listen(port, '127.0.0.1'), 'listening')
 
   return {
     port,
