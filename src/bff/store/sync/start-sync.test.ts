@@ -146,7 +146,14 @@ test(
     const channel = storeChannel(onChange, { goesOnEveryMs: 3_600_000 })
     const stopListening = await listen(other.pool, [channel], () => {})
     await until(() => counts.length === 1)
-    const reader = read(database, makeVendor(600))
+    const vendor = makeVendor(600)
+    const { call } = vendor.upstream
+    // The first page is counted before the second is there.
+    vendor.upstream.call = async (...args) => {
+      if (vendor.calls.length > 0) await until(() => counts.length > 1)
+      return call(...args)
+    }
+    const reader = read(database, vendor)
     await until(() => counts.includes(600))
     expect(counts).toEqual([0, 100, 600])
     await reader.close()
