@@ -172,14 +172,14 @@ async function startPlain(act: 'cut' | 'hang') {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-test.each<[string, () => Promise<number>, ResolveHost, string]>([
+test.each<[string, () => Promise<number>, ResolveHost, string, timeoutMs?: number]>([
   ['a connection that is cut', () => startPlain('cut'), here, 'Connection closed by the other side.'],
-  ['a connection that hangs', () => startPlain('hang'), here, 'Connection timed out.'],
+  ['a connection that hangs', () => startPlain('hang'), here, 'Connection timed out.', 500],
   ['a port that nobody listens on', findFreePort, here, 'Connection refused.'],
   ['a name that is unknown', async () => 443, nowhere, 'Host name not found.'],
-])('says that nothing has arrived, and why, by %s', async (_, openPort, resolve, excerpt) => {
+])('says that nothing has arrived, and why, by %s', async (_, openPort, resolve, excerpt, timeoutMs) => {
   const destination = `https://vendor.test:${await openPort()}${PATH}`
-  const { send } = createSlackChannel({ ...NAMED, resolve, timeoutMs: 500 })
+  const { send } = createSlackChannel({ ...NAMED, resolve, ...(timeoutMs && { timeoutMs }) })
   const { signal } = new AbortController()
   expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
     kind: 'refused',

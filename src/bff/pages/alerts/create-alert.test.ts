@@ -3,6 +3,7 @@ import { alertCreatedSchema, alertListSchema } from '#contract/bff/alert.ts'
 import { ALERTS, DRAFT, NOW, startAlerts, vendorProfile } from '#test/support/alerts/start-alerts.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { refuseRecords } from '#test/support/refuse-records.ts'
+import type { StandInReply } from '#test/support/stand-in-upstream.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const MASKED = { email: ['a…@lantern.example'], slack: 'hooks.slack.com/…ab12', teams: null }
@@ -135,16 +136,13 @@ test('tells a refusal that names no field, and learns the categories of one that
   expect(categories.list()).toContain('Leak')
 })
 
-test.each([
-  [
-    'the connection breaks after it was sent',
-    { act: (response: { destroy(): void }) => void response.destroy() },
-  ],
+test.each<[string, StandInReply, totalMs?: number]>([
+  ['the connection breaks after it was sent', { act: (response) => void response.destroy() }],
   ['a gateway fails', { status: 502, raw: '<h1>Bad gateway</h1>' }],
-  ['no answer comes in time', { act: () => {} }],
+  ['no answer comes in time', { act: () => {} }, 1_000],
   ['the answer holds no profile', { status: 201, json: { ok: true } }],
-])('finds the profile in the list when %s', async (_, post) => {
-  const { create, play, countPosts, readAudit } = await start({ totalMs: 400 })
+])('finds the profile in the list when %s', async (_, post, totalMs) => {
+  const { create, play, countPosts, readAudit } = await start(totalMs ? { totalMs } : {})
   play({ post, list: { json: { alert_profiles: [vendorProfile()] } } })
   const answer = await create()
   expect(answer.status).toBe(201)
@@ -245,8 +243,7 @@ test('shows what was created in every process, at no further call', async () => 
 })
 
 test('gives no destination away: in no answer, no log line and no table', async () => {
-  const alerts = await start({ totalMs: 400 })
-  const { create, play, ask, database, readLog } = alerts
+  const { create, play, ask, database, readLog } = await start()
   const teams =
     'https://prod-1.westeurope.logic.azure.com/workflows/canary0teams0id/triggers?sig=canary0teams0sig'
   const body = { ...DRAFT, email: ['canary.mail@lantern.example'], teams }
