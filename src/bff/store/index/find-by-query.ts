@@ -43,16 +43,11 @@ export function findByQuery(
     }
     case 'not':
       return findByQuery(index, node.part, context, within).invert()
-    default: {
-      const found = new RowSet(index.count)
-      const terms: string[] = []
-      for (const test of testsOf(node, context)) {
-        const own = termsOfTest(index, test)
-        if (own) terms.push(...own)
-        else found.unite(findByTest(index, test, context, within))
-      }
-      return terms.length > 0 ? found.unite(findTerms(index, terms)) : found
-    }
+    default:
+      return testsOf(node, context).reduce(
+        (found, test) => found.unite(findByTest(index, test, context, within)),
+        new RowSet(index.count),
+      )
   }
 }
 
@@ -65,18 +60,7 @@ export function findLeaves(
   return wantedLeavesOf(tree).map((leaf) => ({ leaf, rows: findByQuery(index, leaf, context, within) }))
 }
 
-/** Terms of which a row must have one; null where the test is of something else. */
-function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
-  if (test.kind === 'country') return test.codes.map((code) => `country:${code}`)
-  if (test.kind === 'part') return [`has:${test.part}`]
-  if (test.kind === 'level') return test.levels.map((level) => `severity:${level}`)
-  const isTerm = (test.kind === 'value' || test.kind === 'any') && !isTextName(test.name)
-  if (!isTerm) return null
-  const terms = termsOfName(index, test.name)
-  const start = test.name.length + 1
-  return test.kind === 'any' ? terms : terms.filter((term) => holdsWanted(term.slice(start), test.wanted))
-}
-
+/** The rows that pass one test of a word or field. */
 function findByTest(
   index: IndexRows,
   test: QueryTest,
@@ -90,12 +74,26 @@ function findByTest(
     return found
   }
   switch (test.kind) {
+    case 'country':
+      return findTerms(
+        index,
+        test.codes.map((code) => `country:${code}`),
+      )
+    case 'level':
+      return findTerms(
+        index,
+        test.levels.map((level) => `severity:${level}`),
+      )
+    case 'part':
+      return findTerms(index, [`has:${test.part}`])
     case 'text':
       return findWords(index, test.wanted, null, within)
     case 'value':
-      return isTextName(test.name) ? findWords(index, test.wanted, test.name, within) : new RowSet(count)
+      return isTextName(test.name)
+        ? findWords(index, test.wanted, test.name, within)
+        : findTerms(index, termsOfName(index, test.name, test.wanted))
     case 'any': {
-      if (!isTextName(test.name)) return new RowSet(count)
+      if (!isTextName(test.name)) return findTerms(index, termsOfName(index, test.name))
       const found = findNamed(index, test.name).unite(findTerms(index, [`withheld:${test.name}`]))
       // A country has a code, or the name that the source gives it, or both.
       return test.name === 'place' ? found.unite(findTerms(index, termsOfName(index, 'country'))) : found
@@ -116,13 +114,15 @@ function findByTest(
     }
     case 'profile':
       return rowsOfProfile?.(index, test.name) ?? new RowSet(count)
-    default:
-      return new RowSet(count)
   }
 }
 
-function termsOfName({ dictionaries }: IndexRows, name: string): string[] {
-  return dictionaries.terms.words.filter((term) => term.startsWith(`${name}:`))
+/** The terms of a name, such as `actor:ashfall`; of values that hold some words if these are given. */
+function termsOfName({ dictionaries }: IndexRows, name: string, wanted?: Wanted): string[] {
+  const start = `${name}:`
+  return dictionaries.terms.words.filter(
+    (term) => term.startsWith(start) && (!wanted || holdsWanted(term.slice(start.length), wanted)),
+  )
 }
 
 /** The rows that have any of some terms. */
