@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
-import type { CaseColumn } from '#bff/store/index/case-column.ts'
 import { collapseRows } from '#bff/store/index/collapse-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import type { Selector } from '#bff/store/index/filter-rows.ts'
@@ -89,48 +88,6 @@ export type StoredRange = {
 
 export type MatchedRecord = { id: string; leaves: readonly (WordNode | FieldNode)[] }
 
-export type ThreatStore = {
-  list(query: ThreatListQuery & ByAuthor, bounds: FeedBounds, after: ListCursor | null): Promise<StoredPage>
-  /** The values of one name that hold a text, by how often they occur beside the other filters. */
-  facet(name: FacetName, query: FacetQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
-  groups(name: Grouping, query: GroupQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
-  /** Counts the threats that each filter, and each part of the search, matches alone. */
-  conditions(query: ConditionQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
-  /** Counts the threats of each day that a filter matches; with `rows=cases`, their cases as well. */
-  countDays(
-    filter: StoreFilter & { rows?: RowKind | undefined },
-    bounds: FeedBounds,
-    days: DayCountRequest,
-  ): Promise<DayCounts & { scope: SearchScope }>
-  /** The time that is stored, and how records from a time on were checked; null while nothing is. */
-  storedRange(start?: number | null): Promise<StoredRange | null>
-  /** The records themselves, for queries of another kind than the feed's. */
-  indexed(): Promise<{ rows: IndexRows; cases: CaseColumn }>
-  /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
-  select(
-    filter: StoreFilter,
-    bounds: FeedBounds,
-  ): Promise<{ rows: IndexRows; selection: Selection; selector: Selector; isOfDue: boolean }>
-  /** The snapshot includes the threats of closed groups. */
-  snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot>
-  /** The newest threats that a filter matches. */
-  newest(filter: StoreFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
-  /**
-   * Returns which records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws if
-   * a part of the filter has no meaning.
-   */
-  matchFacts(filter: StoreFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<MatchedRecord[]>
-  /** The values of one name that stored threats have, the most frequent first. */
-  values(name: FacetName): Promise<string[]>
-  /** Reads one threat as the list reported it; null if it is not stored. */
-  find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
-  state(): Promise<StoreState>
-  /** Returns true if pages can be read while the database is away. */
-  isInMemory(): boolean
-  /** Called when what is stored has changed. */
-  forget(): void
-}
-
 export type ThreatStoreOptions = {
   database: Database
   clock: Clock
@@ -151,7 +108,7 @@ export function createThreatStore({
   source,
   limits = USUAL_HISTORY,
   searchContext = { clock },
-}: ThreatStoreOptions): ThreatStore {
+}: ThreatStoreOptions) {
   const index = createThreatIndex({ database, clock, source })
   const records = createRecordCache(database)
   const team = createTeamMarks(database)
@@ -172,6 +129,7 @@ export function createThreatStore({
     return { ...readable, ...state }
   }
 
+  /** The rows that a filter matches. Throws where a part of the filter has no meaning. */
   async function select(filter: StoreFilter, bounds: FeedBounds) {
     const { selector, ...readable } = await read(filter, bounds)
     const isLasting = filter.q === undefined && readable.scope === 'records'
@@ -212,7 +170,11 @@ export function createThreatStore({
   }
 
   return {
-    async list(query, bounds, after) {
+    async list(
+      query: ThreatListQuery & ByAuthor,
+      bounds: FeedBounds,
+      after: ListCursor | null,
+    ): Promise<StoredPage> {
       const { rows, selection, selector, understoodAs, scope, ...state } = await select(query, bounds)
       const { sync } = state
       const time = sync && timeOf(sync, state.history)
@@ -252,7 +214,11 @@ export function createThreatStore({
       }
     },
 
-    async groups(name, query, bounds) {
+    async groups(
+      name: Grouping,
+      query: GroupQuery & ByAuthor,
+      bounds: FeedBounds,
+    ): Promise<Timed<GroupAnswer>> {
       const { rows, selection, ...rest } = await select(query, bounds)
       const cases = query.rows === 'cases' ? rest.cases : null
       const groups = await readGroups(
@@ -263,13 +229,19 @@ export function createThreatStore({
       return timed(groups, rest)
     },
 
-    async facet(name, query, bounds) {
+    /** The values of one name that hold a text, by how often they occur beside the other filters. */
+    async facet(
+      name: FacetName,
+      query: FacetQuery & ByAuthor,
+      bounds: FeedBounds,
+    ): Promise<Timed<FacetAnswer>> {
       const { rows, selection, ...rest } = await select(query, bounds)
       const values = findValues(rows, selection, { name, text: query.text ?? '' })
       return timed(values, rest)
     },
 
-    async conditions(query, bounds) {
+    /** Counts the threats that each filter, and each part of the search, matches alone. */
+    async conditions(query: ConditionQuery & ByAuthor, bounds: FeedBounds): Promise<Timed<ConditionAnswer>> {
       const { rows, ...rest } = await select(query, bounds)
       const countOf = async (filter: ConditionQuery) => {
         const own = { ...filter, author: query.author }
@@ -280,12 +252,18 @@ export function createThreatStore({
       return timed(counted, rest)
     },
 
-    async countDays(filter, bounds, days) {
+    /** Counts the threats of each day that a filter matches; with `rows=cases`, their cases as well. */
+    async countDays(
+      filter: StoreFilter & { rows?: RowKind | undefined },
+      bounds: FeedBounds,
+      days: DayCountRequest,
+    ): Promise<DayCounts & { scope: SearchScope }> {
       const { selector, scope, rows, cases } = await read(filter, bounds)
       return { ...countDays(rows, selector, days, filter.rows === 'cases' ? cases : null), scope }
     },
 
-    async storedRange(start = null) {
+    /** The time that is stored, and how records from a time on were checked; null while nothing is. */
+    async storedRange(start: number | null = null): Promise<StoredRange | null> {
       const { rows, ...state } = await readIndex()
       if (!state.sync) return null
       const { storedFrom: from, storedTo: to } = state.sync
@@ -300,11 +278,13 @@ export function createThreatStore({
       }
     },
 
+    /** The records themselves, for queries of another kind than the feed's. */
     indexed: readIndex,
 
     select,
 
-    async snapshot(query, bounds) {
+    /** The snapshot includes the threats of closed groups. */
+    async snapshot(query: ThreatListQuery & ByAuthor, bounds: FeedBounds): Promise<ThreatSnapshot> {
       const { rows, selection } = await select(query, bounds)
       async function readRecords(ids: readonly string[]) {
         // Without them a reader would take the records read so far for all.
@@ -314,14 +294,23 @@ export function createThreatStore({
       return takeSnapshot({ rows, selection, readRecords, team }, query)
     },
 
-    async newest(filter, limit, bounds = UNBOUNDED) {
+    /** The newest threats that a filter matches. */
+    async newest(filter: StoreFilter, limit: number, bounds: FeedBounds = UNBOUNDED): Promise<Threat[]> {
       // Marks of few rows are looked up.
       const { selector } = await readFilter(search, filter, bounds)
       const { rows } = await readIndex()
       return records.read(readPage(rows, selector, { after: null, limit }).ids)
     },
 
-    async matchFacts(filter, bounds, facts) {
+    /**
+     * Returns which records a filter matches, by the same test as the feed's rows, and by which words and fields. Throws if
+     * a part of the filter has no meaning.
+     */
+    async matchFacts(
+      filter: StoreFilter,
+      bounds: FeedBounds,
+      facts: readonly RowFacts[],
+    ): Promise<MatchedRecord[]> {
       const rows = toRows(createDictionaries(), facts)
       const { selector } = await readFilter(search, filter, bounds)
       const found = selector.query ? findLeaves(rows, selector.query) : []
@@ -331,16 +320,18 @@ export function createThreatStore({
       }))
     },
 
-    values: async (name) => valuesInUse((await readIndex()).rows, name),
+    /** The values of one name that stored threats have, the most frequent first. */
+    values: async (name: FacetName): Promise<string[]> => valuesInUse((await readIndex()).rows, name),
 
-    async find(id, set) {
+    /** Reads one threat as the list reported it; null if it is not stored. */
+    async find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null> {
       const { rows: _rows, ...state } = await readIndex()
       const threat = state.sync && (await findThreat(database, id))
       if (!threat || (set && set !== threat.set)) return null
       return { threat, freshness: freshnessOf(state).freshness }
     },
 
-    async state() {
+    async state(): Promise<StoreState> {
       const { rows, ...state } = await readIndex()
       const { sync, trouble } = state
       const time = sync && timeOf(sync, state.history)
@@ -360,11 +351,15 @@ export function createThreatStore({
       }
     },
 
+    /** Returns true if pages can be read while the database is away. */
     isInMemory: () => index.isLoaded(),
 
+    /** Called when what is stored has changed. */
     forget: () => index.forget(),
   }
 }
+
+export type ThreatStore = ReturnType<typeof createThreatStore>
 
 /**
  * Filters that mean the same share a selection until other records are stored: all pages count the same alert profiles.
