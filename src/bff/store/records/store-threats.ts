@@ -40,33 +40,35 @@ export async function storeThreats(
   edgeOf: EdgeOf = () => 'past',
 ): Promise<number> {
   const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
-  const known = await readKnown(db, distinct)
+  const stored = await readStored(db, distinct)
   return writeRows(
     db,
-    distinct.map(({ threat: now, at }) => {
-      const found = known.get(now.id)
-      if (!found) return { threat: now, at, listed: null, bySet: null }
-      const listed = found.listed ?? found.shown
-      const before = found.bySet ?? { [listed.set]: listed }
-      const own = before[now.set]
-      const sets: BySet = {
-        ...before,
-        [now.set]: own ? fillUp(now, own, now.redacted) : threatSchema.parse(now),
-      }
-      const { v1, earlier } = sets
-      const joined = v1 && earlier ? fillUp(v1, earlier) : (v1 ?? earlier ?? now)
-      const threat = found.listed
-        ? rejoinListed({ before: found.listed, shown: found.shown, now: joined })
-        : joined
-      return {
-        threat,
-        at: threat.publishedAt ?? at,
-        listed: found.listed && joined,
-        bySet: v1 && earlier ? sets : null,
-      }
-    }),
+    distinct.map((one) => joinListed(one, stored.get(one.threat.id))),
     edgeOf,
   )
+}
+
+/** Joins a record of a list with what is stored of it: the other route set's version, what a plan withholds now, a detail. */
+function joinListed({ threat: now, at }: PlacedThreat, stored: StoredThreat | undefined): Row {
+  if (!stored) return { threat: now, at, listed: null, bySet: null }
+  const listedBefore = stored.listed ?? stored.shown
+  const versions: BySet = stored.bySet ?? { [listedBefore.set]: listedBefore }
+  const own = versions[now.set]
+  const bySet: BySet = {
+    ...versions,
+    [now.set]: own ? fillUp(now, own, now.redacted) : threatSchema.parse(now),
+  }
+  const { v1, earlier } = bySet
+  const listed = v1 && earlier ? fillUp(v1, earlier) : (v1 ?? earlier ?? now)
+  const threat = stored.listed
+    ? rejoinListed({ before: stored.listed, shown: stored.shown, now: listed })
+    : listed
+  return {
+    threat,
+    at: threat.publishedAt ?? at,
+    listed: stored.listed && listed,
+    bySet: v1 && earlier ? bySet : null,
+  }
 }
 
 /** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
@@ -78,17 +80,17 @@ export async function storeDetail(db: Database, detail: Threat): Promise<boolean
 
 /** Joins the stored record with its own page; null if that adds nothing. */
 export async function joinStoredDetail(db: Database, detail: Threat): Promise<Row | null> {
-  const row = await findRow(db, z.extend(knownSchema, { at: z.string() }), [detail.id])`
-    select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`
+  const row = await findRow(db, z.extend(storedSchema, { at: z.string() }), [detail.id])`
+    select ${STORED}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`
   if (!row) return null
-  const { shown, listed, bySet } = toKnown(row)
+  const { shown, listed, bySet } = toStored(row)
   const threat = joinDetail(shown, detail)
   if (detail.set !== shown.set || JSON.stringify(threat) === JSON.stringify(shown)) return null
   return { threat, at: threat.publishedAt ?? row.at, listed: listed ?? shown, bySet }
 }
 
-const KNOWN = 'id, threat, listed, by_set'
-const knownSchema = z.object({
+const STORED = 'id, threat, listed, by_set'
+const storedSchema = z.object({
   id: z.string(),
   threat: z.string(),
   listed: z.nullable(z.string()),
@@ -98,9 +100,9 @@ const bySetSchema = z.object({ v1: z.optional(threatSchema), earlier: z.optional
 type BySet = z.infer<typeof bySetSchema>
 
 /** A record as it is shown; as lists reported it, if a detail changed that; and each list's version, if both have it. */
-type Known = { shown: Threat; listed: Threat | null; bySet: BySet | null }
+type StoredThreat = { shown: Threat; listed: Threat | null; bySet: BySet | null }
 
-function toKnown({ threat, listed, by_set }: z.infer<typeof knownSchema>): Known {
+function toStored({ threat, listed, by_set }: z.infer<typeof storedSchema>): StoredThreat {
   return {
     shown: parseThreat(threat),
     listed: listed === null ? null : parseThreat(listed),
@@ -109,17 +111,17 @@ function toKnown({ threat, listed, by_set }: z.infer<typeof knownSchema>): Known
 }
 
 /** Stored records of which more stays than what a list reports now. */
-async function readKnown(db: Database, placed: readonly PlacedThreat[]): Promise<Map<string, Known>> {
-  const rows = await readRows(db, knownSchema, [
+async function readStored(db: Database, placed: readonly PlacedThreat[]): Promise<Map<string, StoredThreat>> {
+  const rows = await readRows(db, storedSchema, [
     placed.map(({ threat }) => threat.id),
     placed.map(({ threat }) => threat.set),
     placed.map(({ threat }) => threat.redacted.length > 0),
   ])`
-    select ${KNOWN}
+    select ${STORED}
       from window_threat join unnest($1::text[], $2::text[], $3::boolean[]) as now(now_id, now_set, is_redacted)
         on id = now_id
      where listed is not null or by_set is not null or is_redacted or threat::json ->> 'set' <> now_set`
-  return new Map(rows.map((row) => [row.id, toKnown(row)]))
+  return new Map(rows.map((row) => [row.id, toStored(row)]))
 }
 
 function parseThreat(text: string): Threat {
@@ -184,14 +186,16 @@ async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): 
 }
 
 /** Compares records that are about to be written with those that are stored. */
-async function findChanges(db: Database, rows: readonly { id: string; threat: string }[]): Promise<Change[]> {
-  const stored = await readRows(db, storedSchema, [rows.map(({ id }) => id)])`
+async function findChanges(db: Database, rows: readonly ThreatText[]): Promise<Change[]> {
+  const stored = await readRows(db, threatTextSchema, [rows.map(({ id }) => id)])`
     select id, threat from window_threat where id = any($1)`
   const before = new Map(stored.map(({ id, threat }) => [id, threat]))
   return rows.flatMap(({ id, threat }) => compareRecords(id, before.get(id), threat) ?? [])
 }
 
-const storedSchema = z.object({ id: z.string(), threat: z.string() })
+/** A record as JSON. */
+const threatTextSchema = z.object({ id: z.string(), threat: z.string() })
+type ThreatText = z.infer<typeof threatTextSchema>
 
 /** Organisations however they are capitalised, each once, without what the database's text cannot hold. */
 function victimsOf({ organizations }: Threat): string[] {
