@@ -40,7 +40,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   /** What decides on calls, without the database that it is kept in. */
   quota: {
-    mutate: ['src/bff/upstream/quota/{admit-call,budget-state,record-outcome,rest-of-day}.ts'],
+    mutate: ['src/bff/upstream/quota/{admit-call,budget-state,record-limits,record-outcome,rest-of-day}.ts'],
     tests: [
       'src/bff/upstream/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day}.test.ts',
     ],

@@ -2,28 +2,14 @@ import type { ConnectionFault } from '#bff/upstream/client/connection-fault.ts'
 import { joinOwnService } from '#bff/upstream/client/own-service.ts'
 import type { RateFacts } from '#bff/upstream/client/rate-facts.ts'
 import type { CallFailure } from '#contract/bff/source.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
-import {
-  ABSENT_FOR_MAX_MS,
-  type BudgetState,
-  dayStartMs,
-  FORBIDDEN_FOR_MS,
-  type Forbidden,
-  type ReportedLimit,
-} from './budget-state.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { ABSENT_FOR_MAX_MS, type BudgetState, FORBIDDEN_FOR_MS, type Forbidden } from './budget-state.ts'
+import { recordLimits } from './record-limits.ts'
 
 const UNSTATED_WAIT_MAX_MS = 15 * 60_000
 const FAILURES_MAX = 5
 const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
-const MINUTE_RESET_MAX_MS = 120_000
-/** Resets are reported in whole seconds, by another clock. */
-const MARGIN_MS = 1_000
-/** A plan without limits reports none: what an earlier plan reported is forgotten after this long without a report. */
-const FORGET_AFTER_MS = DAY_MS
-/** Fewer calls than these before a refusal say that others use the key, not what its limit is. */
-const GUESS_FROM_CALLS = 10
-const GUESS_FOR_MS = 7 * DAY_MS
 const DAILY_FROM_MS = HOUR_MS
 
 /** The outcome of a call, as far as later calls depend on it. */
@@ -66,14 +52,18 @@ export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached'
 }
 
 /** The state after a call. */
-export function recordOutcome(before: BudgetState, settled: RecordedCall): BudgetState {
-  const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
+export function recordOutcome(before: BudgetState, recorded: RecordedCall): BudgetState {
+  const call = { ...recorded, outcome: ofSetIfFirst(before, recorded.outcome) }
   const { callId, outcome, facts, nowMs } = call
+  const dayWaitMs =
+    outcome.kind === 'told_to_wait' && waitKind(outcome.waitMs) === 'daily_limit_reached'
+      ? outcome.waitMs
+      : null
   const why = failureOf(before, outcome)
   const state: BudgetState = {
     ...before,
     lastFailure: why && { atMs: nowMs, why },
-    ...(facts && recordRates(before, facts, call)),
+    ...(facts && recordLimits(before, facts, { ...call, dayWaitMs })),
     probe: before.probe?.callId === callId ? null : before.probe,
   }
   if (outcome.kind === 'failed') {
@@ -161,7 +151,7 @@ function failureOf({ isPermitted }: BudgetState, outcome: Outcome): CallFailure 
 }
 
 /** A route that is refused before anything of its set was answered speaks for the set. */
-function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
+function ofSetIfFirst({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
   const isOfSet = outcome.kind === 'route_forbidden' && outcome.mayBeOfSet && !isPermitted
   return isOfSet ? { kind: 'set_forbidden', words: outcome.words } : outcome
 }
@@ -185,72 +175,4 @@ function recordFailure(state: BudgetState, nowMs: number): BudgetState {
   if (failures < FAILURES_MAX || isOpen) return { ...state, failures }
   const forMs = state.breaker ? Math.min(state.breaker.forMs * 2, BREAK_FOR_MAX_MS) : BREAK_FOR_MS
   return { ...state, failures, breaker: { untilMs: nowMs + forMs, forMs } }
-}
-
-type Periods = Pick<BudgetState, 'minute' | 'day'>
-
-/** The limit periods after an answer. Its headers report one of the two, without saying which. */
-function recordRates(before: Periods, facts: RateFacts, call: RecordedCall): Periods {
-  const periods = recordReported(before, facts, call)
-  const { outcome, nowMs, usedToday, callId } = call
-  if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
-  // Out for the day: nothing is left, whether or not a limit was reported.
-  const guess = usedToday !== null && usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
-  const limit = periods.day?.limit ?? guess
-  const day: ReportedLimit = {
-    limit,
-    remaining: 0,
-    resetsAtMs: nowMs + Math.min(outcome.waitMs, DAY_MS + MARGIN_MS),
-    reportedBy: callId,
-    reportedAtMs: nowMs,
-    guessedUntilMs: periods.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
-  }
-  return { ...periods, day }
-}
-
-function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: RecordedCall): Periods {
-  // A limit of no calls at all is no limit: the answer itself came through it.
-  const limit = facts.limit === 0 ? null : facts.limit
-  if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)
-  const name = whichPeriod(before, { ...facts, limit }, nowMs)
-  const known = before[name]
-  if (known && known.reportedBy > callId) return before
-
-  const waitMs = Math.min(
-    facts.resetWaitMs ?? (name === 'day' ? restOfDay(before.day, nowMs) : MINUTE_MS),
-    DAY_MS,
-  )
-  const reported: ReportedLimit = {
-    limit: limit ?? known?.limit ?? null,
-    remaining: facts.remaining,
-    resetsAtMs: nowMs + waitMs + MARGIN_MS,
-    reportedBy: callId,
-    reportedAtMs: nowMs,
-    guessedUntilMs: limit === null ? (known?.guessedUntilMs ?? null) : null,
-  }
-  // Another limit a minute is another plan: what its day allows is not known.
-  const isOtherPlan = name === 'minute' && known?.limit != null && reported.limit !== known.limit
-  return { ...before, ...(isOtherPlan && { day: null }), [name]: reported }
-}
-
-/** Distinguishes periods by the distance of the reset. Near midnight both are near, and the day's limit decides. */
-function whichPeriod(
-  { minute, day }: Periods,
-  { limit, resetWaitMs }: RateFacts,
-  nowMs: number,
-): 'minute' | 'day' {
-  if (resetWaitMs !== null && resetWaitMs > MINUTE_RESET_MAX_MS) return 'day'
-  const isDaysLimit = day !== null && limit !== null && limit === day.limit && limit !== minute?.limit
-  return isDaysLimit && (resetWaitMs === null || restOfDay(day, nowMs) <= MINUTE_RESET_MAX_MS)
-    ? 'day'
-    : 'minute'
-}
-
-function restOfDay(day: Periods['day'], nowMs: number): number {
-  return dayStartMs(day, nowMs) + DAY_MS - nowMs
-}
-
-function forgetOld({ minute, day }: Periods, nowMs: number): Periods {
-  const heardMs = Math.max(minute?.reportedAtMs ?? 0, day?.reportedAtMs ?? 0)
-  return nowMs - heardMs > FORGET_AFTER_MS ? { minute: null, day: null } : { minute, day }
 }
