@@ -221,27 +221,22 @@ test('viewers may try keywords, and learn who may create', async () => {
   expect(screen.getByText(/takes the role of analyst/)).toBeVisible()
 })
 
-test('where the plan has no profiles, they run in Lantern', async () => {
+test.each([
+  [
+    'plan',
+    { status: 'forbidden', reason: 'Upgrade to Pro' },
+    /does not include alert profiles.*Upgrade to Pro/,
+  ],
+  ['source', { status: 'absent' }, 'Runs in Lantern: this source offers no alert profiles.'],
+])('where the %s has no profiles, they run in Lantern', async (_, state, sentence) => {
   serveBacktest()
-  const earlier = { ...SOURCE.sets.earlier, status: 'forbidden', reason: 'Upgrade to Pro' }
+  const earlier = { ...SOURCE.sets.earlier, ...state }
   fakeBff.use(
     http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, earlier } })),
   )
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
-  expect(await screen.findByText(/does not include alert profiles/)).toHaveTextContent('Upgrade to Pro')
-  expect(press()).toBeEnabled()
-})
-
-test('where the source has no profiles, they run in Lantern', async () => {
-  serveBacktest()
-  const earlier = { ...SOURCE.sets.earlier, status: 'absent' }
-  fakeBff.use(
-    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, earlier } })),
-  )
-  renderPage('/alerts/new?keyword=northwind')
-  expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
-  expect(await screen.findByText('Runs in Lantern: this source offers no alert profiles.')).toBeVisible()
+  expect(await screen.findByText(sentence)).toBeVisible()
   expect(press()).toBeEnabled()
 })
 

@@ -148,15 +148,6 @@ test(
 )
 
 test(
-  'says how a search was understood',
-  withDatabase('bff', async (database) => {
-    const { list } = await open(database)
-    expect((await list({ q: '"Lock  Bit" Acmé' })).answer.understoodAs).toBe('"lock bit" and acme')
-    expect((await list({})).answer.understoodAs).toBeNull()
-  }),
-)
-
-test(
   'answers for times before the stored ones with what is stored of them',
   withDatabase('bff', async (database) => {
     const { list } = await open(database)

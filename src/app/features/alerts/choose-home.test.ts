@@ -25,16 +25,6 @@ test.each<[string, Partial<BuilderDraft>, string, RegExp]>([
   })
 })
 
-test('where the vendor’s account holds no profiles, all run in Lantern', () => {
-  expect(
-    chooseHome({ ...startDraft({}), ...SIMPLE }, { refusal: 'this source offers no alert profiles.', words }),
-  ).toEqual({
-    runsIn: 'lantern',
-    sentence: 'Runs in Lantern: this source offers no alert profiles.',
-    canChoose: false,
-  })
-})
-
 test.each<[ThreatFilter, object]>([
   [
     { q: 'a OR "b c"', category: ['DDoS'] },

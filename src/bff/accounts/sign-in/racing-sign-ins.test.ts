@@ -142,22 +142,6 @@ test.for([
   expect((await redeem()).status).toBe(401)
 })
 
-test('a link that sets a password is void for good once its account is disabled', LIMITS, async () => {
-  const { other, bobId, changeBob, waiting, release } = await openHeld()
-  release()
-  const made = await other.ask(`/bff/users/${bobId}/link`, { method: 'POST' })
-  const { link } = userWithLinkSchema.parse(await made.json())
-  await changeBob({ isDisabled: true })
-  await changeBob({ isDisabled: false })
-
-  const body = {
-    token: new URL(link.url).hash.replace('#password=', ''),
-    password: 'a staple of several words',
-  }
-  expect((await waiting.ask('/bff/sign-in/password-link', { body })).status).toBe(401)
-  expect((await waiting.createBrowser().signIn(BOB)).status).toBe(200)
-})
-
 test(
   'a link that meets a second factor which is set up just then changes nothing, and stays good',
   LIMITS,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { composeRooms } from '#bff/compose.ts'
 import { createLog } from '#bff/http/log.ts'
-import { overviewSchema } from '#contract/bff/overview.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import {
   facetAnswerSchema,
@@ -10,7 +9,6 @@ import {
   threatAnswerSchema,
   threatListSchema,
 } from '#contract/bff/threat-list.ts'
-import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
@@ -181,37 +179,4 @@ test(
     ])
     expect(countCalls()).toBe(before)
   }),
-)
-
-test(
-  'counts as many as each figure that leads to it',
-  withStored(
-    async ({ ask, list, standIn }) => {
-      const total = async (filter: Record<string, string>) =>
-        (await list(`?${new URLSearchParams(filter)}`)).total
-      const { day, week } = overviewSchema.parse(await (await ask('/bff/overview')).json())
-      for (const { since, count, compared } of [day, week]) {
-        expect(await total({ since })).toBe(count)
-        if (!compared) throw new Error('The stored time is too short to compare')
-        const { until, previousSince, previousUntil } = compared
-        expect(await total({ since, until })).toBe(compared.count)
-        expect(await total({ since: previousSince, until: previousUntil })).toBe(compared.previous)
-      }
-      const answer = await ask('/bff/trends?by=actor&country=JP&timeZone=Asia/Kolkata')
-      const { trend } = trendAnswerSchema.parse(await answer.json())
-      const known = trend.days.filter(({ coverage }) => coverage !== 'unknown')
-      const all = { country: 'JP', since: known[0]?.from ?? '', until: known.at(-1)?.to ?? '' }
-      expect(trend.total).toBeGreaterThan(0)
-      expect(await total(all)).toBe(trend.total)
-      for (const { value, counts } of trend.series) {
-        const sum = counts.reduce<number>((before, count) => before + (count ?? 0), 0)
-        expect(await total({ ...all, actor: value })).toBe(sum)
-        const [at, busy] = trend.days.entries().find(([at]) => Boolean(counts[at])) ?? []
-        const part = { country: 'JP', actor: value, since: busy?.from ?? '', until: busy?.to ?? '' }
-        expect(await total(part)).toBe(counts[at ?? -1])
-      }
-      expect(standIn.calls.every(({ query }) => query.actor === undefined)).toBe(true)
-    },
-    Array.from({ length: 120 }, (_, at) => makeRecord(at, at * 7 * 60)),
-  ),
 )

@@ -21,7 +21,7 @@ import {
 } from '#test/support/store/sync-facts.ts'
 import { afterFailure } from './after-failure.ts'
 import { type Backoffs, type CrawlName, NO_BACKOFF } from './backoff.ts'
-import type { Facts, Step } from './choose-step.ts'
+import type { Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import type { Cursor } from './crawl-cursor.ts'
 import type { StoreOutcome } from './outcome.ts'
@@ -222,26 +222,6 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
   else expect(found).toBeNull()
 })
 
-test.each<[string, unknown, Partial<Facts>, number]>([
-  ['two seconds after a failure', failure('unavailable'), {}, 2_000],
-  ['longer after each one', failure('unavailable'), { backoffs: FAILED }, 16_000],
-  [
-    'as long as it is told to',
-    failure('rate_limited', Date.parse(NOW) + MINUTE_MS),
-    { backoffs: FAILED },
-    MINUTE_MS,
-  ],
-  ['as well when a page cannot be stored', new Error('full'), {}, 2_000],
-])('a crawl rests %s, and the other does not', (_, error, some, restMs) => {
-  const facts = makeFacts({ elapsedMs: 500, ...some })
-  const { older: untouched } = facts.backoffs
-  const step = look(makeComplete())
-  expect(afterFailure(step, step, error, facts)).toMatchObject({
-    kind: 'pause',
-    backoffs: { newer: { pausedUntilMs: 500 + restMs }, older: untouched },
-  })
-})
-
 test.each<[string, Step, UpstreamErrorKind, object]>([
   ['still polls for new records', look(makeComplete()), 'unavailable', { ...RESTS, state: makeComplete() }],
   [
@@ -264,13 +244,6 @@ test.each<[UpstreamErrorKind, Step, RegExp]>([
   const { newer, older: fill } = pauseOf(step, kind)
   expect(newer.trouble ?? fill.trouble).toMatch(trouble)
 })
-
-test.each<UpstreamErrorKind>(['rate_limited', 'saving_calls'])(
-  'says nothing of a call that is %s',
-  (kind) => {
-    expect(pauseOf(look(makeComplete()), kind)).toMatchObject({ newer: { failures: 1, trouble: null } })
-  },
-)
 
 function pauseOf(step: Step, kind: UpstreamErrorKind): Backoffs {
   const outcome = afterFailure(step, step, failure(kind), makeFacts())

@@ -68,6 +68,8 @@ test('a press on a head sorts by it, the next one turns it, and the address says
   expect(router.state.location.href).toBe('/threats?sort=severity&order=asc')
   expect(sortOf('Severity')).toBe('ascending')
   expect(head('Severity')).toHaveFocus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?sort=severity'))
 
   await user.click(head('Published'))
   await waitFor(() => expect(router.state.location.href).toBe('/threats'))
