@@ -187,7 +187,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_781,
+    lines: 29_840,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
@@ -215,7 +215,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 2_460,
+    lines: 2_464,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
@@ -250,7 +250,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_303,
+    lines: 5_305,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -182,6 +182,90 @@ test('it goes to users alone, daily or weekly', async () => {
   })
 })
 
+test('a profile sends Shift in place of matches and back: nothing is lost, nothing goes twice', async () => {
+  const started = await startShift()
+  const { ada, eve, ask, create, publish, due, sent, text, mails, listed, ledger, database } = started
+  const { profile } = await create([ada], { name: 'Watch', schedule: DAILY })
+  const change = async (body: object) => {
+    const response = await ask(`/bff/alert-profiles/${profile.id}`, { method: 'PUT', body })
+    return response.ok ? (await response.json()).profile : readProblem(response)
+  }
+  await publish({ id: 'okapi', title: 'Okapi Ltd was breached' })
+  await due()
+  await sent(1)
+  await publish({ id: 'tapir', title: 'Tapir Ltd for sale' })
+  expect(await change({ isShift: true })).toMatchObject({
+    id: profile.id,
+    isShift: true,
+    schedule: DAILY,
+    filter: { q: 'id:none -id:none' },
+    window: { matches: 0 },
+  })
+
+  // What waited goes with the first digest of Shift, as matches.
+  await due()
+  await sent(3)
+  const [matches, shift] = [text(1), text(2)].toSorted((one) => (one.includes('case with new') ? 1 : -1))
+  expect(matches).toContain('Tapir Ltd for sale')
+  expect(matches).not.toContain('Okapi Ltd')
+  expect(shift).toContain('3 cases with new claims Daily digest of the profile “Watch”')
+
+  await publish({ id: 'zebra', title: 'Zebra Ltd was breached' })
+  expect(await change({ isShift: false })).toMatchObject({ status: 400, fields: [{ name: 'filter' }] })
+  expect(
+    await change({ isShift: false, filter: {}, schedule: { kind: 'atOnce', quiet: null } }),
+  ).toMatchObject({
+    isShift: false,
+    nextDigestAt: null,
+  })
+  await publish({ id: 'gnu', title: 'Gnu Ltd was breached' })
+  // Within a minute of the message before, it waits in the ledger.
+  const events = async () =>
+    (await database.query(`select event from delivery_match where event like 'threat:%' order by event`)).rows
+  await expect
+    .poll(events)
+    .toEqual(['threat:gnu', 'threat:okapi', 'threat:tapir'].map((event) => ({ event })))
+
+  // Shift goes on where its last digest ended.
+  expect(await change({ isShift: true })).toMatchObject({ status: 400, fields: [{ name: 'schedule' }] })
+  expect(await change({ isShift: true, schedule: DAILY, recipients: [ada, eve] })).toMatchObject({
+    isShift: true,
+  })
+  await due()
+  await sent(5)
+  for (const at of [3, 4]) expect(text(at)).toContain('2 cases with new claims Digest of the profile')
+  expect(mails.map(({ to }) => to[0]).filter((to) => to !== ADMIN.email)).toEqual(['eve@example.com'])
+  const { deliveries } = await ledger()
+  expect(deliveries.map(({ kind }) => kind).toSorted()).toEqual([
+    'digest',
+    'digest',
+    'digest',
+    'digest',
+    'matches',
+    'matches',
+  ])
+  expect((await listed())[0]).toMatchObject({ id: profile.id, isShift: true })
+  expect((await database.query(`select from alert_match where state = 'waiting'`)).rowCount).toBe(0)
+})
+
+test('a profile of others than users cannot send Shift until they are removed', async () => {
+  const { ada, ask, create, receiver, listed } = await startShift({ sending: 0 })
+  const { profile } = await create([ada, { channel: 'webhook', url: `${receiver.origin}/hook` }])
+  const change = (body: object) =>
+    ask(`/bff/alert-profiles/${profile.id}`, {
+      method: 'PUT',
+      body: { isShift: true, schedule: DAILY, ...body },
+    })
+  expect(await readProblem(await change({}))).toMatchObject({
+    status: 400,
+    fields: [{ name: 'recipients.1', reason: expect.stringContaining('users of Lantern only') }],
+  })
+  expect((await listed())[0]).toMatchObject({ isShift: false })
+  const [user] = profile.recipients
+  expect((await change({ recipients: [{ channel: 'kept', id: user?.id }] })).status).toBe(200)
+  expect((await listed())[0]).toMatchObject({ isShift: true, recipients: [{ channel: 'user' }] })
+})
+
 test('a Lantern that knows no digests of Shift reads a profile that matches nothing, and a notice to users', async () => {
   const { ada, createShift, database, publish, listed, readNewer, ledger } = await startShift({ sending: 0 })
   await createShift(ada)

@@ -80,7 +80,11 @@ async function sendOfProfile(tx: Database, id: string, dependencies: SendingDepe
   const mayWait = Math.min(runningMs, now.getTime() - dueAt.getTime()) < PATIENCE_MS
   if (isBehind && mayWait) return
   const period = { now, dueAt, readUpTo: isBehind ? readUpTo : null }
-  await (isShift ? sendShift : sendDigest)(tx, profile, period, dependencies)
+  if (!isShift) return sendDigest(tx, profile, period, dependencies)
+  // It sent matches before, and some still wait: the page has no place for them.
+  const sender = { ...toSender(profile, dependencies), path: `/alerts?profile=${id}` }
+  await sendMatches(tx, sender, await takeWaiting(tx, id, now), access)
+  await sendShift(tx, profile, period, dependencies)
 }
 
 /** Returns when the vendor's list was last read to its end; null if it is not. */

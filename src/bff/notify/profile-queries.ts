@@ -136,24 +136,30 @@ export async function insertProfile(
   return row?.id ?? null
 }
 
-/** If its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. */
+/**
+ * If what it sends, its schedule, zone or state changes, waiting matches go with the next digest from now, or at once. A
+ * profile that sends Shift again begins where its last digest of Shift ended.
+ */
 export async function updateProfile(
   tx: Database,
-  { id, name, filter, timeZone, isShared, state, pausedUntil, schedule }: StoredProfile,
+  { id, name, filter, timeZone, isShared, state, pausedUntil, schedule, isShift }: StoredProfile,
   nowMs: number,
 ): Promise<void> {
   await execute(tx, [
     ...[id, name, JSON.stringify(filter), timeZone, isShared, state, pausedUntil, JSON.stringify(schedule)],
-    ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs)],
+    ...[digestAfter(nowMs, schedule, timeZone), new Date(nowMs), isShift, JSON.stringify(AT_ONCE)],
   ])`
     update alert_profile
        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
-           schedule = case when shift_schedule is null then $8::jsonb else schedule end,
-           shift_schedule = case when shift_schedule is not null then $8::jsonb end,
-           digest_due = case when (coalesce(shift_schedule, schedule), time_zone, state) = ($8::jsonb, $4, $6)
+           schedule = case when $11 then $12::jsonb else $8::jsonb end,
+           shift_schedule = case when $11 then $8::jsonb end,
+           digest_due = case
+             when (shift_schedule is not null, coalesce(shift_schedule, schedule), time_zone, state) = ($11, $8::jsonb, $4, $6)
              then coalesce(digest_due, $9) else $9 end,
-           digest_since = case when shift_schedule is not null then digest_since
-             when $9::timestamptz is not null then coalesce(digest_since, $10) end
+           digest_since = case
+             when $11 then case when shift_schedule is null then claims_until else digest_since end
+             when $9::timestamptz is not null
+             then coalesce(case when shift_schedule is null then digest_since end, $10) end
      where id = $1`
 }
 

@@ -92,6 +92,8 @@ export type LanternProfileDraft = z.infer<typeof lanternProfileDraftSchema>
 
 /** Body of `PUT /bff/alert-profiles/:id` (its owner, and admins): what is given changes. */
 export const lanternProfileChangeSchema = z.extend(z.partial(contentSchema), {
+  /** True: it sends the Shift page from now on. False: what its filter matches; one that sent Shift needs a filter with it. */
+  isShift: z.optional(z.boolean()),
   state: z.optional(z.enum(['active', 'paused'])),
   /** A test of all destinations, each Monday at 8:00 of its zone. */
   isProvedWeekly: z.optional(z.boolean()),

@@ -36,6 +36,7 @@ import {
   toAlertChange,
   toAlertDraft,
   toLanternDraft,
+  usedPart,
 } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
 import { chooseHome, type Home } from './choose-home.ts'
@@ -104,11 +105,12 @@ export function AlertBuilder(props: AlertBuilderProps) {
   // It costs no call, and says which hosts webhooks may lead to.
   const { data: list } = useQuery(lanternProfileListOptions(timeZone))
   const sendable = toAlertDraft(draft, words)
-  const found = checkDraft(draft, { hosts: list?.hosts ?? [], runsIn: home.runsIn })
+  const used = usedPart(draft, edited)
+  const found = checkDraft(used, { hosts: list?.hosts ?? [], runsIn: home.runsIn })
   const faults: DraftFaults = new Map([
     ...refusedFields(create.error, create.variables, sendable),
     ...refusedFields(save.error, save.variables?.change, sendable),
-    ...refusedRecipients(createInLantern.error ?? saveInLantern.error, draft),
+    ...refusedRecipients(createInLantern.error ?? saveInLantern.error, used),
     ...(isTried ? found : faultsWhileTyping(found, draft)),
   ])
   const isBusy =
@@ -151,9 +153,12 @@ export function AlertBuilder(props: AlertBuilderProps) {
     look.mutate(sendable.name, { onSuccess: (other) => (other ? setNamesake(other) : send()) })
   }
   const sendToLantern = async () => {
-    const sent = toLanternDraft(draft, zone, await loadSearchWords())
-    if (!edited) return createInLantern.mutate(sent, { onSuccess: onSaved })
-    const { isShift: _isShift, ...change } = sent
+    const sent = toLanternDraft(used, zone, await loadSearchWords())
+    if (edited?.runsIn !== 'lantern') return createInLantern.mutate(sent, { onSuccess: onSaved })
+    const { isShift = false, ...content } = sent
+    // A Lantern from before this knows no such change.
+    const isTurned = isShift !== (edited.profile.isShift ?? false)
+    const change = { ...content, ...(isTurned && { isShift }) }
     saveInLantern.mutate({ id: edited.profile.id, change }, { onSuccess: onSaved })
   }
   const showRefused = (error: Error) => {
@@ -206,7 +211,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
           }
           name={sendable.name}
           faultCount={isTried ? found.size : 0}
-          backtest={isSearched ? backtest.data : undefined}
+          backtest={isSearched && !draft.isShift ? backtest.data : undefined}
           onDiscard={onDiscard}
         />
       </AlertForm>

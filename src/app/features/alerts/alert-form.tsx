@@ -12,14 +12,14 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import { firstPositions } from '#matcher/keyword.ts'
-import type { BuilderDraft, Edited } from './builder-draft.ts'
+import { type BuilderDraft, type Edited, SHIFT_SCHEDULE, usedPart } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
 import type { Home } from './choose-home.ts'
 import { DestinationFields, noteOf } from './destination-fields.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
-import { SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
+import { type RecipientFieldsProps, SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
@@ -76,6 +76,7 @@ export function AlertForm(props: AlertFormProps) {
     <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
       <SectionCard title="Profile">
         <div className="grid gap-4 p-4">
+          {!isOfVendor && <KindSwitch draft={draft} onChange={onChange} />}
           {!isOfVendor && !isShift && <ModeSwitch {...props} />}
           <TextField
             label="Name"
@@ -85,7 +86,7 @@ export function AlertForm(props: AlertFormProps) {
             placeholder="Our suppliers"
             onChange={(event) => onChange({ name: event.target.value })}
           />
-          {isShift ? <ShiftNote /> : <ConditionFields {...props} />}
+          {!isShift && <ConditionFields {...props} />}
         </div>
       </SectionCard>
       <SectionCard title="Recipients">
@@ -100,8 +101,10 @@ export function AlertForm(props: AlertFormProps) {
             <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
           )}
           {isShift ? (
-            <p className="text-faint text-xs">
+            <p className="text-muted text-xs">
               Only users of Lantern can receive it, because it contains comments of the team.
+              {draft.kept.length > usedPart(draft, edited).kept.length &&
+                ' Saving removes the other recipients.'}
             </p>
           ) : (
             <DestinationFields draft={draft} faults={faults} onChange={onChange} />
@@ -131,17 +134,68 @@ export function AlertForm(props: AlertFormProps) {
   )
 }
 
-/** Says what is sent, which nobody can change here. */
-function ShiftNote() {
+/** Chooses what the profile sends. */
+function KindSwitch({ draft: { isShift, schedule }, onChange }: RecipientFieldsProps) {
   return (
     <div className="grid gap-1 text-sm">
-      <p className="font-medium text-muted text-xs">Sends</p>
-      <p className="font-medium">Shift</p>
-      <p className="text-muted">
-        The digest contains what concerns us, overdue cases, new claims, closed cases, open cases by owner,
-        and comments, since the previous digest. The first one covers the last 24 hours.
-      </p>
+      <RadioRow
+        legend="Sends"
+        name="sends"
+        value={isShift ? 'shift' : 'matches'}
+        options={KINDS}
+        onChange={(kind) =>
+          onChange(
+            kind === 'shift'
+              ? { isShift: true, schedule: schedule.kind === 'atOnce' ? SHIFT_SCHEDULE : schedule }
+              : { isShift: false },
+          )
+        }
+      />
+      {isShift && (
+        <p className="text-muted">
+          The digest contains what concerns us, overdue cases, new claims, closed cases, open cases by owner,
+          and comments, since the previous digest. The first one covers the last 24 hours.
+        </p>
+      )}
     </div>
+  )
+}
+
+const KINDS = [
+  ['matches', 'Matching threats'],
+  ['shift', 'The Shift page'],
+] as const
+
+type RadioRowProps<Value extends string> = {
+  legend: string
+  name: string
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  disabled?: Value | null
+  onChange(value: Value): void
+}
+
+/** Radio buttons of a few words, side by side. */
+function RadioRow<Value extends string>(props: RadioRowProps<Value>) {
+  return (
+    <fieldset className="flex flex-wrap items-center gap-1.5">
+      <legend className="mb-1 font-medium text-muted text-xs">{props.legend}</legend>
+      {props.options.map(([value, label]) => (
+        <label
+          key={value}
+          className="flex h-8 cursor-pointer items-center gap-2 rounded-md border border-line px-2.5 text-sm hover:bg-hover has-checked:border-accent/50 has-checked:bg-accent/10 max-sm:h-11"
+        >
+          <input
+            type="radio"
+            name={props.name}
+            checked={props.value === value}
+            disabled={props.disabled === value}
+            onChange={() => props.onChange(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -208,24 +262,14 @@ function ModeSwitch({ draft, words, onChange }: AlertFormProps) {
   }
   return (
     <div className="grid gap-1">
-      <fieldset className="flex flex-wrap items-center gap-1.5">
-        <legend className="mb-1 font-medium text-muted text-xs">Look for</legend>
-        {MODES.map(([mode, label]) => (
-          <label
-            key={mode}
-            className="flex h-8 cursor-pointer items-center gap-2 rounded-md border border-line px-2.5 text-sm hover:bg-hover has-checked:border-accent/50 has-checked:bg-accent/10 max-sm:h-11"
-          >
-            <input
-              type="radio"
-              name="mode"
-              checked={draft.mode === mode}
-              disabled={mode === 'simple' && lack !== null}
-              onChange={() => choose(mode)}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+      <RadioRow
+        legend="Look for"
+        name="mode"
+        value={draft.mode}
+        options={MODES}
+        disabled={lack === null ? null : 'simple'}
+        onChange={choose}
+      />
       {lack !== null && (
         <p className="text-faint text-xs">The simple form cannot hold this search: it {lack}.</p>
       )}

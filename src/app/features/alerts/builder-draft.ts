@@ -88,7 +88,7 @@ export function filterOfSearch({
 }
 
 /** When a night's shift ends. */
-const SHIFT_SCHEDULE = { kind: 'daily', hour: 6 } as const
+export const SHIFT_SCHEDULE = { kind: 'daily', hour: 6 } as const
 
 /** Returns the draft that the address describes: keywords, a filter of the feed, or the Shift page. */
 export function startOfSearch(
@@ -149,7 +149,16 @@ export function toAlertDraft(
   return { name: name.trim(), keywords, categories, email, ...webhooks }
 }
 
-/** Returns the body for a profile that runs in Lantern. Nobody changes what a stored one sends: `isShift` is for new ones. */
+/** Returns the part of a draft that is sent: Shift goes to users alone. What else was entered stays in the form. */
+export function usedPart(draft: BuilderDraft, edited: Edited | undefined): BuilderDraft {
+  if (!draft.isShift) return draft
+  const recipients = edited?.runsIn === 'lantern' ? edited.profile.recipients : []
+  const users = recipients.flatMap(({ id, channel }) => (channel === 'user' ? id : []))
+  const kept = draft.kept.filter((id) => users.includes(id))
+  return { ...draft, kept, email: [], slack: '', teams: '', webhook: '' }
+}
+
+/** Returns the body for a profile that runs in Lantern. */
 export function toLanternDraft(
   draft: BuilderDraft,
   timeZone: string,

@@ -88,3 +88,39 @@ test('the list and the panel of a profile say that it sends Shift, and it stays 
   expect(sent[0]).not.toHaveProperty('isShift')
   expect(sent[0]).toMatchObject({ name: 'Handover', schedule: { kind: 'daily', hour: 6 } })
 })
+
+test('a profile of Shift is changed to send matches', async () => {
+  const sent = serve([SENT])
+  const { user } = renderPage(`/alerts/new?edit=${SENT.id}`)
+  await user.click(await screen.findByRole('radio', { name: 'Matching threats' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Add at least one keyword.')).toBeVisible()
+  expect(sent).toEqual([])
+  await user.type(screen.getByLabelText('Keywords'), 'okapi,')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({ isShift: false, filter: { q: expect.stringContaining('okapi') } })
+})
+
+test('a profile of matches is changed to send Shift to its users; nothing entered is lost before it is saved', async () => {
+  // Its recipients are a user and a Slack webhook.
+  const profile = aLanternProfile(2, { filter: { q: 'okapi' } })
+  const sent = serve([profile])
+  const { user } = renderPage(`/alerts/new?edit=${profile.id}`)
+  const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
+  await choose('The Shift page')
+  const note = 'Saving removes the other recipients.'
+  expect(screen.getByText((text) => text.includes(note))).toBeVisible()
+  const kept = () => within(screen.getByRole('list', { name: 'Recipients' })).getAllByRole('listitem')
+  expect(kept()).toHaveLength(1)
+  await choose('Matching threats')
+  expect(kept()).toHaveLength(2)
+  await choose('The Shift page')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    isShift: true,
+    schedule: { kind: 'daily', hour: 6 },
+    recipients: [{ channel: 'kept', id: profile.recipients[0]?.id }],
+  })
+})

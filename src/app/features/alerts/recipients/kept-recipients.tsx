@@ -2,14 +2,15 @@ import type { ReactNode } from 'react'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { visibleLine } from '#contract/visible-text.ts'
-import type { Edited } from '../builder-draft.ts'
+import { type Edited, usedPart } from '../builder-draft.ts'
 import { listDestinations } from '../profile-destinations.tsx'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 
 /** Lists stored recipients. They are masked and can only be removed. */
 export function KeptRecipients({ draft, edited, onChange }: RecipientFieldsProps & { edited: Edited }) {
-  const kept = recipientsOf(edited).filter(({ id }) => draft.kept.includes(id))
+  const used = usedPart(draft, edited)
+  const kept = recipientsOf(edited).filter(({ id }) => used.kept.includes(id))
   if (kept.length === 0) return null
   return (
     <ul aria-label="Recipients" className="grid gap-1">

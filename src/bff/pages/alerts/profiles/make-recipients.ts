@@ -18,6 +18,8 @@ export type RecipientOptions = {
   reach: Reach
 }
 
+const USERS_ONLY = 'A digest of Shift goes to users of Lantern only: it has comments of the team.'
+
 /** `isShift`: what the team wrote is in the profile's digests, and goes to users only. */
 type MakeOptions = RecipientOptions & { isShift: boolean }
 
@@ -42,6 +44,7 @@ export async function makeRecipients(
     if (draft.channel === 'kept') {
       const known = keptById.get(draft.id)
       if (!known) throw fault(at, 'The profile has no such recipient any more.')
+      if (options.isShift && known.channel !== 'user') throw fault(at, USERS_ONLY)
       const { email: _email, name: _name, ...recipient } = known
       return recipient
     }
@@ -87,7 +90,7 @@ function destinationOf(draft: Typed): string {
 }
 
 function findFault(draft: Typed, { isShift, hasEmail, domains, reach }: MakeOptions): string | null {
-  if (isShift) return 'A digest of Shift goes to users of Lantern only: it has comments of the team.'
+  if (isShift) return USERS_ONLY
   if (draft.channel === 'email') {
     if (!hasEmail) return 'E-mail is not set up: an operator sets SMTP_URL and MAIL_FROM.'
     return findAddressFault(draft.address, domains)

@@ -149,14 +149,17 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
       async change({ params: { id }, body, session }, tx, record) {
         const profile = await requireOwnProfile(tx, id, session)
         const before = await factsOf(tx, profile)
-        const { isShift } = profile
-        const content = contentOf(isShift ? { ...body, filter: undefined } : body)
-        const changed = { ...profile, ...content, ...pauseOf(profile, body, clock.nowMs()) }
+        const { isShift = profile.isShift } = body
+        if (profile.isShift && !isShift && !body.filter)
+          throw wrongFields([{ name: 'filter', reason: 'A profile that sent Shift needs a search.' }])
+        const content = contentOf(isShift ? { ...body, filter: NOTHING } : body)
+        const changed = { ...profile, ...content, isShift, ...pauseOf(profile, body, clock.nowMs()) }
         requireDigestOf(changed)
         if (body.filter || body.timeZone) await requireSearchOf(searchContext, changed)
         const kept = await readRecipients(tx, id)
-        const made =
-          body.recipients && (await makeRecipients(tx, body.recipients, kept, { ...dependencies, isShift }))
+        const isTurned = isShift && !profile.isShift
+        const recipients = body.recipients ?? (isTurned ? kept.map(keptDraft) : undefined)
+        const made = recipients && (await makeRecipients(tx, recipients, kept, { ...dependencies, isShift }))
         if (made) await replaceRecipients(tx, id, made.recipients)
         await updateProfile(tx, changed, clock.nowMs())
         if (changed.state !== profile.state)
@@ -284,6 +287,10 @@ function contentOf({ name, filter, timeZone, isShared, schedule }: LanternProfil
     ...(isShared !== undefined && { isShared }),
     ...(schedule && { schedule }),
   }
+}
+
+function keptDraft({ id }: { id: string }) {
+  return { channel: 'kept', id } as const
 }
 
 /** The Shift page is sent as a digest. */
