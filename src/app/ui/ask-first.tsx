@@ -18,6 +18,9 @@ type AskFirstProps = {
   onConfirm(): void
   /** Draws another button that asks. */
   renderTrigger?: PopoverProps['renderTrigger']
+  /** Names the question where an item of a menu asks it: it has no button of its own then. */
+  id?: string
+  align?: PopoverProps['align']
 }
 
 /** An action that cannot be undone: the first press asks beside the button. Escape cancels. */
@@ -27,29 +30,34 @@ export function AskFirst({
   warning,
   confirm,
   onConfirm,
+  id,
+  align,
   renderTrigger,
   size = 'small',
   ...button
 }: AskFirstProps) {
   return (
     <Popover
+      id={id}
+      align={align}
       label={accessibleLabel ?? label}
       className="w-72 p-3"
       onToggle={focusCancel}
       renderTrigger={
         renderTrigger ??
-        ((trigger) => (
-          <Button
-            size={size}
-            variant="danger"
-            aria-label={accessibleLabel}
-            className="max-sm:h-11"
-            {...button}
-            {...trigger}
-          >
-            {label}
-          </Button>
-        ))
+        ((trigger) =>
+          id === undefined && (
+            <Button
+              size={size}
+              variant="danger"
+              aria-label={accessibleLabel}
+              className="max-sm:h-11"
+              {...button}
+              {...trigger}
+            >
+              {label}
+            </Button>
+          ))
       }
     >
       <p className="wrap-anywhere whitespace-normal">{warning}</p>

@@ -1,6 +1,6 @@
 import type { ComponentProps, KeyboardEvent, ReactNode, ToggleEvent } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { closePopoverOf, Popover, type PopoverProps } from './popover.tsx'
+import { closePopoverOf, openInstead, Popover, type PopoverProps } from './popover.tsx'
 
 type MenuProps = {
   label: string
@@ -21,18 +21,18 @@ export function Menu(props: MenuProps) {
 
 type MenuItemProps = Omit<ComponentProps<'button'>, 'onSelect'> & {
   icon?: IconName
-  /** Left out where the item opens a popover inside the menu. */
-  onSelect?(): void
-}
+} & ({ onSelect(): void; asks?: undefined } | { onSelect?: undefined; asks: string })
 
-export function MenuItem({ icon, onSelect, children, ...rest }: MenuItemProps) {
+/** `asks`: the id of a question that opens in place of the menu, and stands beside it in the code: a menu holds items alone. */
+export function MenuItem({ icon, onSelect, asks, children, ...rest }: MenuItemProps) {
   return (
     <button
       type="button"
       role="menuitem"
       tabIndex={-1}
+      aria-haspopup={asks === undefined ? undefined : 'dialog'}
       onClick={(event) => {
-        if (!onSelect) return
+        if (asks !== undefined) return openInstead(event.currentTarget, asks)
         closePopoverOf(event.currentTarget)
         onSelect()
       }}

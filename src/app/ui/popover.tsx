@@ -88,8 +88,16 @@ export function Popover({
   )
 }
 
-/** For buttons inside: closes the popover around the element, and the menu that it belongs to. */
+/** For buttons inside: closes the popover around the element. */
 export function closePopoverOf(element: Element): void {
-  const popover = element.closest('[role=menu]') ?? element.closest('[popover]')
+  const popover = element.closest('[popover]')
   if (popover instanceof HTMLElement) popover.hidePopover()
+}
+
+/** For buttons inside: closes the popover around the element, and opens another beside the same button. */
+export function openInstead(element: Element, id: string): void {
+  const closed = element.closest('[popover]')?.id ?? ''
+  const source = document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(closed)}"]`)
+  closePopoverOf(element)
+  document.getElementById(id)?.showPopover(source ? { source } : {})
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { AskFirst } from '#app/ui/ask-first.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -130,44 +131,47 @@ function UserState({ user: { state, linkExpiresAt } }: { user: User }) {
 
 function UserMenu({ user, isBusy, onChange, onLink, onSignOut, onResetFactors }: UserCellProps) {
   const { id, email, state, hasSecondFactor } = user
+  const resetId = useId()
   return (
-    <Menu
-      label={`Actions for ${email}`}
-      align="end"
-      renderTrigger={(props) => (
-        <IconButton
-          icon="more"
-          label={`Actions for ${email}`}
-          aria-haspopup="menu"
-          disabled={isBusy}
-          {...props}
-        />
-      )}
-    >
-      {onLink && state !== 'disabled' && (
-        <MenuItem icon="copy" onSelect={() => onLink(id)}>
-          {state === 'invited' ? 'New invitation link' : 'Link to set a new password'}
+    <>
+      <Menu
+        label={`Actions for ${email}`}
+        align="end"
+        renderTrigger={(props) => (
+          <IconButton
+            icon="more"
+            label={`Actions for ${email}`}
+            aria-haspopup="menu"
+            disabled={isBusy}
+            {...props}
+          />
+        )}
+      >
+        {onLink && state !== 'disabled' && (
+          <MenuItem icon="copy" onSelect={() => onLink(id)}>
+            {state === 'invited' ? 'New invitation link' : 'Link to set a new password'}
+          </MenuItem>
+        )}
+        <MenuItem icon="sign-out" onSelect={() => onSignOut(id)}>
+          Sign out everywhere
         </MenuItem>
-      )}
-      <MenuItem icon="sign-out" onSelect={() => onSignOut(id)}>
-        Sign out everywhere
-      </MenuItem>
-      {hasSecondFactor && (
-        <AskFirst
-          label="Reset second factor"
-          warning={`All second factors of ${email} are removed, and they are signed out. They can set up new ones.`}
-          confirm="Reset"
-          onConfirm={() => onResetFactors(id)}
-          renderTrigger={(trigger) => (
-            <MenuItem icon="undo" aria-haspopup="dialog" {...trigger}>
-              Reset second factor…
-            </MenuItem>
-          )}
-        />
-      )}
-      <MenuItem icon="lock" onSelect={() => onChange(id, { isDisabled: state !== 'disabled' })}>
-        {state === 'disabled' ? 'Enable' : 'Disable'}
-      </MenuItem>
-    </Menu>
+        {hasSecondFactor && (
+          <MenuItem icon="undo" asks={resetId}>
+            Reset second factor…
+          </MenuItem>
+        )}
+        <MenuItem icon="lock" onSelect={() => onChange(id, { isDisabled: state !== 'disabled' })}>
+          {state === 'disabled' ? 'Enable' : 'Disable'}
+        </MenuItem>
+      </Menu>
+      <AskFirst
+        id={resetId}
+        align="end"
+        label={`Reset second factor of ${email}`}
+        warning={`All second factors of ${email} are removed, and they are signed out. They can set up new ones.`}
+        confirm="Reset"
+        onConfirm={() => onResetFactors(id)}
+      />
+    </>
   )
 }
