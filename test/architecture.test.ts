@@ -187,7 +187,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 29_844,
+    lines: 29_861,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
@@ -250,7 +250,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_305,
+    lines: 5_307,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -56,6 +56,8 @@ export const problemSchema = z.object({
         to: z.optional(z.int()),
         /** Proposed replacement. */
         fix: z.optional(z.string()),
+        /** The vendor's own words about it: third-party text. */
+        words: z.optional(z.string()),
       }),
     ),
   ),

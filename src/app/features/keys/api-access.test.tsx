@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Key, Keys } from '#contract/bff/key.ts'
@@ -88,13 +88,22 @@ test('replaces a key, and empties the field', async () => {
 test('a refused key stays in its field, with the reason', async () => {
   const { user } = openAccess()
   const reason = 'The source refuses this key.'
+  const words = 'Key was revoked \u202eby <b>its</b> owner'
   fakeBff.use(
-    http.put('/bff/keys/v1', () => problem('bad_request', 400, { fields: [{ name: 'key', reason }] })),
+    http.put('/bff/keys/v1', () => problem('bad_request', 400, { fields: [{ name: 'key', reason, words }] })),
   )
   const v1 = within(await screen.findByRole('region', { name: 'API v1' }))
   await user.type(v1.getByLabelText('New API key'), 'revoked-long-ago{Enter}')
-  expect(await v1.findByText(reason)).toBeVisible()
-  expect(v1.getByLabelText('New API key')).toHaveValue('revoked-long-ago')
+  const field = v1.getByLabelText('New API key')
+  await waitFor(() =>
+    expect(field).toHaveAccessibleDescription(/^The source refuses this key. The vendor’s answer: “Key was/),
+  )
+  expect(field).toHaveAccessibleDescription(/by <b>its<\/b> owner”$/)
+  expect(field).not.toHaveAccessibleDescription(/\u202e/)
+  expect(field).toHaveValue('revoked-long-ago')
+  // Another fault of the field is Lantern's own.
+  await user.type(field, ' x{Enter}')
+  expect(field).toHaveAccessibleDescription(/no spaces/)
 })
 
 test('a refused key in use says since when, in whose words, and when it is tried again', async () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { count } from '#app/format/count.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Badge } from '#app/ui/badge.tsx'
@@ -141,6 +142,12 @@ function Budget({ budget }: { budget: CallBudget | null }) {
   )
 }
 
+/** Returns the vendor's own words about a refused key, where the field shows that refusal. */
+function wordsAbout(reason: string | undefined, error: Error | null): string | undefined {
+  const fields = error instanceof ApiError ? error.problem.fields : undefined
+  return fields?.find((field) => field.name === 'key' && field.reason === reason)?.words
+}
+
 /** Written, never read: the key leaves the page with the request and stays on the server. */
 function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
   const mutations = keyMutations(useQueryClient(), set)
@@ -157,6 +164,7 @@ function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
     },
   })
   const reason = reasonOf('key')
+  const words = wordsAbout(reason, replace.error)
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-3 border-line border-t p-4">
@@ -168,7 +176,16 @@ function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
         spellCheck={false}
         className="max-w-md"
         hint="Tried with one call first. If the source refuses it, nothing changes."
-        error={reason}
+        error={
+          words === undefined ? (
+            reason
+          ) : (
+            <>
+              {reason} The vendor’s answer: “
+              <Untrusted text={words} maxLength={300} />”
+            </>
+          )
+        }
       />
       {!reason && <ActionError error={failure} not="changed" />}
       <div className="flex flex-wrap items-center gap-3">

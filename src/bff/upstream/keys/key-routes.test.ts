@@ -79,7 +79,7 @@ test('a key that the source refuses replaces none, and says so at its field', as
   const vendor = await startVendor([OLD])
   const { replace, keys, ask, logged } = await startDashboard(database, vendor.standIn.url)
   const problem = await readProblem(await replace(NEW))
-  expect(problem).toMatchObject({ status: 400, fields: [{ name: 'key' }] })
+  expect(problem).toMatchObject({ status: 400, fields: [{ name: 'key', words: 'Invalid key' }] })
   expect((await keys()).v1).toMatchObject({ from: 'environment', lastFour: '0001' })
   expect(vendor.callsBy(NEW)).toBe(1)
   const { events } = auditPageSchema.parse(await (await ask('/bff/audit?action=key-refused')).json())

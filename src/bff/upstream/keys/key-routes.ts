@@ -104,15 +104,16 @@ async function replaceKey(
   }
   const caller = { priority: 'person', who: session.user.id, session: session.id } as const
   // The plan may lack one of the sets.
-  const reason = await tryKey(token, keyStore.setsOf(set), caller, trial)
-  if (reason !== null) {
+  const refusal = await tryKey(token, keyStore.setsOf(set), caller, trial)
+  if (refusal !== null) {
+    const { reason, words } = refusal
     const after = { lastFour, reason }
     await recordAudit(database, { ...auditFacts(context), ...event, action: 'key-refused', after })
     throw new ProblemError({
       code: 'bad_request',
       title: 'The key was not replaced',
       detail: reason,
-      fields: [{ name: 'key', reason }],
+      fields: [{ name: 'key', reason, ...(words !== null && { words }) }],
     })
   }
   const sealed = seal(token, placeOf({ origin, set }), secret)
@@ -126,25 +127,28 @@ const CHEAPEST = { v1: 'listThreats', earlier: 'listFeed' } as const
 
 export type TryOptions = Omit<UpstreamOptions, 'keys' | 'generation'>
 
+/** Why a key is not used: a sentence for an admin, and the vendor's own words, which are third-party text. */
+type KeyRefusal = { reason: string; words: string | null }
+
 /**
- * Reads one record from the source with a key. Null when one of the sets answers it, or else why not: a sentence for
- * an admin. Throws a problem when nothing can be found out.
+ * Reads one record from the source with a key. Null when one of the sets answers it, or else why not. Throws a problem
+ * when nothing can be found out.
  */
 async function tryKey(
   token: string,
   sets: readonly RouteSet[],
   caller: Caller,
   options: TryOptions,
-): Promise<string | null> {
+): Promise<KeyRefusal | null> {
   const { url, database, clock } = options
   await hastenRetry(database, new ApiKey(token).fingerprintAt(new URL(url).origin), clock.nowMs())
   const upstream = createUpstream({ ...options, keys: () => ({ apiKey: token }) })
   try {
-    let refusal: string | null = null
+    let refusal: KeyRefusal | null = null
     for (const set of sets) {
       refusal = await trySet(upstream, set, caller)
       // Another set is worth a call only where this one alone may be lacking.
-      if (refusal !== PLAN_LACKS && refusal !== SOURCE_LACKS) return refusal
+      if (refusal?.reason !== PLAN_LACKS && refusal?.reason !== SOURCE_LACKS) return refusal
     }
     return refusal
   } finally {
@@ -152,26 +156,29 @@ async function tryKey(
   }
 }
 
+const KEY_REFUSED = 'The source refuses this key: it is wrong, expired or revoked. Nothing was changed.'
+
 const PLAN_LACKS =
   'The source knows this key, but its plan does not include what it would be used for. Nothing was changed.'
 
 const SOURCE_LACKS =
   'The address of the source has no such API, so the key could not be tried. Nothing was changed.'
 
-async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promise<string | null> {
+async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promise<KeyRefusal | null> {
   try {
     await upstream.call(CHEAPEST[set], { query: { limit: 1 } }, caller)
     return null
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
+    const { words } = error
     switch (error.kind) {
       case 'key_refused':
-        return 'The source refuses this key: it is wrong, expired or revoked. Nothing was changed.'
+        return { reason: KEY_REFUSED, words }
       case 'set_absent':
-        return SOURCE_LACKS
+        return { reason: SOURCE_LACKS, words }
       case 'set_forbidden':
       case 'forbidden':
-        return PLAN_LACKS
+        return { reason: PLAN_LACKS, words }
       default:
         throw toProblem(error)
     }
