@@ -11,13 +11,13 @@ test.each([
 })
 
 test.each([
-  ['hospital country:DE', 'knows no countries'],
-  ['hospital is:read', 'knows no is:'],
+  ['hospital country:DE', 'cannot filter by country'],
+  ['hospital is:read', 'cannot filter by is:'],
   ['hospital -university', 'cannot exclude anything'],
   ['"lock bit" acme', 'cannot require two words at once'],
-  ['bank*', 'knows whole words only'],
+  ['bank*', 'cannot search for parts of words'],
   ['acme OR country:DE', 'cannot join words in this way'],
-  ['acme category:a category:b', 'has one list of categories'],
+  ['acme category:a category:b', 'cannot require two lists of categories'],
   ['acme (', 'needs a search without faults'],
 ])('a profile at the vendor cannot have %j: it %s', (text, lack) => {
   expect(readProfileWords(text)).toEqual({ lack })

@@ -6,18 +6,18 @@ import { conjunctsOf, type FieldName, isAnyValue, type QueryNode } from './query
 export type ProfileWords = { keywords: readonly string[]; categories: readonly string[] }
 
 const NAMES: Readonly<Partial<Record<FieldName, string>>> = {
-  actor: 'actors',
-  country: 'countries',
-  domain: 'domains',
-  industry: 'industries',
-  severity: 'severities',
-  source: 'sources',
-  victim: 'victims',
+  actor: 'actor',
+  country: 'country',
+  domain: 'domain',
+  industry: 'industry',
+  severity: 'severity',
+  source: 'source',
+  victim: 'victim',
 }
 const PLAIN_WORD = /^[\p{L}\p{N}]+$/u
 const OPERATOR = /^(?:and|or|not)$/i
 
-/** A query as keywords and categories, or what of it such a profile does not have, after “it”: `knows no countries`. */
+/** A query as keywords and categories, or what of it such a profile does not have, as a verb: `cannot filter by country`. */
 export function readProfileWords(text: string): ProfileWords | { lack: string } {
   const { tree, faults } = parseQuery(text)
   if (faults.length > 0) return { lack: 'needs a search without faults' }
@@ -27,7 +27,7 @@ export function readProfileWords(text: string): ProfileWords | { lack: string } 
     const words = wordsOf(node)
     const named = categoriesOf(node)
     if (words && keywords) return { lack: 'cannot require two words at once' }
-    if (named && categories) return { lack: 'has one list of categories' }
+    if (named && categories) return { lack: 'cannot require two lists of categories' }
     if (!words && !named) return { lack: lackOf(node) }
     keywords = words ?? keywords
     categories = named ?? categories
@@ -62,7 +62,7 @@ function categoriesOf(node: QueryNode): readonly string[] | null {
 
 function lackOf(node: QueryNode): string {
   if (node.kind === 'not') return 'cannot exclude anything'
-  if (node.kind === 'word') return 'knows whole words only'
-  if (node.kind === 'field') return `knows no ${NAMES[node.name] ?? `${node.name}:`}`
+  if (node.kind === 'word') return 'cannot search for parts of words'
+  if (node.kind === 'field') return `cannot filter by ${NAMES[node.name] ?? `${node.name}:`}`
   return 'cannot join words in this way'
 }

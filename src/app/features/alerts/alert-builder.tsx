@@ -84,7 +84,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const { data: session } = useQuery(sessionOptions())
   const { refusal, isOwnService } = useAccount()
   const home: Home = edited
-    ? { runsIn: edited.runsIn, sentence: '', canChoose: false }
+    ? { runsIn: edited.runsIn, sentence: '', other: null }
     : chooseHome(draft, { refusal, words, isOwnService })
   const inLantern = lanternProfileMutations(queryClient)
   const create = useMutation(createAlertMutation())

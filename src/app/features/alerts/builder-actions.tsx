@@ -81,15 +81,15 @@ export function BuilderActions(props: BuilderActionsProps) {
 type HomeLineProps = { home: Home; onChoose(isForLantern: boolean): void }
 
 /** Says where the profile runs, and offers the other where it may run there, too. */
-function HomeLine({ home: { runsIn, sentence, account, canChoose }, onChoose }: HomeLineProps) {
+function HomeLine({ home: { runsIn, sentence, other }, onChoose }: HomeLineProps) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
       <span className="min-w-0">
         <Untrusted text={sentence} maxLength={400} clip="silent" isRaw />
       </span>
-      {canChoose && (
+      {other !== null && (
         <Button size="small" className="max-sm:h-11" onClick={() => onChoose(runsIn === 'vendor')}>
-          {runsIn === 'vendor' ? 'Run it in Lantern instead' : `Run it in ${account} instead`}
+          {other}
         </Button>
       )}
     </p>

@@ -15,9 +15,14 @@ test.each<[string, Partial<BuilderDraft>, string, RegExp]>([
   ['keywords, categories and mail', SIMPLE, 'vendor', /^Runs in the vendor’s account, which sends/],
   ['its author’s choice', { ...SIMPLE, isForLantern: true }, 'lantern', /as you chose/],
   ['a user', { ...SIMPLE, userIds: ['u-1'] }, 'lantern', /cannot notify users of Lantern/],
-  ['a signed webhook', { ...SIMPLE, webhook: 'https://a.example' }, 'lantern', /has no signed webhooks/],
+  ['a signed webhook', { ...SIMPLE, webhook: 'https://a.example' }, 'lantern', /cannot use signed webhooks/],
   ['words alone in a search', { mode: 'search', filter: { q: 'a OR b' } }, 'vendor', /^Runs in the vendor/],
-  ['a country', { mode: 'search', filter: { q: 'a', country: ['DE'] } }, 'lantern', /knows no countries/],
+  [
+    'a country',
+    { mode: 'search', filter: { q: 'a', country: ['DE'] } },
+    'lantern',
+    /because the vendor’s account cannot filter by country/,
+  ],
 ])('with %s it runs in the right place', (_, draft, runsIn, sentence) => {
   expect(chooseHome({ ...startDraft({}), ...draft }, { refusal: null, words })).toMatchObject({
     runsIn,
@@ -31,17 +36,29 @@ test.each<[ThreatFilter, object]>([
     { keywords: ['a', 'b c'], categories: ['DDoS'] },
   ],
   [{ q: 'a category:DDoS' }, { keywords: ['a'], categories: ['DDoS'] }],
-  [{ q: 'a category:DDoS', category: ['x'] }, { lack: 'has one list of categories' }],
+  [{ q: 'a category:DDoS', category: ['x'] }, { lack: 'cannot require two lists of categories' }],
   [{ category: ['x'] }, { lack: 'needs a keyword' }],
-  [{ q: 'a', within: '7d' }, { lack: 'knows no days' }],
+  [{ q: 'a', within: '7d' }, { lack: 'cannot filter by date' }],
 ])('%j as keywords and categories', (filter, expected) => {
   expect(words.toSimple(filter)).toEqual(expected)
 })
 
-test('a profile that our own service stores is sent by the dashboard, and the line says so', () => {
+test('a profile that our own service can store is sent by Lantern, and the choice is about the API', () => {
   const own = { refusal: null, words, isOwnService: true }
-  expect(chooseHome({ ...startDraft({}), ...SIMPLE }, own)).toMatchObject({
+  const home = (draft: Partial<BuilderDraft>) => chooseHome({ ...startDraft({}), ...SIMPLE, ...draft }, own)
+  expect(home({})).toEqual({
     runsIn: 'vendor',
-    sentence: 'Stored in Lantern’s own service. This dashboard sends its messages.',
+    sentence: 'Lantern sends its messages. The API lists it, too.',
+    other: 'Keep it out of the API',
+  })
+  expect(home({ isForLantern: true })).toEqual({
+    runsIn: 'lantern',
+    sentence: 'Lantern sends its messages. The API does not list it.',
+    other: 'List it in the API',
+  })
+  expect(home({ isShift: true })).toEqual({
+    runsIn: 'lantern',
+    sentence: 'Lantern sends its messages.',
+    other: null,
   })
 })

@@ -5,16 +5,12 @@ import type { SearchWords } from './use-search-words.ts'
 export type Home = {
   runsIn: 'vendor' | 'lantern'
   sentence: string
-  /** Name of the vendor's account, if the author may choose it. */
-  account?: string
-  /** True if the author may choose the other place. */
-  canChoose: boolean
+  /** Label of the button that chooses the other place; null where there is no choice. */
+  other: string | null
 }
 
 const IN_LANTERN = 'Runs in Lantern'
 const VENDOR_ACCOUNT = 'the vendor’s account'
-/** It stores profiles and sends nothing. */
-const OWN_SERVICE = 'Lantern’s own service'
 
 /**
  * A profile that the vendor's account can hold runs there, unless its author wants it in Lantern. `refusal` is why that
@@ -28,34 +24,43 @@ export function chooseHome(
     isOwnService = false,
   }: { refusal: string | null; words: SearchWords | null; isOwnService?: boolean },
 ): Home {
-  const account = isOwnService ? OWN_SERVICE : VENDOR_ACCOUNT
-  const inLantern = (sentence: string, canChoose = false): Home => ({
-    runsIn: 'lantern',
-    sentence,
-    canChoose,
-    ...(canChoose && { account }),
-  })
   const lack = findLack(draft, words)
+  const inLantern = (sentence: string): Home => ({ runsIn: 'lantern', sentence, other: null })
   if (refusal !== null) return inLantern(`${IN_LANTERN}: ${refusal}`)
-  if (lack !== null) return inLantern(`${IN_LANTERN}: a profile in ${account} ${lack}.`)
-  if (draft.isForLantern) return inLantern(`${IN_LANTERN}, as you chose.`, true)
+  // Lantern sends the messages of its own service, too: who uses that knows of no other place.
+  if (isOwnService) return ofOwnService(draft, lack)
+  if (lack !== null) return inLantern(`${IN_LANTERN}, because ${VENDOR_ACCOUNT} ${lack}.`)
+  if (draft.isForLantern)
+    return { ...inLantern(`${IN_LANTERN}, as you chose.`), other: `Run it in ${VENDOR_ACCOUNT} instead` }
   return {
     runsIn: 'vendor',
-    sentence: isOwnService
-      ? `Stored in ${account}. This dashboard sends its messages.`
-      : `Runs in ${account}, which sends its messages.`,
-    account,
-    canChoose: true,
+    sentence: `Runs in ${VENDOR_ACCOUNT}, which sends its messages.`,
+    other: 'Run it in Lantern instead',
   }
 }
 
-/** Names the part of a draft that the vendor's account cannot hold, after “it”. */
+function ofOwnService({ isForLantern }: BuilderDraft, lack: string | null): Home {
+  if (lack !== null) return { runsIn: 'lantern', sentence: 'Lantern sends its messages.', other: null }
+  if (isForLantern)
+    return {
+      runsIn: 'lantern',
+      sentence: 'Lantern sends its messages. The API does not list it.',
+      other: 'List it in the API',
+    }
+  return {
+    runsIn: 'vendor',
+    sentence: 'Lantern sends its messages. The API lists it, too.',
+    other: 'Keep it out of the API',
+  }
+}
+
+/** Names the part of a draft that the vendor's account cannot hold, as a verb. */
 function findLack(draft: BuilderDraft, words: SearchWords | null): string | null {
-  if (draft.isShift) return 'cannot send Shift'
+  if (draft.isShift) return 'cannot send the Shift page'
   const simple = draft.mode === 'search' ? words?.toSimple(draft.filter) : null
   if (simple && 'lack' in simple) return simple.lack
-  if (draft.schedule.kind !== 'atOnce') return 'sends no digests'
-  if (draft.schedule.quiet) return 'has no quiet hours'
+  if (draft.schedule.kind !== 'atOnce') return 'cannot send digests'
+  if (draft.schedule.quiet) return 'cannot have quiet hours'
   if (draft.userIds.length > 0) return 'cannot notify users of Lantern'
-  return draft.webhook.trim() === '' ? null : 'has no signed webhooks'
+  return draft.webhook.trim() === '' ? null : 'cannot use signed webhooks'
 }

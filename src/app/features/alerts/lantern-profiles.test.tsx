@@ -88,7 +88,7 @@ test('Alert me in the feed leads to the builder, where the search makes a profil
   expect(await screen.findByRole('combobox', { name: 'Search' })).toHaveValue('hospital')
   expect(await screen.findByRole('button', { name: /^Remove country: Germany/ })).toBeVisible()
   expect(
-    screen.getByText('Runs in Lantern: a profile in the vendor’s account knows no countries.'),
+    screen.getByText('Runs in Lantern, because the vendor’s account cannot filter by country.'),
   ).toBeVisible()
   expect(router.state.location.href).toBe('/alerts/new?country=DE&q=hospital')
 
@@ -121,9 +121,7 @@ test('a profile with a digest runs in Lantern, and its draft keeps day and hour'
   await user.selectOptions(screen.getByLabelText('Send'), 'Weekly digest')
   await user.selectOptions(screen.getByLabelText('Day'), 'Friday')
   await user.selectOptions(screen.getByLabelText('Hour'), '17:00')
-  expect(
-    screen.getByText('Runs in Lantern: a profile in the vendor’s account sends no digests.'),
-  ).toBeVisible()
+  expect(screen.getByText('Runs in Lantern, because the vendor’s account cannot send digests.')).toBeVisible()
   await user.click(await create())
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toMatchObject({ body: { schedule: { kind: 'weekly', weekday: 5, hour: 17 } } })

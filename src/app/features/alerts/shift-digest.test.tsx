@@ -52,7 +52,9 @@ test('Send as digest on the Shift page leads to the builder, where it is sent to
     'Daily digest',
     'Weekly digest',
   ])
-  expect(screen.getByText(/^Runs in Lantern: a profile in .* cannot send Shift\.$/)).toBeVisible()
+  expect(
+    screen.getByText(/^Runs in Lantern, because the vendor’s account cannot send the Shift page\.$/),
+  ).toBeVisible()
 
   await user.selectOptions(await screen.findByLabelText('Other users'), 'Bo Example')
   await user.selectOptions(screen.getByLabelText('Send'), 'Weekly digest')

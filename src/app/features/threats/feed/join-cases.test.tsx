@@ -53,7 +53,7 @@ test('joins the cases of selected threats after a preview, and offers Undo', asy
   const { user, sent, openDialog, router } = await openSelected()
   const dialog = await openDialog()
   expect(await dialog.findByText(/^2 cases with 5 claims/)).toHaveTextContent(
-    '2 cases with 5 claims will become one case. All claims get the owner who was chosen last, Grace <b>. The joined case is investigating; claims that are closed stay closed.',
+    '2 cases with 5 claims will become one case. All claims get the owner who was chosen last, Grace <b>. The status of the joined case will be Investigating. Claims that are closed stay closed.',
   )
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Okapi <b>Case 7 · 2 claims · investigating, owner Grace <b> · hxxp[:]//okapi[.]example',
@@ -95,7 +95,7 @@ test('says that joined cases have no owner, or are closed', async () => {
   )
   const dialog = await openDialog()
   expect(await dialog.findByText(/^2 cases/)).toHaveTextContent(
-    'No claim has an owner. The joined case is closed, as all its claims are.',
+    'No claim has an owner. All claims are closed, so the joined case is closed, too.',
   )
 })
 

@@ -134,8 +134,9 @@ function Outcome({ owner, isClosed }: CaseWork) {
       ) : (
         'No claim has an owner.'
       )}{' '}
-      The joined case is {stateOf({ owner, isClosed })}
-      {isClosed ? ', as all its claims are.' : '; claims that are closed stay closed.'}
+      {isClosed
+        ? 'All claims are closed, so the joined case is closed, too.'
+        : `The status of the joined case will be ${owner ? 'Investigating' : 'New'}. Claims that are closed stay closed.`}
     </>
   )
 }
