@@ -8,6 +8,8 @@ import { victimHosts } from '#matcher/cases/read-claim.ts'
 
 /** Others that one key brings to a claim, before it and after it. A key that more claims have still connects them, each with the next ones. */
 const NEAR_MAX_COUNT = 40
+/** Claims that one statement marks. */
+const MARKED_MAX_COUNT = 20_000
 
 const claimSchema = z.pipe(
   z.pipe(
@@ -80,9 +82,14 @@ export async function readPlaced(tx: Database, ids: readonly string[]): Promise<
     select threat_id as id from case_claim where threat_id = any($1)`
 }
 
-/** Marks all claims to be compared again. */
+/** Marks all claims to be compared again, in pieces: a statement may take 5 s. */
 export async function compareAllAgain(tx: Database): Promise<void> {
-  await tx.query('update case_claim set is_compared = false where is_compared')
+  for (;;) {
+    const count = await execute(tx, [MARKED_MAX_COUNT])`
+      update case_claim set is_compared = false
+       where threat_id = any(array(select threat_id from case_claim where is_compared limit $1))`
+    if (count < MARKED_MAX_COUNT) return
+  }
 }
 
 export async function markCompared(tx: Database, ids: readonly string[]): Promise<void> {

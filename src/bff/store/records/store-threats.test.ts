@@ -3,7 +3,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { dropOlder, placeThreats, storeDetail, storeThreats } from './store-threats.ts'
+import { dropAll, dropBeyond, dropOlder, placeThreats, storeDetail, storeThreats } from './store-threats.ts'
 import { findThreat } from './threat-queries.ts'
 
 const AT = '2026-03-10T12:00:00.000Z'
@@ -101,5 +101,32 @@ test(
     await dropOlder(db, '2025-02-01T00:00:00.000Z')
     const { rows } = await db.query('select id from listed_threat')
     expect(rows).toEqual([{ id: 'thr_new' }])
+  }),
+)
+
+test(
+  'many records are dropped by statements that take few each, and those of the given time are kept',
+  withDatabase('bff', async (db) => {
+    await db.query(
+      `insert into window_threat (id, sorted_at, threat, by_set, terms, searched_text, victims)
+       select 'thr_' || number, '2025-01-01T00:00:00Z'::timestamptz + number * interval '1 minute', '{}', '{}', '{}', '', '{}'
+         from generate_series(0, 12000) as number`,
+    )
+    const counts: number[] = []
+    const counted: Database = {
+      ...db,
+      async query(text, values) {
+        const answer = await db.query(text, values)
+        if (text.includes('delete from window_threat')) counts.push(answer.rowCount)
+        return answer
+      },
+    }
+    expect(await dropOlder(counted, '2025-01-01T00:10:00.000Z')).toBe(10)
+    expect(await dropBeyond(counted, 11_000)).toBe('2025-01-01T16:41:00.000Z')
+    await dropAll(counted)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12_001)
+    expect(Math.max(...counts)).toBe(5_000)
+    const { rows } = await db.query('select from window_threat')
+    expect(rows).toEqual([])
   }),
 )

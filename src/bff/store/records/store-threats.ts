@@ -17,6 +17,8 @@ import { fillUp, joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */
 const WRITER_LOCK = 4_812_042
+/** Records that one statement deletes. */
+const DELETED_MAX_COUNT = 5_000
 
 /** A record with the time that it is sorted by. */
 export type PlacedThreat = { threat: Threat; at: string }
@@ -204,7 +206,7 @@ function victimsOf({ organizations }: Threat): string[] {
 
 /** Drops what is older than a time, withdrawn records too; returns how many stored records that were. */
 export async function dropOlder(db: Database, than: string): Promise<number> {
-  const dropped = await execute(db, [than])`delete from window_threat where sorted_at < $1`
+  const dropped = await deleteThreats(db, than)
   await execute(db, [than])`delete from listed_threat where listed_at < $1`
   await clipHistory(db, than)
   return dropped
@@ -217,18 +219,32 @@ export async function dropOlder(db: Database, than: string): Promise<number> {
 export async function dropBeyond(db: Database, most: number): Promise<string | null> {
   const more = (await countStored(db)) - most
   if (more <= 0) return null
-  await execute(db, [more - 1])`
-    delete from window_threat
-     where sorted_at <= (select sorted_at from window_threat order by sorted_at, id offset $1 limit 1)`
-  const { at } = await readRow(db, z.object({ at: z.nullable(z.string()) }))`
-    select ${isoUtc('min(sorted_at)')} as at from window_threat`
+  const { at } = await readRow(db, z.object({ at: z.nullable(z.string()) }), [more - 1])`
+    select ${isoUtc('min(sorted_at)')} as at from window_threat
+     where sorted_at > (select sorted_at from window_threat order by sorted_at, id offset $1 limit 1)`
+  await deleteThreats(db, at)
   if (at !== null) await clipHistory(db, at)
   return at
 }
 
+/**
+ * Deletes stored records that are older than a time, or all; returns how many. In pieces, because a statement may take 5 s,
+ * and with each record go its case, keys and links.
+ */
+async function deleteThreats(db: Database, than: string | null = null): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const count = await execute(db, [than ?? 'infinity', DELETED_MAX_COUNT])`
+      delete from window_threat
+       where id = any(array(select id from window_threat where sorted_at < $1 order by sorted_at limit $2))`
+    deleted += count
+    if (count < DELETED_MAX_COUNT) return deleted
+  }
+}
+
 export async function dropAll(db: Database): Promise<void> {
   await dropChanges(db)
-  await db.query('delete from window_threat')
+  await deleteThreats(db)
   await db.query('delete from window_term')
   await db.query('delete from window_reach')
   await db.query('delete from history_range')
