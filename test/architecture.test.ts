@@ -215,7 +215,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/alerts',
-    lines: 2_464,
+    lines: 2_465,
     reason: 'alert profiles are evaluated from the change log; schedules, mutes, health and the weekly test',
   },
   {
@@ -243,7 +243,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_038,
+    lines: 13_039,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },

@@ -101,7 +101,8 @@ export async function readHeldMatches(
   const rows = await readRows(tx, heldSchema, [profileId, threatIds, [...new Set(caseIds.values())]])`
     select matched.threat_id as id, case_id::text as "caseId", state, is_critical as "isCritical", facts
       from alert_match matched left join case_claim claim on claim.threat_id = matched.threat_id
-     where profile_id = $1 and (matched.threat_id = any($2) or case_id = any($3::bigint[]))
+     where profile_id = $1
+       and matched.threat_id = any($2 || array(select threat_id from case_claim where case_id = any($3::bigint[])))
      order by matched.threat_id for update of matched`
   return { held: rows, caseIds }
 }

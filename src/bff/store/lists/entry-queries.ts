@@ -51,6 +51,7 @@ export async function readEntries(
                json_build_object('certain', count(*) filter (where certainty = 'certain'),
                                  'toConfirm', count(*) filter (where certainty <> 'certain')) as matched
           from ${COUNTED_MATCHES} matched join window_threat on window_threat.id = threat_id
+         where entry_id in (select id from list_entry where list_id = $1)
          group by entry_id) found on found.entry_id = list_entry.id
      where list_id = $1 and strpos(lower(concat_ws(' ', name, array_to_string(domains, ' '), note, key)), lower($2)) > 0
        and ($4::uuid is null or list_entry.id = $4) and ($5::uuid is null or list_entry.id > $5)
