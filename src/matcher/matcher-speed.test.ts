@@ -6,16 +6,16 @@ import { normaliseTexts } from './normalise-text.ts'
 
 // Work that grows with the square of the length, or with records times keywords, takes minutes: the timeout ends it.
 test.for([
-  ['one word', 'a'.repeat(1_000_000), 'a'],
-  ['near misses', 'a '.repeat(500_000), `${'a '.repeat(99)}b`],
-  ['ideographs', '語'.repeat(333_333), '語'.repeat(50)],
-  ['stacked accents', `a${'\u0301'.repeat(500_000)}`, 'a'],
-  ['stacked vowel signs', `ก${'\u0e38'.repeat(300_000)}`, 'ก'],
-  ['lone surrogates', '\ud800'.repeat(500_000), 'a'],
-] as const)('reads a megabyte of %s in linear time', { timeout: 60_000 }, ([, text, keyword]) => {
+  ['one word', 'a'.repeat(1_000_000), 'a', 0],
+  ['near misses', 'a '.repeat(500_000), `${'a '.repeat(99)}b`, 0],
+  ['ideographs', '語'.repeat(333_333), '語'.repeat(50), 6_666],
+  ['stacked accents', `a${'\u0301'.repeat(500_000)}`, 'a', 1],
+  ['stacked vowel signs', `ก${'\u0e38'.repeat(300_000)}`, 'ก', 0],
+  ['lone surrogates', '\ud800'.repeat(500_000), 'a', 0],
+] as const)('reads a megabyte of %s in linear time', { timeout: 60_000 }, ([, text, keyword, count]) => {
   const parsed = parseKeyword(keyword)
   if (!parsed) throw new Error('No keyword')
-  expect(findMatches(parsed, text)).toBeDefined()
+  expect(findMatches(parsed, text)).toHaveLength(count)
 })
 
 test('does not compare each of 20,000 keywords with each of 10,000 records', { timeout: 60_000 }, () => {

@@ -41,5 +41,5 @@ test.each([
 
 // Work that grows with the square of the length takes minutes here, which the test's timeout ends.
 test('reads a long text in linear time', { timeout: 60_000 }, () => {
-  expect(findLookAlikes(`${'а.'.repeat(400_000)}${'-'.repeat(400_000)}`)).toBeDefined()
+  expect(findLookAlikes(`${'а.'.repeat(400_000)}${'-'.repeat(400_000)}`)).toHaveLength(0)
 })

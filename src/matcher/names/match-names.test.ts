@@ -126,19 +126,19 @@ test('names the words of the threat', () => {
 
 // Work that grows with the square of a text, or with all entries, takes minutes: the timeout ends it.
 test.for([
-  ['one word', 'a'.repeat(1_000_000)],
-  ['words', 'okapi lane '.repeat(100_000)],
-  ['dots', 'a.'.repeat(500_000)],
-  ['hosts', 'okapilane.org '.repeat(50_000)],
-  ['brackets', '('.repeat(500_000)],
-  ['entities', '&#8217;'.repeat(100_000)],
-  ['accents', `a${'\u0301'.repeat(500_000)}`],
-] as const)('compares a megabyte of %s with 20,000 names', { timeout: 60_000 }, ([, text]) => {
+  ['one word', 'a'.repeat(1_000_000), 0],
+  ['words', 'okapi lane '.repeat(100_000), 20_000],
+  ['dots', 'a.'.repeat(500_000), 0],
+  ['hosts', 'okapilane.org '.repeat(50_000), 20_000],
+  ['brackets', '('.repeat(500_000), 0],
+  ['entities', '&#8217;'.repeat(100_000), 0],
+  ['accents', `a${'\u0301'.repeat(500_000)}`, 0],
+] as const)('compares a megabyte of %s with 20,000 names', { timeout: 60_000 }, ([, text, count]) => {
   const entries = Array.from({ length: 20_000 }, (_, at) => ({
     id: String(at),
     name: `okapi lane ${at}`,
     domains: [`okapilane${at}.org`],
   }))
   const index = createNameIndex(entries)
-  expect(matchNames(index, { title: text, victim: text, domains: [], country: null })).toBeDefined()
+  expect(matchNames(index, { title: text, victim: text, domains: [], country: null })).toHaveLength(count)
 })
