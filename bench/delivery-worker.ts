@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { listen } from '#database/listen.ts'
 import { openDatabase } from '#database/open-database.ts'
 import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
-import { openEmailChannel } from '#delivery/channels/email-channel.ts'
+import { createEmailChannel } from '#delivery/channels/email-channel.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createBenchClock } from './delivery-clock.ts'
 
@@ -39,7 +39,7 @@ function answerOf(status: number, retryAfter: string | undefined): Answer {
 const mailServer = { host: '127.0.0.1', port: Number(mailPort), tls: 'none', credentials: null } as const
 const from = { name: 'Lantern', address: 'lantern@corp.example' }
 const channels: Record<string, Channel> = {
-  email: openEmailChannel({ mail: { server: mailServer, from }, domains: [] }),
+  email: createEmailChannel({ mail: { server: mailServer, from }, domains: [] }),
   plain: { send, canTellTwice: false },
   telling: { send, canTellTwice: true },
 }

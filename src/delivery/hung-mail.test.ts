@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aMatch, aNotifiedThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { openEmailChannel } from './channels/email-channel.ts'
+import { createEmailChannel } from './channels/email-channel.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
 import { createWebhookChannel } from './channels/web-channels.ts'
 import { countDeliveries } from './ledger.ts'
@@ -37,7 +37,7 @@ test('beside 200 mails to a server that hangs, a critical webhook arrives before
   const { mail, sockets } = await startHungServer()
   const { origin, received } = await startReceiver((response) => void response.writeHead(204).end())
   const worker = createWorker({
-    email: openEmailChannel({ mail, domains: [] }),
+    email: createEmailChannel({ mail, domains: [] }),
     webhook: createWebhookChannel({
       hosts: ['vendor.test'],
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],

@@ -4,7 +4,7 @@ import { killedAt } from '#test/support/delivery/killed-at.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { openEmailChannel } from './channels/email-channel.ts'
+import { createEmailChannel } from './channels/email-channel.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
 import { createWebhookChannel } from './channels/web-channels.ts'
 import { listDeliveries } from './ledger.ts'
@@ -15,7 +15,7 @@ async function openReceivers() {
   const { origin, received } = await startReceiver((response) => void response.writeHead(204).end())
   const secret = createWebhookSecret()
   const channels = {
-    email: openEmailChannel({ mail, domains: [] }),
+    email: createEmailChannel({ mail, domains: [] }),
     webhook: createWebhookChannel({
       hosts: ['vendor.test'],
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],

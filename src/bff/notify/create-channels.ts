@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.ts'
 import type { Channel } from '#delivery/channels/channel.ts'
-import { type EmailOptions, openEmailChannel } from '#delivery/channels/email-channel.ts'
+import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 import { refuse } from '#delivery/channels/read-answer.ts'
 import {
   createSlackChannel,
@@ -43,7 +43,11 @@ export function createChannels({
 }: ChannelOptions): Readonly<Record<string, Channel>> {
   const secretsOf = (url: string) => readSigningSecrets(database, secret, url)
   const channels: Record<string, Channel> = {
-    email: openEmailChannel({ mail, domains, unsubscribeLink: (id) => unsubscribeLink(secret, origin, id) }),
+    email: createEmailChannel({
+      mail,
+      domains,
+      unsubscribeLink: (id) => unsubscribeLink(secret, origin, id),
+    }),
     slack: createSlackChannel(web),
     teams: createTeamsChannel(web),
     webhook: createWebhookChannel({ ...web, secretsOf }),

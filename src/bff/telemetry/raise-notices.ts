@@ -166,16 +166,16 @@ async function mailAdmins(
   { database, mail, domains, origin, log }: RaiseNoticesOptions,
   problem: AlertProblem,
 ): Promise<void> {
-  const email = createEmailChannel({ mail, domains })
-  if (email.kind !== 'ready') return
+  if (!mail) return
   const shown = describeProblem(problem, { isAdmin: true, canSee: () => true })
   if (!shown) return
   const { subject, text, path } = shown
   const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
+  const email = createEmailChannel({ mail, domains })
   for (const admin of await listAdmins(database)) {
     const signal = AbortSignal.timeout(MAIL_MS)
     const sent = { message, destination: admin.email, deliveryId: randomUUID(), signal }
-    const answer = await email.channel.send(sent)
+    const answer = await email.send(sent)
     if (answer.kind !== 'accepted') log.warn('notice-not-mailed', { reason: answer.excerpt })
   }
 }

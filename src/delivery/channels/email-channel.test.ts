@@ -51,13 +51,12 @@ function channelTo(port: number, changes: Partial<EmailOptions> = {}, server: ob
     domains: [],
     ...changes,
   })
-  if (email.kind !== 'ready') throw new Error(email.reason)
   return (
     destination = 'ada@corp.example',
     message: Message = aMatchesMessage(),
     signal = new AbortController().signal,
     onBody = async () => {},
-  ) => email.channel.send({ message, destination, deliveryId: 'delivery-1', signal, onBody })
+  ) => email.send({ message, destination, deliveryId: 'delivery-1', signal, onBody })
 }
 
 const headerOf = (raw: string | undefined, name: string) =>
@@ -317,9 +316,10 @@ test('upgrades to TLS before it logs in', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('without a mail server there is no e-mail, and it says so', () => {
-  expect(createEmailChannel({ mail: undefined, domains: [] })).toEqual({
-    kind: 'notSetUp',
-    reason: expect.stringMatching(/SMTP_URL and MAIL_FROM/),
+test('without a mail server there is no e-mail, and it says so', async () => {
+  expect(await channelTo(0, { mail: undefined })()).toMatchObject({
+    kind: 'refused',
+    isPermanent: false,
+    excerpt: expect.stringMatching(/SMTP_URL and MAIL_FROM/),
   })
 })

@@ -16,17 +16,16 @@ export type EmailOptions = {
   unsubscribeLink?: ((deliveryId: string) => string) | undefined
 }
 
-export type Email = { kind: 'ready'; channel: Channel } | { kind: 'notSetUp'; reason: string }
-
 /** Servers lock an account after some failed logins: until then nothing is tried. */
 const LOGIN_PAUSE_MS = 5 * 60_000
 const ADDRESS_MAX_LENGTH = 254
 const addressSchema = z.email()
 
-/** The e-mail channel of the settings, or why there is none. */
-export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOptions): Email {
+/** The channel exists without a mail server too: it refuses, and messages wait until one is set up. */
+export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOptions): Channel {
   if (!mail) {
-    return { kind: 'notSetUp', reason: 'E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.' }
+    const answer = refuse('E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.')
+    return { send: async () => answer, canTellTwice: false }
   }
   const { server, from } = mail
   let pausedUntil = 0
@@ -71,14 +70,7 @@ export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOpti
     if (outcome.kind === 'loginRefused') pausedUntil = Date.now() + LOGIN_PAUSE_MS
     return toAnswer(outcome, destination)
   }
-  return { kind: 'ready', channel: { send, canTellTwice: false } }
-}
-
-/** The channel exists without a mail server too: it refuses, and messages wait until one is set up. */
-export function openEmailChannel(options: EmailOptions): Channel {
-  const email = createEmailChannel(options)
-  if (email.kind === 'ready') return email.channel
-  return { canTellTwice: false, send: async () => refuse(email.reason) }
+  return { send, canTellTwice: false }
 }
 
 /** Returns why mail may not go to an address, for a person, or null. */
