@@ -139,10 +139,12 @@ export async function startBff({
             hub.publish({ kind: 'window', ...change })
           }),
           answers,
+          'outdate',
         ),
         withAnswers(
           keysChannel(keyStore, () => hub.publish({ kind: 'source' }), log),
           answers,
+          'forget',
         ),
         withAnswers(
           dataChannel((version) => {
@@ -150,6 +152,7 @@ export async function startBff({
             if (taken) hub.publish({ kind: 'data', ...(taken.change && { change: taken.change }) })
           }, rooms.upstream.retellData),
           answers,
+          'forget',
         ),
         liveChannel((event) => {
           // Only answers without a match of a list are cached. The team's actions are in none.

@@ -45,9 +45,8 @@ export function storeChannel(
  * Any answer may hold something of what has changed, and what does not is cheap to make again. What was read of the
  * window may still be shown while the database is away, labelled; what another key or plan has read may not.
  */
-export function withAnswers(channel: Channel, answers: AnswerCache): Channel {
-  const isWindow = channel.name === WINDOW_CHANGED_CHANNEL
-  const drop = () => (isWindow ? answers.outdate() : answers.forget())
+export function withAnswers(channel: Channel, answers: AnswerCache, drops: 'outdate' | 'forget'): Channel {
+  const drop = () => answers[drops]()
   return {
     ...channel,
     onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(drop),

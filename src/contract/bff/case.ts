@@ -47,7 +47,6 @@ const claimSchema = z.object({
 export type CaseClaim = z.infer<typeof claimSchema>
 
 const offerSchema = z.object({ threat: threatSchema, reason: joinReasonSchema })
-export type CaseOffer = z.infer<typeof offerSchema>
 
 /** One victim, claimed once or often. */
 export const caseSchema = z.object({
@@ -93,7 +92,6 @@ export type CaseAction = z.infer<typeof caseActionSchema>
 
 /** Answer of `POST /bff/cases`. `undoId` is for `POST /bff/cases/undo`; null if nothing has changed. */
 export const caseChangeSchema = z.object({ undoId: z.nullable(rowIdSchema) })
-export type CaseChange = z.infer<typeof caseChangeSchema>
 
 /** Body of `POST /bff/cases/undo` (analysts). */
 export const caseUndoSchema = z.strictObject({ undoId: rowIdSchema })

@@ -8,7 +8,6 @@ export const listKindSchema = z.enum(LIST_KINDS)
 export type ListKind = z.infer<typeof listKindSchema>
 
 export const entryWeightSchema = z.enum(['critical', 'normal'])
-export type EntryWeight = z.infer<typeof entryWeightSchema>
 
 /** `certain`: by domain or a distinctive name, or confirmed by a person. `to-confirm`: likely. */
 export const certaintySchema = z.enum(['certain', 'to-confirm'])

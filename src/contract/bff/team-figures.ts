@@ -19,7 +19,6 @@ const durationsSchema = z.object({
   /** Nine of ten cases took at most as long. */
   p90Ms: z.nullable(z.number()),
 })
-export type Durations = z.infer<typeof durationsSchema>
 
 const workTimeSchema = z.extend(durationsSchema, {
   /** Median of the same part of the period before, in milliseconds; null where it had no case or is not recorded. */

@@ -68,7 +68,7 @@ export function countUndated({ at }: IndexRows, { matched }: Selection): number 
 
 /** The most frequent values of each name. */
 export function facetsOf(rows: IndexRows, { termCounts }: Selection): ThreatFacets {
-  const counted = Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
+  const counted = countedTerms(termCounts)
   return byFacet((name) => valuesOf(rows, counted, name).slice(0, FACET_MAX_COUNT).map(named(rows)))
 }
 
@@ -78,9 +78,10 @@ export function findValues(
   { termCounts }: Selection,
   { name, text }: { name: FacetName; text: string },
 ): { values: ThreatFacets[FacetName]; more: number } {
-  const counted = Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
   const wanted = normaliseText(text).trim()
-  const found = valuesOf(rows, counted, name).filter(({ word }) => word.includes(wanted, name.length + 1))
+  const found = valuesOf(rows, countedTerms(termCounts), name).filter(({ word }) =>
+    word.includes(wanted, name.length + 1),
+  )
   const values = found.slice(0, FOUND_MAX_COUNT).map(named(rows))
   return { values, more: found.length - values.length }
 }
@@ -96,6 +97,10 @@ export function valuesInUse(rows: IndexRows, name: FacetName): string[] {
 }
 
 type CountedTerm = { count: number; term: number }
+
+function countedTerms(termCounts: Selection['termCounts']): CountedTerm[] {
+  return Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
+}
 
 function valuesOf({ dictionaries }: IndexRows, counted: readonly CountedTerm[], name: FacetName) {
   const bit = 1 << FACET_NAMES.indexOf(name)

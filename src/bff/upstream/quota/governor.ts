@@ -106,7 +106,7 @@ export class Governor {
   get mayPermit(): boolean {
     const { forbidden } = this.known
     const nowMs = this.#clock.nowMs()
-    if (this.#keyRefusal(nowMs)) return false
+    if (this.#standingKeyRefusal(nowMs)) return false
     return forbidden === null || forbidden.untilMs <= nowMs
   }
 
@@ -143,7 +143,7 @@ export class Governor {
   async #decide(call: GovernedCall): Promise<Decision> {
     // A known refusal stands until its time, whatever others do.
     const nowMs = this.#clock.nowMs()
-    const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
+    const standing = this.#standingKeyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
     const pending: Pending = { call, decision: Promise.withResolvers() }
     this.#pending.push(pending)
@@ -197,7 +197,7 @@ export class Governor {
   async #decideOn(tx: Database, stored: StoredBudget, calls: readonly GovernedCall[]): Promise<Decision[]> {
     this.#known = stored
     const nowMs = this.#clock.nowMs()
-    const refusal = this.#keyRefusal(nowMs)
+    const refusal = this.#standingKeyRefusal(nowMs)
     if (refusal) return calls.map(() => ({ kind: 'refused', refusal }))
     const state = expireState(stored.state, nowMs)
     const usualHours = await this.#usualHours(tx, nowMs)
@@ -237,7 +237,7 @@ export class Governor {
     return isKeyTouched ? readBudget(tx, this.#name) : { ...stored, state }
   }
 
-  #keyRefusal(nowMs: number): Refusal | null {
+  #standingKeyRefusal(nowMs: number): Refusal | null {
     const retryAtMs = this.keyRefusal?.retryAtMs ?? null
     if (retryAtMs === null || retryAtMs <= nowMs || retryAtMs - nowMs > KEY_RETRY_MAX_MS) return null
     return keyRefused(retryAtMs)
