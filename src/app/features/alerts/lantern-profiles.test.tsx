@@ -220,7 +220,7 @@ test('the secret of a signed webhook is shown once, and can be tried', async () 
   const { user, router } = renderPage('/alerts/new?name=Clinics&keyword=hospital')
   await user.click(await screen.findByLabelText('Signed webhook'))
   await user.paste('https://soar.example/hook')
-  expect(screen.getByText(/has no signed webhooks\.$/)).toBeVisible()
+  expect(screen.getByText(/cannot use signed webhooks\.$/)).toBeVisible()
   await user.click(await create())
 
   expect(await screen.findByLabelText('Signing secret')).toHaveValue('whsec_shown_once')
