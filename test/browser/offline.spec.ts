@@ -95,7 +95,7 @@ test('a server that hangs is said to, and the page it was asked for comes once i
   await expect(title(page, 0)).toBeVisible()
   const isSamePage = await mark(page)
   // From here on only the test lets time pass for the page, however busy the machine is.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000))
   lantern.child.kill('SIGSTOP')
   try {
     await link(page, 'Actors').click()
