@@ -1,6 +1,7 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import {
+  heardChangeKey,
   newThreatsKey,
   relatedThreatsKey,
   threatHeadsKey,
@@ -81,6 +82,11 @@ function isOutdated(data: unknown, kind: LiveKind, event: LiveEvent | null): boo
   if (kind === 'position') return change !== undefined && change < (event?.last ?? 0)
   const isInLog = change !== undefined && (kind === 'window' || kind === 'data')
   return event !== null || !isInLog
+}
+
+/** A list that is on its way may be from before the event: it compares its own change with this one. */
+export function noteChange(queryClient: QueryClient, event: LiveEvent | null): void {
+  if (event?.last !== undefined) queryClient.setQueryData(heardChangeKey, event.last)
 }
 
 export const ALL_KEYS: readonly LiveKey[] = Object.values(KEYS).flat()

@@ -58,3 +58,29 @@ test('a page that was away asks again for what is older than the change log, and
     .poll(() => [...new Set(requests)].toSorted())
     .toEqual(['list at 5', 'list at 7', 'new after 5'])
 })
+
+test('what came while the list was on its way is announced as soon as the list is there', async () => {
+  giveBrowserLocks()
+  const { streams, send } = streamEvents()
+  const before = Promise.withResolvers<void>()
+  const requested = { lists: 0, sources: 0 }
+  fakeBff.use(
+    http.get('/bff/source', () => void requested.sources++),
+    http.get('/bff/threats', async () => {
+      const change = requested.lists++ === 0 ? 5 : 6
+      if (change === 5) await before.promise
+      const list = aThreatList([aThreat('a-1')], {})
+      return HttpResponse.json({ ...list, freshness: { ...list.freshness, change } })
+    }),
+    http.get('/bff/new-threats', () => HttpResponse.json({ newThreats: 1, isWhole: true })),
+  )
+  renderPage('/threats')
+  await expect.poll(() => [streams.length, requested.lists]).toEqual([1, 1])
+  await expect.poll(() => requested.sources).toBeGreaterThan(0)
+  const { sources } = requested
+  send('data: {"kind":"window","last":6}\n\n')
+  // By then all that the event makes old has been requested again.
+  await expect.poll(() => requested.sources).toBeGreaterThan(sources)
+  before.resolve()
+  expect(await screen.findByRole('button', { name: '1 new claim' })).toBeVisible()
+})

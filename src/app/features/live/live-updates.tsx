@@ -34,8 +34,9 @@ export function LiveUpdates() {
       },
     })
     const refresh = async (event: LiveEvent | null) => {
-      const { outdatedBy, rereadLists } = await loadKeys()
+      const { noteChange, outdatedBy, rereadLists } = await loadKeys()
       if (signal.aborted) return
+      noteChange(queryClient, event)
       // The bell counts, and may tell, while nobody looks: what it asks for keeps no session alive.
       const refetchType = isWatched() || event?.kind === 'inbox' ? 'active' : 'none'
       const wait = setTimeout(() => {

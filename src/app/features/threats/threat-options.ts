@@ -25,6 +25,8 @@ export const threatListsKey = [...threatsKey, 'list'] as const
 /** The key of newest pages, which are requested again when newer threats arrive. */
 export const threatHeadsKey = [...threatsKey, 'head'] as const
 export const newThreatsKey = [...threatsKey, 'new'] as const
+/** The number of the last change of stored threats that the server has notified this page of. */
+export const heardChangeKey = [...threatsKey, 'heard'] as const
 export const relatedThreatsKey = [...threatsKey, 'related'] as const
 
 const HEAD_POLL_MS = 30_000

@@ -4,6 +4,7 @@ import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ThreatListScope } from '../address/threat-search.ts'
 import {
   fetchThreatList,
+  heardChangeKey,
   newThreatsOptions,
   threatHeadOptions,
   threatListOptions,
@@ -25,15 +26,18 @@ export function useNewestPage({ scope, first, fetchedAt }: ListState) {
   const isNewestOnTop = isNewestFirst(scope)
   const { sort, order, group, groupOrder, closed, ...rest } = scope
   const newestScope = isNewestOnTop ? scope : rest
+  const readAt = first?.freshness.change
+  // The notice of a change that came while the list was on its way has refreshed nothing of it.
+  const isBehind = (queryClient.getQueryData<number>(heardChangeKey) ?? 0) > (readAt ?? 0)
+  const initialDataUpdatedAt = isBehind ? 0 : fetchedAt
   const { data: head } = useQuery({
     ...threatHeadOptions(newestScope),
     enabled: first !== undefined,
-    ...(isNewestOnTop && { initialData: first, initialDataUpdatedAt: fetchedAt }),
+    ...(isNewestOnTop && { initialData: first, initialDataUpdatedAt }),
   })
-  const readAt = first?.freshness.change
   const { newThreats: newCount, isWhole } = useQuery({
     ...newThreatsOptions(scope, readAt),
-    initialDataUpdatedAt: fetchedAt,
+    initialDataUpdatedAt,
   }).data
 
   // By hand, because asking again would spend a call for each page on what the newest page already has.
