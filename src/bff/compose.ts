@@ -152,7 +152,7 @@ export function composeRooms({
     problems: alerts.problems,
     /** Finds what is stored under names of the SECRET, or version, before; once the keys were applied. */
     renameSource: vendor.renameSource,
-    /** Takes part in the election of the process that syncs the window. */
+    /** Takes part in the election of the process that syncs stored threats. */
     startReader(open: OpenDatabase, timing: Partial<SyncOptions> = {}) {
       const syncing = { database: open, upstream, clock, log, source, keys: keysName, history, isFree }
       const past = { database, upstream, clock, log, source, limits: history, isFree, onWanted }

@@ -178,7 +178,7 @@ function codeOf(answer: Answer): string | null {
   return answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code)
 }
 
-/** The heartbeats of the worker have stopped. `$3` is now. */
+/** The heartbeats of the worker have stopped. `$3` is now, `$4` the time of `unmarkedBefore`. */
 const IS_ABANDONED = '(leased_until < $4 and (body_from is null or leased_until < $3))'
 
 /** A lease that ends before this time frees an attempt whose message has not left. */

@@ -18,7 +18,7 @@ export function keysOptions() {
   })
 }
 
-/** Another key may see other things, so all queries are reset. */
+/** Another key may see other things, so all queries are invalidated. */
 export function keyMutations(queryClient: QueryClient, set: RouteSet) {
   const onSuccess = () => queryClient.invalidateQueries()
   return {

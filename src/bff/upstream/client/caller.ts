@@ -2,7 +2,7 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 
 export type Caller = {
   priority: CallPriority
-  /** Id of the account that waits; null for the window's sync. */
+  /** Id of the account that waits; null for the sync of stored threats. */
   who: string | null
   /** Id of the session that waits: one of them cannot spend what is the team's. */
   session: string | null

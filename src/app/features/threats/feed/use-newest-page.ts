@@ -40,7 +40,7 @@ export function useNewestPage({ scope, first, fetchedAt }: ListState) {
     initialDataUpdatedAt,
   }).data
 
-  // By hand, because asking again would spend a call for each page on what the newest page already has.
+  // By hand, because asking again would send a request for each page for what the newest page already has.
   const show = (page: ThreatList) => {
     const list: InfiniteData<ThreatList, string> = { pages: [page], pageParams: [''] }
     if (isNewestOnTop) queryClient.setQueryData(threatHeadOptions(scope).queryKey, page)
