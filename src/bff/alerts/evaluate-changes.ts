@@ -74,8 +74,8 @@ export type EvaluateOptions = {
 
 /**
  * Matches lists with the next page of the change log, and gives its claims their cases: profiles can search for what lists
- * match, and notify once for each case. A claim that no case has is sent. Returns the last change of the page. No
- * transaction may wait for this.
+ * match, and notify once for each case. A claim without a case is sent. Returns the number of the page's last change. Call it
+ * outside a transaction: it waits for others that place claims, for seconds at worst.
  */
 export async function prepareChanges(
   database: Database,
@@ -88,9 +88,9 @@ export async function prepareChanges(
 }
 
 /**
- * Evaluates a page of the change log that was prepared, and writes down what is to be sent, in one transaction: after a kill or a rollback
- * the same page comes again. A profile that cannot be evaluated goes on later, from the change at which it stopped. Returns
- * whether more may follow.
+ * Evaluates a page of the change log that was prepared, and writes down what is to be sent, in one transaction: after a kill
+ * or a rollback the same page comes again. A profile that cannot be evaluated goes on later, from the change at which it
+ * stopped. Returns whether more may follow.
  */
 export async function evaluateChanges(tx: Database, options: EvaluateOptions): Promise<boolean> {
   const { profiles, preparedTo, log } = options

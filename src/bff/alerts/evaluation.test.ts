@@ -313,7 +313,7 @@ test('names the search and the filters that a threat matches by', async () => {
   expect(rows).toEqual([{ words: ['okapi', 'actor:"Night Owl",qilin', 'severity:critical'] }])
 })
 
-test('no transaction is open while alerts wait for cases, and what they wait for is sent once', async () => {
+test('alerts lock no change while they wait for cases, and what they wait for is sent once', async () => {
   const { create, publish, matches, database } = await startEvaluating()
   await create(undefined, { filter: { q: 'okapi' } })
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

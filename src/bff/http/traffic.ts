@@ -3,7 +3,7 @@ import type { OnAnswered } from './server.ts'
 /** Number of requests within `BUSY_WITHIN_MS` that means that a page is being opened. */
 const BUSY_FROM_COUNT = 10
 const BUSY_WITHIN_MS = 1_000
-/** While people are answered, background work takes at most an eighth of the time. */
+/** After its work, a job that rests stays idle for this many times as long: it takes an eighth of the time. */
 const REST_TIMES = 7
 const REST_LEAST_MS = 200
 
@@ -12,7 +12,7 @@ export type Traffic = {
   restAfter: RestAfter
 }
 
-/** Returns how long background work rests, milliseconds, after it has worked for so long; 0 while nobody is answered. */
+/** Returns how long a background job rests, milliseconds, after it has worked for so long; 0 while few are answered. */
 export type RestAfter = (workedMs: number) => number
 
 export function createTraffic(clock: { elapsedMs(): number }): Traffic {

@@ -38,8 +38,8 @@ const eventSchema = z.object({
 })
 
 /**
- * Notifies people of changes to their passwords, second factors and sessions by the audit chain. The chain is in the order of commits, so that
- * nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
+ * Notifies people of changes to their passwords, second factors and sessions by the audit chain. The chain is in the order of
+ * commits, so that nothing is missed, and the cursor moves in the transaction that notifies, so that nothing is repeated.
  */
 export async function notifyAccountChanges(
   db: Database,

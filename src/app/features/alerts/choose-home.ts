@@ -27,7 +27,7 @@ export function chooseHome(
   const lack = findLack(draft, words)
   const inLantern = (sentence: string): Home => ({ runsIn: 'lantern', sentence, other: null })
   if (refusal !== null) return inLantern(`${IN_LANTERN}: ${refusal}`)
-  // Lantern sends the messages of its own service, too: who uses that knows of no other place.
+  // Lantern sends the messages of its own service, too, so there is no other sender to name.
   if (isOwnService) return ofOwnService(draft, lack)
   if (lack !== null) return inLantern(`${IN_LANTERN}, because ${VENDOR_ACCOUNT} ${lack}.`)
   if (draft.isForLantern)

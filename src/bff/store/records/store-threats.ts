@@ -228,8 +228,8 @@ export async function dropBeyond(db: Database, most: number): Promise<string | n
 }
 
 /**
- * Deletes stored records that are older than a time, or all; returns how many. In pieces, because a statement may take 5 s,
- * and with each record go its case, keys and links.
+ * Deletes stored records that are older than a time, or all; returns how many. Several statements delete some each: one may
+ * take 5 s, and with each record go its case, keys and links.
  */
 async function deleteThreats(db: Database, than: string | null = null): Promise<number> {
   let deleted = 0
