@@ -8,8 +8,9 @@ import { test } from '../support/browser-test.ts'
 // pages of lists, what each row says of them, and the filter cost 900. What actors and countries say of lists, and the way to the
 // welcome page, cost 500. Cases in rows, their owners, and Mine cost 900.
 // What is due and overdue, in rows, filters and orders, costs 500. News of cases, and cases beside claims, cost 1,000.
+// A page that cannot be had, and whose load a resting pointer had begun, says so: that costs 120.
 const BUDGET_BYTES = 151_000
-const CHARTS_BUDGET_BYTES = 228_500
+const CHARTS_BUDGET_BYTES = 228_700
 /** Over HTTP/1.1, a browser fetches six files at a time, and each waits for a round trip. A threat with all parts has 30. */
 const FILES_MAX_COUNT = 32
 const QUIET_MS = 500

@@ -48,7 +48,11 @@ test('a page that is gone says so in its place, keeps the draft, and never reloa
   await page.goto('/alerts/new')
   await page.getByLabel('Name').fill('Hospitals')
   const documentsOf = await upgrade(page, /\/assets\/metrics-/)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Metrics' }).click()
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Metrics' })
+  const lost = page.waitForResponse(/\/assets\/metrics-/)
+  await link.hover()
+  await lost
+  await link.click()
 
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveText('This page needs a reload')

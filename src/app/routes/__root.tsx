@@ -8,6 +8,7 @@ import { forgetReader, noteSession } from '#app/features/session/session-hint.ts
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ConnectionBanner } from '#app/features/shell/connection-banner.tsx'
 import { RouteError } from '#app/features/shell/route-error.tsx'
+import { PageOrAway } from '#app/features/shell/route-pending.tsx'
 import { Shell } from '#app/features/shell/shell.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
@@ -125,7 +126,7 @@ function Framed({ children }: { children: ReactNode }) {
         </>
       }
     >
-      {children}
+      <PageOrAway>{children}</PageOrAway>
       <Suspense>
         <PreferenceSync found={found} />
         <LiveUpdates />
