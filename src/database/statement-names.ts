@@ -4,20 +4,16 @@ const PREPARED_FROM_RUN = 5
 const NAMES_MAX = 250
 const COUNTED_MAX = 2_000
 
-export type StatementNames = {
-  /** The name under which connections prepare a statement, or undefined if it is to be sent whole. */
-  nameOf(text: string): string | undefined
-}
-
 /**
  * Names the statements that a process runs often, so that each connection parses them once. Statements that are composed
  * anew each time do not push others out: a name stays.
  */
-export function createStatementNames(): StatementNames {
+export function createStatementNames() {
   const names = new Map<string, string>()
   const runs = new Map<string, number>()
   return {
-    nameOf(text) {
+    /** The name under which connections prepare a statement, or undefined if it is to be sent whole. */
+    nameOf(text: string): string | undefined {
       const name = names.get(text)
       if (name || names.size === NAMES_MAX) return name
       const count = (runs.get(text) ?? 0) + 1
@@ -33,3 +29,5 @@ export function createStatementNames(): StatementNames {
     },
   }
 }
+
+export type StatementNames = ReturnType<typeof createStatementNames>

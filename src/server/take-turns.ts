@@ -1,11 +1,5 @@
-export type Turns = {
-  /** Runs the task now, or after those that came before; throws if its turn does not come in time. */
-  run<T>(task: () => Promise<T>): Promise<T>
-  waitingCount(): number
-}
-
 /** Runs at most `count` at the same time; the others wait in order (a semaphore), each at most `waitMs` milliseconds. */
-export function createTurns(count: number, waitMs?: number): Turns {
+export function createTurns(count: number, waitMs?: number) {
   const waiting = new Set<() => void>()
   let free = count
 
@@ -26,7 +20,8 @@ export function createTurns(count: number, waitMs?: number): Turns {
   }
 
   return {
-    async run(task) {
+    /** Runs the task now, or after those that came before; throws if its turn does not come in time. */
+    async run<T>(task: () => Promise<T>): Promise<T> {
       if (free > 0) free -= 1
       else await untilFree()
       try {

@@ -25,13 +25,6 @@ export type Moment = {
   connections: { total: number; idle: number; waiting: number }
 }
 
-export type Telemetry = {
-  observe(answered: AnsweredRequest): void
-  /** Returns the metrics in the text format of Prometheus. */
-  render(): Promise<{ contentType: string; text: string }>
-  close(): void
-}
-
 /** Seconds: from an answer that was kept to one that waited for the vendor. */
 const DURATION_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 /** It lasts as long as a page is open. */
@@ -40,7 +33,7 @@ const KEY_STATES = sourceSchema.shape.key.options
 const WINDOW_STATUSES = ['empty', 'filling', 'partial', 'complete'] as const
 
 /** The figures of this process, and of the database and the vendor as it knows them. */
-export function createTelemetry(readMoment: () => Promise<Moment>, built: Build): Telemetry {
+export function createTelemetry(readMoment: () => Promise<Moment>, built: Build) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -67,11 +60,12 @@ export function createTelemetry(readMoment: () => Promise<Moment>, built: Build)
   const gauges = createGauges(registers)
 
   return {
-    observe({ method, route, status, durationMs }) {
+    observe({ method, route, status, durationMs }: AnsweredRequest): void {
       if (route === STREAM_ROUTE) return
       requests.observe({ method, route, status: String(status ?? 'none') }, durationMs / 1_000)
     },
-    async render() {
+    /** Returns the metrics in the text format of Prometheus. */
+    async render(): Promise<{ contentType: string; text: string }> {
       const moment = await readMoment()
       if (moment.callsToday === null) scrapeFailures.inc()
       gauges.show(moment)
@@ -80,6 +74,8 @@ export function createTelemetry(readMoment: () => Promise<Moment>, built: Build)
     close: () => registry.clear(),
   }
 }
+
+export type Telemetry = ReturnType<typeof createTelemetry>
 
 function createGauges(registers: Registry[]) {
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>

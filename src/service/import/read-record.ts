@@ -6,7 +6,9 @@ import { earlierThreatDetailSchema } from '#contract/upstream/earlier/threat.ts'
 import { v1ThreatDetailSchema } from '#contract/upstream/v1/threat.ts'
 import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import { publishedAtSchema, type ThreatRecord, threatRecordSchema } from '#service/threats/threat-record.ts'
-import { ENGLISH } from './english.ts'
+
+/** Pass it to `parse` so that a refusal states what was expected: without a locale zod only says 'Invalid input'. */
+const ENGLISH = { error: z.locales.en().localeError }
 
 const EXCERPT_MAX_LENGTH = 200
 /** The members that hold dates, in the order in which they are preferred. */

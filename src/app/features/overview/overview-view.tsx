@@ -26,7 +26,6 @@ import { periodParam } from '#contract/bff/period.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { CountedLink } from './counted-link.tsx'
-import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
 
@@ -250,4 +249,9 @@ function CriticalThreat({ threat, state }: CriticalThreatProps) {
       </span>
     </li>
   )
+}
+
+/** Returns true if no recent threat is stored yet, whatever the period. */
+function isUnread({ day, week, period }: Overview): boolean {
+  return [day, week, period].every(({ count }) => count === null)
 }

@@ -54,14 +54,6 @@ export type IndexState = {
  */
 type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
-export type ThreatIndex = {
-  current(): Promise<IndexState>
-  /** Returns true if rows are in memory. */
-  isLoaded(): boolean
-  /** Something has changed: the next query is answered from what is stored now. */
-  forget(): void
-}
-
 export type ThreatIndexOptions = { database: Database; clock: Clock; source: string }
 
 /** The rows of one moment. */
@@ -72,7 +64,7 @@ const NONE = toRows(createDictionaries(), [])
 const NO_CASES = atOnce(makeCaseColumn(NONE, { caseIds: new Map(), revision: 0 }))
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
-export function createThreatIndex({ database, clock, source }: ThreatIndexOptions): ThreatIndex {
+export function createThreatIndex({ database, clock, source }: ThreatIndexOptions) {
   let indexed: IndexedRows | null = null
   let claimCases: ClaimCases | null = null
   let history = NO_HISTORY
@@ -160,8 +152,10 @@ export function createThreatIndex({ database, clock, source }: ThreatIndexOption
 
   return {
     current,
+    /** Returns true if rows are in memory. */
     isLoaded: () => (indexed?.rows.count ?? 0) > 0,
-    forget() {
+    /** Something has changed: the next query is answered from what is stored now. */
+    forget(): void {
       // A read that still waits for its turn will see the change.
       if (known?.hasBegun) known = null
       // Loading everything takes a second or two: better before the first query, which meets a failure again.

@@ -29,12 +29,6 @@ export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' |
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export type Sync = {
-  /** Goes on with the keys as they are now: what is under way with those before is left. */
-  restart(): void
-  close(): Promise<void>
-}
-
 /** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
 export function startSync({
   log,
@@ -44,7 +38,7 @@ export function startSync({
   restAfter = () => 0,
   beside,
   ...options
-}: SyncOptions): Sync {
+}: SyncOptions) {
   const { database, clock } = options
   const closing = new AbortController()
   let term = new AbortController()
@@ -100,17 +94,20 @@ export function startSync({
     onError: (error) => log.error('window-election-failed', error),
   })
   return {
-    restart() {
+    /** Goes on with the keys as they are now: what is under way with those before is left. */
+    restart(): void {
       failures = 0
       term.abort()
       term = new AbortController()
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await serving
     },
   }
 }
+
+export type Sync = ReturnType<typeof startSync>
 
 async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
