@@ -35,7 +35,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   reader: {
     mutate: ['src/bff/upstream/reader/*.ts', NO_TESTS],
     // Without the shapes by chance: whatever nothing else notices would try all of them.
-    tests: [`src/bff/upstream/reader/!(read-any-shape|names-of-*).test.ts`],
+    tests: [`src/bff/upstream/reader/!(read-any-shape|usual-names).test.ts`],
     isPure: true,
   },
   /** What decides on calls, without the database that it is kept in. */

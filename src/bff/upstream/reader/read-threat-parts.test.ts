@@ -179,18 +179,11 @@ describe('the requested record', () => {
   })
 })
 
-test.each(['source', 'sources', 'author', 'feed', 'forum', 'site', 'related', 'meta', 'links'])(
-  'a name within %s is not the title of the threat',
-  (object) => {
-    expect(readOne({ [object]: { name: 'Dread', type: 'forum' } })).toMatchObject({
-      title: null,
-      category: null,
-    })
-    expect(readOne({ details: { name: 'Northwind' } })?.title).toBe('Northwind')
-  },
-)
+test('a name within its details is the title of the threat', () => {
+  expect(readOne({ details: { name: 'Northwind' } })?.title).toBe('Northwind')
+})
 
-test.each(['actors', 'victims', 'evidence', 'analysis'])('nor is one within its %s', (object) => {
+test.each(['actors', 'victims', 'evidence', 'analysis'])('a name within its %s is not', (object) => {
   expect(readOne({ [object]: { headline: 'Not the title' } })?.title).toBeNull()
 })
 

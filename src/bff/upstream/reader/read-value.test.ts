@@ -165,6 +165,7 @@ test.each([
   ['2026-03-10T08:30:15+02:00', '2026-03-10T06:30:15.000Z'],
   ['2026-03-10T08:30:15-05:30', '2026-03-10T14:00:15.000Z'],
   ['2026-03-10 08:30:15 +02:00', '2026-03-10T06:30:15.000Z'],
+  ['2028-02-29T23:30:00-05:00', '2028-03-01T04:30:00.000Z'],
   ['Tue, 10 Mar 2026 12:00:00 GMT', '2026-03-10T12:00:00.000Z'],
   ['Tue, 3 Mar 2026 12:00:00 GMT', '2026-03-03T12:00:00.000Z'],
   [1_773_144_000, '2026-03-10T12:00:00.000Z'],
@@ -179,11 +180,14 @@ test.each([
 
 test.each([
   ['a day that is not', '2026-02-30'],
+  ['a day that is not, in another zone', '2026-04-31T23:30:00-05:00'],
   ['a month that is not', '2026-13-01'],
   ['an hour that is not', '2026-03-10T25:00'],
   ['a mail date whose day is not', 'Mon, 30 Feb 2026 12:00:00 GMT'],
   ['a mail date of another zone', 'Tue, 10 Mar 2026 12:00:00 PST'],
   ['words around a date', 'on 2026-03-10'],
+  ['a word and a digit', 'foo 1'],
+  ['a number with an exponent', '9e99'],
   ['words after a date', '2026-03-10 or so'],
   ['words before a mail date', 'on Tue, 10 Mar 2026 12:00:00 GMT'],
   ['a mail date with words after', 'Tue, 10 Mar 2026 12:00:00 GMT (noon)'],
