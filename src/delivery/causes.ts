@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { affectsRows, execute } from '#database/read-rows.ts'
+import { affectsRows, execute, onlyColumn, readRows } from '#database/read-rows.ts'
 import type { Cause } from './message.ts'
 
 /**
@@ -19,22 +20,22 @@ export async function resumeCause(tx: Database, id: string): Promise<void> {
   await tx.query(`update delivery_cause set state = 'active' where id = $1`, [id])
 }
 
-/** All that waits of a cause that is stopped. A delivery that a worker has just taken goes. */
+/**
+ * All that waits of a cause that is stopped. A delivery that a worker has just taken goes. What is put into another
+ * delivery meanwhile is left out when a worker takes that one.
+ */
 async function leaveOutWaiting(tx: Database, id: string): Promise<void> {
-  await execute(tx, [id])`
-    select from delivery
+  const deliveryIds = await readRows(tx, onlyColumn(z.uuid()), [id])`
+    select id from delivery
      where next_attempt_at is not null
        and id in (select delivery_id from delivery_match where cause_id = $1)
      order by id for no key update`
-  await execute(tx, [id])`
+  await execute(tx, [id, deliveryIds])`
     update delivery_match set left_out = cause.state
       from delivery_cause cause
      where cause.id = $1 and cause.state <> 'active'
-       and cause_id = cause.id and left_out is null
-       and (delivery_id is null or exists (
-         select from delivery where delivery.id = delivery_id and next_attempt_at is not null))`
-  await execute(tx, [id])`
-    ${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_id = $1)`
+       and cause_id = cause.id and left_out is null and (delivery_id is null or delivery_id = any($2))`
+  await execute(tx, [deliveryIds])`${END_EMPTIED} and id = any($1)`
 }
 
 /** Marks matches as `removed` whose cause no longer notifies the destination. */

@@ -6,12 +6,13 @@ import type { ReadNow } from './ledger-access.ts'
 const DESTINATIONS_MAX = 100
 
 const waitingSchema = z.object({ destinationId: z.uuid() })
+const openSchema = z.object({ id: z.uuid() })
 const destinationSchema = z.object({ gathersUntil: z.nullable(z.coerce.date()) })
 
 /**
  * Puts matches into the open delivery of their destination. It is due at once, or when the time is over in which all
- * that follows a message is one, and where a critical one is among them no cap holds it back. It closes when a worker
- * takes it, behind the same row lock.
+ * that follows a message is one, and where a critical one is among them no cap holds it back. Whoever ends it locks its
+ * row first, so that a match is in a delivery that goes, or waits for the next one.
  */
 export async function gatherMatches(db: Database, readNow: ReadNow): Promise<void> {
   const rows = await readRows(db, waitingSchema)`
@@ -28,19 +29,33 @@ async function gatherFor(tx: Database, destinationId: string, readNow: ReadNow):
   const now = await readNow(tx)
   const { gathersUntil } = destination
   const dueAt = gathersUntil && gathersUntil > now ? gathersUntil : now
-  await execute(tx, [destinationId, now, dueAt])`
-    insert into delivery (destination_id, kind, is_open, next_attempt_at, created_at, touched_at)
-    select $1, 'matches', true, $3, $2, $2
-     where exists (select from delivery_match where destination_id = $1 and delivery_id is null)
-    on conflict (destination_id) where is_open do nothing`
-  await execute(tx, [destinationId, dueAt, now])`
+  const open = (await lockOpen(tx, destinationId)) ?? (await insertOpen(tx, { destinationId, now, dueAt }))
+  // Somebody is just ending the open one: the next pass begins another.
+  if (!open) return
+  await execute(tx, [destinationId, open.id, dueAt, now])`
     with gathered as (
-      update delivery_match
-         set delivery_id = (select id from delivery where destination_id = $1 and is_open)
+      update delivery_match set delivery_id = $2
        where destination_id = $1 and delivery_id is null
       returning threat ->> 'severity' as severity
     )
     update delivery
-       set is_urgent = true, next_attempt_at = least(next_attempt_at, $2), touched_at = $3
-     where destination_id = $1 and is_open and exists (select from gathered where severity = 'critical')`
+       set is_urgent = true, next_attempt_at = least(next_attempt_at, $3), touched_at = $4
+     where id = $2 and exists (select from gathered where severity = 'critical')`
+}
+
+async function lockOpen(tx: Database, destinationId: string) {
+  return findRow(tx, openSchema, [destinationId])`
+    select id from delivery where destination_id = $1 and is_open for no key update skip locked`
+}
+
+async function insertOpen(
+  tx: Database,
+  { destinationId, now, dueAt }: { destinationId: string; now: Date; dueAt: Date },
+) {
+  return findRow(tx, openSchema, [destinationId, now, dueAt])`
+    insert into delivery (destination_id, kind, is_open, next_attempt_at, created_at, touched_at)
+    select $1, 'matches', true, $3, $2, $2
+     where exists (select from delivery_match where destination_id = $1 and delivery_id is null)
+       and not exists (select from delivery where destination_id = $1 and is_open)
+    returning id`
 }

@@ -6,13 +6,17 @@ import {
   aMatch,
   createLedger,
   enqueueTo,
+  PROFILE,
   refused,
   scriptChannel,
+  threatIdsIn,
   UNCLEAR,
 } from '#test/support/delivery/deliveries.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
-import { takeDatabase } from '#test/support/with-database.ts'
+import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
+import { resumeCause, stopCause } from './causes.ts'
 import type { Answer, Send } from './channels/channel.ts'
+import { gatherMatches } from './gather-matches.ts'
 import { listDeliveries } from './ledger.ts'
 
 /** A fate says what arrives, and how much of it the worker lives to see. */
@@ -147,3 +151,62 @@ test('over any answers and crashes, no match is lost, and none is told again to 
   )
   await fc.assert(property, propertyRuns(12))
 })
+
+test(
+  'a pause that ends an open delivery loses no match of another profile that is just put into it',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass, readNow } = createLedger(database)
+    const slack = scriptChannel()
+    const worker = createWorker({ slack })
+    const other = { id: 'p2', name: 'Ours', isTeam: false } as const
+    const pause = { isOver: false }
+    const countWaiting = async () =>
+      (
+        await database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount
+    await enqueueTo(database, [aMatch('t1')], access)
+    await worker.work()
+    await enqueueTo(database, [aMatch('t2')], access)
+    await worker.work()
+
+    // A worker puts the match into the open delivery, and commits after the pause had its chance to end it.
+    await enqueueTo(database, [aMatch('t3', { cause: other })], access)
+    let paused = Promise.resolve()
+    await gatherMatches(
+      {
+        ...database,
+        transaction: (run) =>
+          database.transaction(async (tx) => {
+            const result = await run(tx)
+            paused = database
+              .transaction((stopping) => stopCause(stopping, PROFILE, 'paused'))
+              .then(() => {
+                pause.isOver = true
+              })
+            await expect.poll(async () => pause.isOver || (await countWaiting()) === 1).toBe(true)
+            return result
+          }),
+      },
+      readNow,
+    )
+    await paused
+    pass(HOUR_MS)
+    await worker.work()
+    expect(threatIdsIn(slack.sent)).toEqual([['t1'], ['t3']])
+
+    // The pause ends it first, and commits after the worker had its chance to put the match into it.
+    await database.transaction((tx) => resumeCause(tx, PROFILE.id))
+    await enqueueTo(database, [aMatch('t4')], access)
+    await worker.work()
+    await enqueueTo(database, [aMatch('t5', { cause: other })], access)
+    await database.transaction(async (tx) => {
+      await stopCause(tx, PROFILE, 'paused')
+      await worker.work()
+    })
+    pass(HOUR_MS)
+    await worker.work()
+    expect(threatIdsIn(slack.sent)).toEqual([['t1'], ['t3'], ['t5']])
+  }),
+)
