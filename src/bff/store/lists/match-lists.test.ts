@@ -32,8 +32,12 @@ async function start(database: Database, victims: readonly string[]) {
   }
   return {
     failures,
-    createMatching: (faults: { compare?: CompareNames; createIndex?: CreateIndex } = {}) =>
-      createListMatching({ database, log, ...faults }),
+    createMatching: (
+      faults: { database?: Database; compare?: CompareNames; createIndex?: CreateIndex } = {},
+    ) => createListMatching({ database, log, ...faults }),
+    async rename(before: string, now: string): Promise<void> {
+      await database.query('update window_threat set threat = replace(threat, $1, $2)', [before, now])
+    },
     async addList(name: string, ...names: string[]): Promise<string> {
       const id = await insertList(database, accountId, { name, kind: 'supplier', isShared: true })
       const entries = names.map((one) => ({ name: one, domains: [], note: null, key: null }))
@@ -140,5 +144,38 @@ test(
     await matching.matchUnmatched()
     expect(await pairs()).toEqual(['Animals okapi'])
     expect(failures).toEqual([expect.stringContaining(`list-entry-not-matched list ${list}`)])
+  }),
+)
+
+test(
+  'threats that change while entries are compared with all of them keep the pairs that they have since',
+  withDatabase('bff', async (database) => {
+    const { addList, createMatching, rename, change, pairs } = await start(database, ['Okapi', 'Zebra'])
+    await createMatching().matchUnmatched()
+    await addList('Animals', 'Okapi', 'Quagga')
+    let isCompared = false
+    const compare: CompareNames = (index, text) => {
+      isCompared = true
+      return matchNames(index, text)
+    }
+    const changeBetween: Database = {
+      ...database,
+      async transaction(run) {
+        if (isCompared) {
+          isCompared = false
+          await rename('Okapi', 'Quokka')
+          await rename('Zebra', 'Quagga')
+          await change('okapi', 'zebra')
+          const changed = { kind: 'changed' as const, fields: [], edge: 'live' as const, at: NOW }
+          await createMatching().matchPage([
+            { number: 1, threatId: 'okapi', ...changed },
+            { number: 2, threatId: 'zebra', ...changed },
+          ])
+        }
+        return database.transaction(run)
+      },
+    }
+    await createMatching({ database: changeBetween, compare }).matchUnmatched()
+    expect(await pairs()).toEqual(['Animals zebra'])
   }),
 )

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
-import type { LoggedChange } from '#bff/store/changes/change-log.ts'
+import { type LoggedChange, readLastChange } from '#bff/store/changes/change-log.ts'
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRow, readRows } from '#database/read-rows.ts'
@@ -106,6 +106,7 @@ export function createListMatching({ database, log, compare, createIndex }: List
     const indexed = index(entries)
     const ids = entries.map(({ id }) => id)
     const pairs: FoundPair[] = []
+    const after = await readLastChange(database)
     for await (const threats of readAllThreats(database)) {
       if (signal?.aborted) return false
       for (const pair of (await findAndRecord(database, indexed, threats)).pairs) pairs.push(pair)
@@ -113,7 +114,7 @@ export function createListMatching({ database, log, compare, createIndex }: List
     await database.transaction(async (tx) => {
       await lockPairs(tx)
       // Readers see the matches of before until then.
-      await replacePairsOfEntries(tx, ids, pairs)
+      await replacePairsOfEntries(tx, ids, { pairs, after })
       // One that was changed meanwhile is compared again.
       await execute(tx, [ids, entries.map(({ revision }) => revision)])`
         update list_entry set is_matched = true

@@ -101,18 +101,29 @@ export async function lockPairs(tx: Database): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [PAIRS_LOCK])
 }
 
-/** Replaces all pairs of some entries, which were compared with all threats, under the lock of pairs. */
+/**
+ * Replaces the pairs of some entries, which were compared with all threats, under the lock of pairs. `after` is the last
+ * change before the threats were read: those that changed later keep their pairs, since whoever reads a change compares
+ * its threat with all entries.
+ */
 export async function replacePairsOfEntries(
   db: Database,
   entryIds: readonly string[],
-  pairs: readonly FoundPair[],
+  { pairs, after }: { pairs: readonly FoundPair[]; after: number },
 ): Promise<void> {
+  const changedIds = await readRows(db, onlyColumn(z.string()), [after])`
+    select distinct threat_id as id from threat_change where number > $1`
+  const changed = new Set(changedIds)
   await execute(db, [entryIds])`
     update name_list set ${CHANGED_BY_PEOPLE}
      where id in (select list_id from list_entry where id = any($1::uuid[]))`
   await holdEntries(db, entryIds)
-  await db.query('delete from list_match where entry_id = any($1::uuid[])', [entryIds])
-  await insertPairs(db, pairs)
+  await execute(db, [entryIds, changedIds])`
+    delete from list_match where entry_id = any($1::uuid[]) and threat_id <> all($2)`
+  await insertPairs(
+    db,
+    pairs.filter(({ threatId }) => !changed.has(threatId)),
+  )
 }
 
 /** Replaces all pairs of some threats under the lock of pairs. Answers false where they are the same as before. */
