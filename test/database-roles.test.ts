@@ -188,7 +188,7 @@ test('whoever serves has the owner prune the record, and cannot without', async 
   const pruning = startRetention({ database: runtime, retention: { auditDays: 365 }, openOwner, log })
   const oldest = () => runtime.query(`select from audit_record where at < '2021-01-01'`)
   await expect.poll(async () => (await oldest()).rowCount).toBe(0)
-  await pruning.close()
+  await pruning.stop()
   expect(failures).toEqual([])
   expect(await verifyAudit(runtime)).toMatchObject({ faults: [] })
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { hasAuditBefore, pruneAudit, readFirstDay } from '#bff/accounts/audit/prune-audit.ts'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -11,6 +10,7 @@ import type { Database } from '#database/database.ts'
 import { deleteInPieces } from '#database/delete-in-pieces.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { affectsRows } from '#database/read-rows.ts'
+import { type Loop, startLoop } from '#server/start-loop.ts'
 
 /** Each is kept for this many days; for ever if undefined. */
 export type Retention = {
@@ -40,29 +40,19 @@ type Kind = {
  * Deletes what is older than is kept: whole days (UTC), so that of the looks at each hour one a day finds something, in one
  * process.
  */
-export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
-  const stop = new AbortController()
-  const running = keepOn(options, stop.signal)
-  return {
-    close() {
-      stop.abort()
-      return running
-    },
-  }
-}
-
-async function keepOn(options: RetentionOptions, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+export function startRetention(options: RetentionOptions): Loop {
+  const { database, log } = options
+  async function pruneAll(signal: AbortSignal): Promise<void> {
     for (const { setting, days, prune } of kindsOf(options, signal)) {
       if (days === undefined) continue
       try {
-        await prune(await readFirstDay(options.database, days))
+        await prune(await readFirstDay(database, days))
       } catch (error) {
-        if (!signal.aborted) options.log.error('retention-failed', error, { setting })
+        if (!signal.aborted) log.error('retention-failed', error, { setting })
       }
     }
-    await sleep(HOUR_MS, undefined, { signal, ref: false }).catch(() => {})
   }
+  return startLoop(pruneAll, { everyMs: HOUR_MS, onFault: (error) => log.error('retention-failed', error) })
 }
 
 function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: AbortSignal): Kind[] {

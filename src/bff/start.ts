@@ -150,7 +150,7 @@ export async function startBff({
           dataChannel((version) => {
             const taken = rooms.applyData(version)
             if (taken) hub.publish({ kind: 'data', ...(taken.change && { change: taken.change }) })
-          }, rooms.upstream.retellData),
+          }, rooms.upstream.repeatDataNotice),
           answers,
           'forget',
         ),
@@ -189,7 +189,7 @@ export async function startBff({
     const close = async () => {
       hub.close()
       await stopPolling()
-      await Promise.all([figures?.close(), pruning.close()])
+      await Promise.all([figures?.close(), pruning.stop()])
       await Promise.all([reader.close(), bff.close(), stopNotifying()])
       await rooms.close()
     }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { pause } from '#server/start-loop.ts'
 
 /** Together well below the time after which a server ends a connection of ours that nobody uses. */
 const POLL_EVERY_MS = 5_000
@@ -16,14 +16,13 @@ export async function holdConnection(client: PoolClient, signal: AbortSignal): P
   const ended = () => broken.reject(new Error('The connection has ended'))
   client.once('error', broken.reject)
   client.once('end', ended)
-  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   try {
     while (!signal.aborted) {
-      await Promise.race([pause(POLL_EVERY_MS), broken.promise])
+      await Promise.race([pause(POLL_EVERY_MS, signal), broken.promise])
       if (signal.aborted) return
       const answered = client.query('select 1').then(() => true)
       answered.catch(() => {})
-      const isThere = await Promise.race([answered, broken.promise, pause(ANSWERED_WITHIN_MS)])
+      const isThere = await Promise.race([answered, broken.promise, pause(ANSWERED_WITHIN_MS, signal)])
       if (!isThere && !signal.aborted) throw new Error('The database does not answer')
     }
   } finally {

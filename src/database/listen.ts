@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { pause } from '#server/start-loop.ts'
 import { holdConnection } from './hold-connection.ts'
 
 /** Not all processes at once, when the database comes back. */
@@ -47,8 +47,7 @@ export async function listen(
   }
 
   async function reconnect(): Promise<PoolClient | null> {
-    const pauseMs = RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    await pause(RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS, signal)
     if (signal.aborted) return null
     const client = await connect(pool, channels).catch((error: unknown) => {
       onError(error)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '#server/start-loop.ts'
 import { createTurns } from '#server/take-turns.ts'
 import type { Database, QueryAnswer } from './database.ts'
 import { isDatabaseAway, isDatabaseUnwritable, QUERY_CANCELED, StandbyError } from './is-database-away.ts'
@@ -127,7 +128,7 @@ function createSilence(pool: pg.Pool) {
   let ending: Promise<void> | null = null
 
   async function untilBack(): Promise<void> {
-    while (!pool.ending && !(await isBack())) await sleep(SILENCE_PAUSE_MS, undefined, { ref: false })
+    while (!pool.ending && !(await isBack())) await pause(SILENCE_PAUSE_MS)
     ending = null
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#database/database.ts'
+import { type Loop, pause, startLoop } from '#server/start-loop.ts'
 import type { LeaveOutRemoved } from './causes.ts'
 import type { Answer, Channel } from './channels/channel.ts'
 import { refuse } from './channels/read-answer.ts'
@@ -56,29 +56,17 @@ export type DeliveryWorker = {
 export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
   const sender = createSender(options)
   const { pollMs = POLL_MS, onError } = options
-  let wake = () => {}
-  let isStopping = false
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      await sender.pass(() => wake()).catch(onError)
-      const polling = new AbortController()
-      await Promise.race([woken, sleep(pollMs, undefined, { signal: polling.signal }).catch(() => {})])
-      polling.abort()
-    }
-  }
-
-  const running = run()
+  const sending: Loop = startLoop(
+    async () => {
+      await sender.pass(() => sending.wake())
+    },
+    { everyMs: pollMs, onFault: onError },
+  )
   const heartbeat = setInterval(() => void sender.beat().catch(onError), HEARTBEAT_MS)
   return {
-    notices: { name: DELIVERY_CHANNEL, onNotice: () => wake() },
+    notices: { name: DELIVERY_CHANNEL, onNotice: sending.wake },
     async stop() {
-      isStopping = true
-      wake()
-      await running
+      await sending.stop()
       await sender.drain()
       clearInterval(heartbeat)
     },
@@ -156,7 +144,7 @@ export function createSender({
       } catch (error) {
         onError(error)
         if (closing.signal.aborted) return
-        await sleep(COMPLETE_RETRY_MS)
+        await pause(COMPLETE_RETRY_MS)
       }
     }
   }
@@ -223,6 +211,6 @@ function fullOf(names: readonly string[], max: number): string[] {
 
 async function untilOverdue(signal: AbortSignal): Promise<Answer> {
   if (!signal.aborted) await once(signal, 'abort')
-  await sleep(OVERDUE_MS, undefined, { ref: false })
+  await pause(OVERDUE_MS)
   return { kind: 'unclear', excerpt: 'The channel did not end' }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
@@ -7,6 +6,7 @@ import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readShift } from '#bff/store/read-shift.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { startLoop } from '#server/start-loop.ts'
 import { evaluateChanges, hasUnread, prepareChanges } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
 import { type Evaluating, readLanternProfiles } from './lantern-profiles.ts'
@@ -33,7 +33,6 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   const { database, clock, log, sourceProfiles } = options
   const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
   const startedMs = clock.elapsedMs()
-  let isFailing = false
 
   const listProfiles = async (db: Database) => [
     ...(await readLanternProfiles(db, options)),
@@ -60,26 +59,22 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     while (!signal.aborted && (await evaluatePage()));
   }
 
-  while (!signal.aborted) {
-    try {
-      await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
-      await evaluateUnread()
-      await sendWaiting(database, {
-        ...options,
-        runningMs: clock.elapsedMs() - startedMs,
-        readShift: (scope) => readShift(options, scope),
-      })
-      await sendProofs(database, options)
-      if (clock.elapsedMs() >= due.dropAt) {
-        due.dropAt = clock.elapsedMs() + HOUR_MS
-        await dropOldMatches(database)
-        await deleteEndedMutes(database)
-      }
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.error('alerts-not-evaluated', error)
-      isFailing = true
+  async function evaluate(): Promise<void> {
+    await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
+    await evaluateUnread()
+    await sendWaiting(database, {
+      ...options,
+      runningMs: clock.elapsedMs() - startedMs,
+      readShift: (scope) => readShift(options, scope),
+    })
+    await sendProofs(database, options)
+    if (clock.elapsedMs() >= due.dropAt) {
+      due.dropAt = clock.elapsedMs() + HOUR_MS
+      await dropOldMatches(database)
+      await deleteEndedMutes(database)
     }
-    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
   }
+
+  const onFault = (error: unknown) => log.error('alerts-not-evaluated', error)
+  await startLoop(evaluate, { everyMs: POLL_MS, signal, onFault }).ended
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { Channel } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -9,12 +9,11 @@ import { keepDestinations } from '#delivery/destination-queries.ts'
 import { resealDestinations } from '#delivery/destinations.ts'
 import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
+import { startLoop } from '#server/start-loop.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
 import { linkToMatches } from './link-to-matches.ts'
 import { destinationsOf, leaveOutFormer, leaveOutUnwanted, readRecipientsOf } from './recipient-queries.ts'
 import { createLedgerAccess, fingerprintOf, resealRecipients } from './recipient-seals.ts'
-
-const PRUNE_EVERY_MS = 3_600_000
 
 type NotifyingOptions = {
   database: OpenDatabase
@@ -37,7 +36,6 @@ export function startNotifying({
   proxy,
   log,
 }: NotifyingOptions): Notifying {
-  const closing = new AbortController()
   const access = createLedgerAccess(secret)
   const worker = runDeliveries({
     database,
@@ -48,26 +46,20 @@ export function startNotifying({
     onError: (error) => log.error('delivery-failed', error),
   })
 
-  async function keepPruning(): Promise<void> {
-    const days = notify.retentionDays
-    for (const { signal } = closing; !signal.aborted; ) {
-      await prune(days).catch((error: unknown) => log.error('deliveries-not-pruned', error))
-      await sleep(PRUNE_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-
-  async function prune(days: number): Promise<void> {
+  async function prune(): Promise<void> {
     const recipients = await readRecipientsOf(database, null)
     await keepDestinations(database, destinationsOf(recipients, { secret, hasEmail: true }), access)
-    await pruneDeliveries(database, { days, readNow: access.readNow })
+    await pruneDeliveries(database, { days: notify.retentionDays, readNow: access.readNow })
   }
 
-  const pruning = keepPruning()
+  const pruning = startLoop(prune, {
+    everyMs: HOUR_MS,
+    onFault: (error) => log.error('deliveries-not-pruned', error),
+  })
   return {
     notices: worker.notices,
     async stop() {
-      closing.abort()
-      await Promise.all([worker.stop(), pruning])
+      await Promise.all([worker.stop(), pruning.stop()])
     },
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AlertProblem, describeProblem } from '#bff/alerts/health/describe-problem.ts'
 import {
   listProblems,
@@ -29,6 +28,7 @@ import type { Database } from '#database/database.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 import { excerptOf } from '#delivery/channels/read-answer.ts'
 import { tryMailServer } from '#delivery/channels/send-by-smtp.ts'
+import { startLoop } from '#server/start-loop.ts'
 
 const LOOK_MS = 2_000
 /** Lantern's own state is polled at this interval. */
@@ -56,20 +56,15 @@ export type RaiseNoticesOptions = NoticeOptions &
 /** Notifies users about their accounts, and admins about Lantern itself, in the one process that leads. Never throws. */
 export async function raiseNotices(options: RaiseNoticesOptions, signal: AbortSignal): Promise<void> {
   const lookAtOperation = createOperationLook(options)
-  let isFailing = false
-  for (let lookedAt = Number.NEGATIVE_INFINITY; !signal.aborted; ) {
-    try {
-      const isDue = options.clock.elapsedMs() - lookedAt >= OPERATION_LOOK_MS
-      if (isDue) lookedAt = options.clock.elapsedMs()
-      const isWritable = !isDue || (await lookAtOperation())
-      if (isWritable) await notifyAccountChanges(options.database, options)
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) options.log.error('notices-not-told', error)
-      isFailing = true
-    }
-    await sleep(options.lookMs ?? LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+  let lookedAt = Number.NEGATIVE_INFINITY
+  async function look(): Promise<void> {
+    const isDue = options.clock.elapsedMs() - lookedAt >= OPERATION_LOOK_MS
+    if (isDue) lookedAt = options.clock.elapsedMs()
+    const isWritable = !isDue || (await lookAtOperation())
+    if (isWritable) await notifyAccountChanges(options.database, options)
   }
+  const onFault = (error: unknown) => options.log.error('notices-not-told', error)
+  await startLoop(look, { everyMs: options.lookMs ?? LOOK_MS, signal, onFault }).ended
 }
 
 /** Notifies about Lantern itself. Returns true if the database accepts writes. */

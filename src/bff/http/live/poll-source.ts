@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Source } from '#contract/bff/source.ts'
+import { startLoop } from '#server/start-loop.ts'
 import type { LiveHub } from './live-hub.ts'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'> & {
   connectionFault?: string | null
@@ -11,25 +11,14 @@ export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'> & {
 
 /** Publishes an event when the key or its rights have changed, whichever process found it out. Returns what stops it. */
 export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
-  const closing = new AbortController()
+  let known: string | null = null
   async function poll(): Promise<void> {
-    let known: string | null = null
-    while (!closing.signal.aborted) {
-      if (hub.size === 0) known = null
-      else {
-        // While the database is away nothing is known; the next poll may succeed.
-        const facts = await readFacts().then(describeFacts, () => known)
-        if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
-        known = facts
-      }
-      await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-    }
+    const facts = hub.size === 0 ? null : describeFacts(await readFacts())
+    if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
+    known = facts
   }
-  const polling = poll()
-  return async () => {
-    closing.abort()
-    await polling
-  }
+  // While the database is away nothing is known; the next poll may succeed.
+  return startLoop(poll, { everyMs: POLL_MS, onFault() {} }).stop
 }
 
 /** The count of calls is left out, because each call changes it. */

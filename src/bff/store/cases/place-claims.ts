@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { RestAfter } from '#bff/http/traffic.ts'
@@ -6,6 +5,7 @@ import { type LoggedChange, readChanges, readLastChange } from '#bff/store/chang
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
+import { pause, startLoop } from '#server/start-loop.ts'
 import { createTurns } from '#server/take-turns.ts'
 import {
   type ClaimKey,
@@ -245,7 +245,7 @@ export async function placeAllClaims(
     count = nextCount(batch.places.length, heldMs)
     batch = next
     const restMs = restAfter(performance.now() - startedMs)
-    if (restMs > 0) await sleep(restMs, undefined, { signal, ref: false }).catch(() => {})
+    if (restMs > 0) await pause(restMs, signal)
   }
 }
 
@@ -256,42 +256,36 @@ export async function placeAllClaims(
 export function createClaimPlacing({ database, log }: { database: Database; log: Log }) {
   // Claims that are stored later come with a change: no look at all of them is needed.
   let hasUncompared = false
-  let isFailing = false
   const placing = createTurns(1)
 
-  async function attempt(run: () => Promise<void>): Promise<void> {
-    try {
-      await run()
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.error('claims-not-placed', error)
-      isFailing = true
+  const onFault = (error: unknown) => log.error('claims-not-placed', error)
+
+  /** A fault may leave claims that no later change names. */
+  async function orCompareAll<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
       hasUncompared = true
-    }
+      throw error
+    })
   }
 
   async function placeChanges(signal?: AbortSignal): Promise<void> {
-    if (await placing.run(() => placeChangedClaims(database, signal))) hasUncompared = true
-  }
-
-  async function placeWaiting(signal: AbortSignal, restAfter: RestAfter | undefined): Promise<void> {
-    await placeChanges(signal)
-    if (!hasUncompared) return
-    hasUncompared = false
-    await placeAllClaims(database, { signal, restAfter })
+    if (await orCompareAll(placing.run(() => placeChangedClaims(database, signal)))) hasUncompared = true
   }
 
   return {
     /** Places the claims of the changes so far, for a reader that depends on their cases. */
-    placeChanges: () => attempt(placeChanges),
+    placeChanges: () => placeChanges().catch(onFault),
     /** Places claims until aborted. The comparison of all claims leaves time to people who are answered. */
     async run(signal: AbortSignal, restAfter?: RestAfter): Promise<void> {
       // An earlier run may have been aborted between two batches.
       hasUncompared = true
-      while (!signal.aborted) {
-        await attempt(() => placeWaiting(signal, restAfter))
-        await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+      const placeWaiting = async () => {
+        await placeChanges(signal)
+        if (!hasUncompared) return
+        hasUncompared = false
+        await orCompareAll(placeAllClaims(database, { signal, restAfter }))
       }
+      await startLoop(placeWaiting, { everyMs: POLL_MS, signal, onFault }).ended
     },
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { findStoredIds } from '#bff/store/records/list-queries.ts'
 import { storedTimeOf } from '#bff/store/store-freshness.ts'
@@ -16,6 +15,7 @@ import { createUsualHours } from '#bff/upstream/quota/usual-hours.ts'
 import type { GapReason } from '#contract/bff/coverage.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { startLoop } from '#server/start-loop.ts'
 import { afterLoadPage, type LoadEnd } from './after-page.ts'
 import { chooseMonth } from './choose-month.ts'
 
@@ -248,13 +248,8 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
 /** Goes on as long as this process leads. */
 export async function readHistoryWhile(signal: AbortSignal, options: HistoryOptions): Promise<void> {
   const step = createHistoryStep(options)
-  while (!signal.aborted) {
-    const waitMs = await step().catch((error: unknown) => {
-      options.log.error('history-not-read', error)
-      return SPARE_POLL_MS
-    })
-    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
-  }
+  const onFault = (error: unknown) => options.log.error('history-not-read', error)
+  await startLoop(step, { everyMs: POLL_MS, afterFaultMs: SPARE_POLL_MS, signal, onFault }).ended
 }
 
 /** Describes in a sentence why a load waits. */

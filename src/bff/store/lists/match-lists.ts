@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import type { Log } from '#bff/http/log.ts'
@@ -6,6 +6,7 @@ import { type LoggedChange, readLastChange } from '#bff/store/changes/change-log
 import { readOn } from '#bff/store/changes/change-reader.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRow, readRows } from '#database/read-rows.ts'
+import { startLoop } from '#server/start-loop.ts'
 import {
   type CompareNames,
   type CreateIndex,
@@ -173,17 +174,8 @@ export async function runListMatching(
   { listMatching, log }: { listMatching: ListMatching; log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  let isFailing = false
-  while (!signal.aborted) {
-    try {
-      await listMatching.matchUnmatched(signal)
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.error('lists-not-matched', error)
-      isFailing = true
-    }
-    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
-  }
+  const onFault = (error: unknown) => log.error('lists-not-matched', error)
+  await startLoop(listMatching.matchUnmatched, { everyMs: POLL_MS, signal, onFault }).ended
 }
 
 function idsOf(changes: readonly LoggedChange[]): string[] {

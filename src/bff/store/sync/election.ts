@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { holdConnection } from '#database/hold-connection.ts'
+import { startLoop } from '#server/start-loop.ts'
 
 /** Any number: the processes on one database agree on it. */
 const READER_LOCK = 4_812_041
@@ -20,14 +20,8 @@ export type Election = {
  * connection, which PostgreSQL ends when its process dies, or says nothing for a while: then the next that asks has it.
  */
 export async function serveWhenElected({ pool, signal, serve, onError }: Election): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await serveOnce(pool, signal, serve)
-    } catch (error) {
-      if (!signal.aborted) onError(error)
-    }
-    await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
-  }
+  const run = () => serveOnce(pool, signal, serve)
+  await startLoop(run, { everyMs: RETRY_MS, signal, onFault: onError }).ended
 }
 
 async function serveOnce(pool: Pool, signal: AbortSignal, serve: Election['serve']): Promise<void> {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import type { RestAfter } from '#bff/http/traffic.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { type LoopOptions, startLoop } from '#server/start-loop.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import { describeTrouble, pauseAfterFailure } from './backoff.ts'
 import { serveWhenElected } from './election.ts'
@@ -26,7 +26,7 @@ export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' |
   /** The time that a step leaves to people who are answered. */
   restAfter?: RestAfter
   /** Passes the time between two steps, or until its signal aborts. */
-  pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  pause?: LoopOptions['pause']
 }
 
 /** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
@@ -34,7 +34,7 @@ export function startSync({
   log,
   source,
   keys,
-  pause = sleepUnlessAborted,
+  pause,
   restAfter = () => 0,
   beside,
   ...options
@@ -55,7 +55,7 @@ export function startSync({
     const upstream = whileLeading(options.upstream, signal)
     const named = { source, keys: keys?.() ?? null }
     const step = createReadStep({ ...options, ...named, upstream, onFailure: report, signal })
-    while (!signal.aborted) {
+    async function readOn(): Promise<number> {
       const startedMs = clock.elapsedMs()
       const waitMs = await step().then(
         (wait) => {
@@ -65,8 +65,9 @@ export function startSync({
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
       const leastMs = Math.max(WAIT_MIN_MS, restAfter(clock.elapsedMs() - startedMs))
-      await pause(Math.min(Math.max(waitMs, leastMs), WAIT_MAX_MS), signal)
+      return Math.min(Math.max(waitMs, leastMs), WAIT_MAX_MS)
     }
+    await startLoop(readOn, { everyMs: WAIT_MIN_MS, signal, pause, onFault: report }).ended
   }
 
   async function waitAfterFailure(error: unknown): Promise<number> {
@@ -108,10 +109,6 @@ export function startSync({
 }
 
 export type Sync = ReturnType<typeof startSync>
-
-async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
-}
 
 /**
  * Nobody waits for a call that is under way when the leadership, or its source, ends: the step ends there, and writes nothing

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import {
   type DataVersion,
@@ -81,16 +80,5 @@ export async function notifyNewData(
   } catch (error) {
     log.error('new-data-not-notified', error)
     throw error
-  }
-}
-
-/** With the service's own cache and the notice to open pages, a change shows well under five seconds. */
-const POLL_MS = 1_000
-
-/** Polls for a later version of the source's data until aborted. */
-export async function pollNewData(lookForNewData: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await lookForNewData()
-    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
   }
 }

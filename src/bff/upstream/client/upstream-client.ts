@@ -265,9 +265,9 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       if ('error' in answer) throw answer.error
       return answer.body
     },
-    lookForNewData: async () => void (await ask('readDataVersion', {})),
+    pollDataVersion: async () => void (await ask('readDataVersion', {})),
     applyData: (version) => shownData.apply(version),
-    retellData: () => shownData.renotify(),
+    repeatDataNotice: () => shownData.renotify(),
     keyStates() {
       const { v1, earlier } = client().credentials
       return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }

@@ -81,11 +81,11 @@ export type Upstream = {
   /** Makes a call that our own service does not count. Fails as `call` does. */
   ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
   /** Requests the latest version from a service that does not count this call. */
-  lookForNewData(): Promise<void>
+  pollDataVersion(): Promise<void>
   /** Shows a later version from now on; false where it is none. */
   applyData(version: DataVersion): { change: DataChange } | false
-  /** Notices between processes may have been lost. */
-  retellData(): void
+  /** Notifies the other processes of the version again: earlier notices may be lost. */
+  repeatDataNotice(): void
   /** The state of each set's key, as last read. */
   keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
