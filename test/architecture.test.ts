@@ -204,7 +204,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },
   {
     room: 'src/bff',
-    lines: 846,
+    lines: 851,
     reason: 'composition, start, retention; the store is filled before the first page',
   },
   { room: 'src/bff/accounts', lines: 5_843, reason: 'sign-in as plain pages' },
@@ -220,7 +220,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/notify',
-    lines: 1_412,
+    lines: 1_369,
     reason:
       'late alerts and a mail server that cannot be used are reported; links to what a profile matches; mutes',
   },

@@ -185,7 +185,13 @@ test('whoever serves has the owner prune the record, and cannot without', async 
   const failures: unknown[] = []
   const log = { ...createLog(() => {}), error: (_: string, error: unknown) => failures.push(error) }
   const openOwner = openerOfOwner(address, rights)
-  const pruning = startRetention({ database: runtime, retention: { auditDays: 365 }, openOwner, log })
+  const pruning = startRetention({
+    database: runtime,
+    secret: '',
+    retention: { auditDays: 365 },
+    openOwner,
+    log,
+  })
   const oldest = () => runtime.query(`select from audit_record where at < '2021-01-01'`)
   await expect.poll(async () => (await oldest()).rowCount).toBe(0)
   await pruning.stop()

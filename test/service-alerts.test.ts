@@ -28,7 +28,7 @@ async function open() {
   const database = await takeDatabase('bff')
   const { ask } = await startSignedIn(database, {
     upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
-    notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
+    notify: { mail: mailServer.mail, domains: [], hosts: [] },
     secret: SECRET,
   })
   const created = await ask(ALERTS, { body: DRAFT })

@@ -158,7 +158,7 @@ test('messages of the service’s ledger are in the dashboard’s, and what wait
   const start = () =>
     startSignedIn(dashboard, {
       upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
-      notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
+      notify: { mail: mailServer.mail, domains: [], hosts: [] },
       secret: DASHBOARD_SECRET,
     })
   // Its admin was there before the upgrade.

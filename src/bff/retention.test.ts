@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { verifyAudit } from '#bff/accounts/audit/verify-audit.ts'
 import { type AuditEvent, auditPageSchema } from '#contract/bff/audit.ts'
 import { callLedgerSchema } from '#contract/bff/call-ledger.ts'
@@ -8,12 +8,16 @@ import { userListSchema } from '#contract/bff/user.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { createSender } from '#delivery/run-deliveries.ts'
+import { scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { NO_LOG } from '#test/support/lists/open-lists.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
+import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import type { Retention } from './retention.ts'
+import { type Retention, startRetention } from './retention.ts'
 
-const KEPT: Required<Retention> = { auditDays: 30, triageHistoryDays: 30, callsDays: 31 }
+const KEPT: Required<Retention> = { auditDays: 30, triageHistoryDays: 30 }
 /** More than two pieces. */
 const MANY = 2_345
 
@@ -111,13 +115,51 @@ test('the change log is kept for 30 days, whatever the settings are', async () =
   await expect.poll(numbers).toEqual([MANY + 1, MANY + 2])
 })
 
-test('keeps all where nothing is said', async () => {
+test('the ledger forgets what ended long ago, with matches of profiles, and nothing that waits', async () => {
+  const database = await takeDatabase('bff')
+  const { create, publish, receiver, ledger } = await startProfiles(database, { sending: 0 })
+  const at = (path: string) => ({ channel: 'webhook', url: `${receiver.origin}/${path}` }) as const
+  await create(['old', 'young', 'waits'].map(at))
+  await publish({ id: 'one' })
+  const sender = createSender({
+    database,
+    secret: 'secret-of-the-tests',
+    channels: { webhook: scriptChannel() },
+    linkTo: () => 'http://localhost:4173/',
+    onError(error) {
+      throw error
+    },
+  })
+  await sender.pass()
+  await sender.finish()
+  const { deliveries } = await ledger()
+  const [old, young, waits] = deliveries.map(({ id }) => id)
+  await database.query(
+    `update delivery
+        set created_at = now() - interval '91 days', touched_at = now() - interval '91 days',
+            next_attempt_at = case when id = $2 then now() + interval '1 hour' end,
+            state = case when id = $2 then 'retrying' else state end
+      where id = any($1)`,
+    [[old, waits], waits],
+  )
+  await database.query(
+    `insert into alert_match (profile_id, threat_id, is_critical, state, threat, at)
+     select 'p', state, false, state, case when state = 'waiting' then '{}'::json end, now() - interval '61 days'
+       from unnest(array['known', 'waiting']) state`,
+  )
+  const stop = startRetention({ database, secret: 'secret-of-the-tests', retention: {}, log: NO_LOG }).stop
+  onTestFinished(stop)
+  await expect.poll(async () => (await ledger()).deliveries.map(({ id }) => id)).not.toContain(old)
+  expect((await ledger()).deliveries.map(({ id }) => id).sort()).toEqual([young, waits].sort())
+  const { rows } = await database.query(`select state from alert_match where profile_id = 'p'`)
+  expect(rows).toEqual([{ state: 'waiting' }])
+})
+
+test('keeps the audit record where no setting says how long', async () => {
   const database = await takeDatabase('bff')
   await insertRecords(database, 4_000, 1)
-  await insertCalls(database, 4_000, 1)
   const lantern = await start(database, { openOwner: async () => asOwner(database) })
   await expect.poll(() => lantern.logged.length).toBeGreaterThan(0)
-  expect((await database.query('select from upstream_call')).rowCount).toBe(1)
   expect((await lantern.events()).map(({ action }) => action)).toEqual(['sign-in', 'sign-out'])
 })
 

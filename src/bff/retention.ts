@@ -1,26 +1,39 @@
 import { hasAuditBefore, pruneAudit, readFirstDay } from '#bff/accounts/audit/prune-audit.ts'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { deleteOldMatches } from '#bff/alerts/evaluation-queries.ts'
 import type { Log } from '#bff/http/log.ts'
+import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
+import { destinationsOf, readRecipientsOf } from '#bff/notify/recipient-queries.ts'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { CHANGE_LOG_DAYS, deleteOldChanges } from '#bff/store/changes/change-log.ts'
 import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { deleteOldCalls } from '#bff/upstream/quota/call-queries.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import { deleteInPieces } from '#database/delete-in-pieces.ts'
+import { type DeletePiece, deleteInPieces } from '#database/delete-in-pieces.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { affectsRows } from '#database/read-rows.ts'
+import { keepDestinations } from '#delivery/destination-queries.ts'
+import { deleteOldDeliveries, deleteUnused } from '#delivery/prune-deliveries.ts'
 import { type Loop, startLoop } from '#server/start-loop.ts'
 
-/** Each is kept for this many days; for ever if undefined. */
+const AUDIT_SETTING = 'AUDIT_RETENTION_DAYS'
+/** Calls are forecast from the last seven days. */
+const CALLS_DAYS = 31
+const DELIVERIES_DAYS = 90
+/** Longer than a change of a record is kept: nothing is sent again once its match is deleted. */
+const MATCHES_DAYS = 2 * CHANGE_LOG_DAYS
+
+/** Days that are settings; for ever if undefined. */
 export type Retention = {
   auditDays?: number | undefined
   triageHistoryDays?: number | undefined
-  callsDays?: number | undefined
 }
 
 export type RetentionOptions = {
   database: Database
+  secret: string
   retention: Retention
   /** Opens the role that may prune the audit record; without it, pruning is run apart. */
   openOwner?: (() => Promise<OpenDatabase>) | undefined
@@ -31,9 +44,38 @@ export type RetentionOptions = {
 const RETENTION_LOCK = 7_276_397
 
 type Kind = {
-  setting: string
+  /** The log and the audit record name the kind by its setting, or by its table. */
+  name: string
   days: number | undefined
-  prune(day: string): Promise<unknown>
+  /** Deletes at most so many rows from before a day (UTC), and returns how many they were. */
+  deleteOld(tx: Database, before: string, most: number): Promise<number>
+  /** The audit record has this action for each piece, where people or their actions are deleted. */
+  action?: AuditAction
+}
+
+function listKinds({ retention, secret }: RetentionOptions): Kind[] {
+  return [
+    {
+      name: 'TRIAGE_HISTORY_RETENTION_DAYS',
+      days: retention.triageHistoryDays,
+      deleteOld: deleteOldEvents,
+      action: 'triage-history-pruned',
+    },
+    { name: 'CALLS_DAYS', days: CALLS_DAYS, deleteOld: deleteOldCalls, action: 'calls-pruned' },
+    { name: 'threat_change', days: CHANGE_LOG_DAYS, deleteOld: deleteOldChanges },
+    { name: 'alert_match', days: MATCHES_DAYS, deleteOld: deleteOldMatches },
+    { name: 'alert_mute', days: 0, deleteOld: deleteEndedMutes },
+    { name: 'delivery', days: DELIVERIES_DAYS, deleteOld: deleteOldDeliveries },
+    {
+      name: 'delivery_destination',
+      days: DELIVERIES_DAYS,
+      async deleteOld(tx, before, most) {
+        const recipients = destinationsOf(await readRecipientsOf(tx, null), { secret, hasEmail: true })
+        await keepDestinations(tx, recipients, createLedgerAccess(secret))
+        return deleteUnused(tx, before, most)
+      },
+    },
+  ]
 }
 
 /**
@@ -42,76 +84,55 @@ type Kind = {
  */
 export function startRetention(options: RetentionOptions): Loop {
   const { database, log } = options
-  async function pruneAll(signal: AbortSignal): Promise<void> {
-    for (const { setting, days, prune } of kindsOf(options, signal)) {
-      if (days === undefined) continue
-      try {
-        await prune(await readFirstDay(database, days))
-      } catch (error) {
-        if (!signal.aborted) log.error('retention-failed', error, { setting })
-      }
+  const kinds = listKinds(options)
+
+  async function attempt(name: string, days: number | undefined, prune: (day: string) => Promise<unknown>) {
+    if (days === undefined) return
+    try {
+      await prune(await readFirstDay(database, days))
+    } catch (error) {
+      log.error('retention-failed', error, { setting: name })
     }
   }
-  return startLoop(pruneAll, { everyMs: HOUR_MS, onFault: (error) => log.error('retention-failed', error) })
+
+  async function deleteAll(signal: AbortSignal): Promise<void> {
+    for (const kind of kinds)
+      await attempt(kind.name, kind.days, (before) => deleteKind(database, kind, before, signal))
+    await attempt(AUDIT_SETTING, options.retention.auditDays, (before) =>
+      pruneAsOwner(options, before, signal),
+    )
+  }
+  return startLoop(deleteAll, { everyMs: HOUR_MS, onFault: (error) => log.error('retention-failed', error) })
 }
 
-function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: AbortSignal): Kind[] {
-  const table = (
-    setting: string,
-    days: number | undefined,
-    action: AuditAction,
-    deleteOld: (tx: Database, before: string, most: number) => Promise<number>,
-  ): Kind => ({
-    setting,
-    days,
-    prune: (before) =>
-      deleteInPieces(
-        database,
-        async (tx, most) => {
-          if (!(await takeLock(tx))) return 0
-          const rows = await deleteOld(tx, before, most)
-          const nobody = { actor: null, object: null, address: null, requestId: null }
-          if (rows > 0) await recordAudit(tx, { ...nobody, action, route: setting, after: { rows, before } })
-          return rows
-        },
-        signal,
-      ),
-  })
-  const audit: Kind = {
-    setting: 'AUDIT_RETENTION_DAYS',
-    days: openOwner && retention.auditDays,
-    async prune(before) {
-      if (!openOwner || !(await hasAuditBefore(database, before))) return
-      const owner = await openOwner()
-      try {
-        await pruneAudit(owner, { before, route: audit.setting, signal })
-      } finally {
-        await owner.close()
-      }
-    },
+function deleteKind(
+  database: Database,
+  { name, deleteOld, action }: Kind,
+  before: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const deletePiece: DeletePiece = async (tx, most) => {
+    if (!(await takeLock(tx))) return 0
+    const rows = await deleteOld(tx, before, most)
+    const nobody = { actor: null, object: null, address: null, requestId: null }
+    if (rows > 0 && action) await recordAudit(tx, { ...nobody, action, route: name, after: { rows, before } })
+    return rows
   }
-  // No audit record: the log holds nothing that people did, and the dates are not a setting.
-  const changes: Kind = {
-    setting: 'CHANGE_LOG_DAYS',
-    days: CHANGE_LOG_DAYS,
-    prune: (before) =>
-      deleteInPieces(
-        database,
-        async (tx, most) => ((await takeLock(tx)) ? deleteOldChanges(tx, before, most) : 0),
-        signal,
-      ),
+  return deleteInPieces(database, deletePiece, signal)
+}
+
+async function pruneAsOwner(
+  { database, openOwner }: RetentionOptions,
+  before: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!openOwner || !(await hasAuditBefore(database, before))) return
+  const owner = await openOwner()
+  try {
+    await pruneAudit(owner, { before, route: AUDIT_SETTING, signal })
+  } finally {
+    await owner.close()
   }
-  return [
-    table(
-      'TRIAGE_HISTORY_RETENTION_DAYS',
-      retention.triageHistoryDays,
-      'triage-history-pruned',
-      deleteOldEvents,
-    ),
-    table('CALLS_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
-    audit,
-    changes,
-  ]
 }
 
 /** Takes a lock until the end of the transaction, so that only one process deletes. */

@@ -8,7 +8,7 @@ import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { pollSource } from '#bff/http/live/poll-source.ts'
 import { createTraffic } from '#bff/http/traffic.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
-import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
+import { resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createCaseNotices } from '#bff/store/cases/case-notices.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
 import { storeChannel, withAnswers } from '#bff/store/store-listener.ts'
@@ -23,6 +23,7 @@ import { recogniseSecret } from '#bff/upstream/keys/known-secret.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/upstream/keys/service-key-routes.ts'
 import type { Build } from '#contract/build.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import type { DeliveryWorker } from '#delivery/run-deliveries.ts'
 import { composeRooms, type RoomOptions } from './compose.ts'
 import { type Retention, startRetention } from './retention.ts'
 import { createStandardLog, type RunningBff, type ServeOptions, serveBff } from './serve.ts'
@@ -104,7 +105,7 @@ export async function startBff({
           build,
         )
   const traffic = createTraffic(systemClock)
-  let notifying: Notifying | null = null
+  let notifying: DeliveryWorker | null = null
   try {
     const isKnownSecret = await recogniseSecret(database, {
       secret,
@@ -185,7 +186,7 @@ export async function startBff({
             publicName: new URL(options.publicUrl).hostname,
           })
         : null
-    const pruning = startRetention({ database, retention, openOwner, log })
+    const pruning = startRetention({ database, secret, retention, openOwner, log })
     const close = async () => {
       hub.close()
       await stopPolling()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
 import {
   ACCEPTED,
   aMatch,
@@ -19,8 +20,9 @@ import {
   readDelivery,
   summarizeCause,
 } from './ledger.ts'
+import type { ReadNow } from './ledger-access.ts'
 import { endNotice, raiseNotice } from './notices.ts'
-import { pruneDeliveries } from './prune-deliveries.ts'
+import { deleteOldDeliveries, deleteUnused } from './prune-deliveries.ts'
 
 const LINK = 'https://lantern.example/'
 
@@ -150,9 +152,9 @@ test(
     const elsewhere = [{ channel: 'email', destination: 'ada@example.com' }]
     await enqueueTo(database, [aMatch('t2', { destinations: elsewhere })], access)
     await createWorker({}).work()
-    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(0)
+    expect(await deleteOlder(database, readNow)).toBe(0)
     pass(31 * DAY_MS)
-    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(1)
+    expect(await deleteOlder(database, readNow)).toBe(1)
     const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount
     expect(await count('delivery_destination')).toBe(1)
     expect(await count('delivery_attempt')).toBe(0)
@@ -177,7 +179,7 @@ test(
     await worker.work()
     pass(31 * DAY_MS)
     await keepDestinations(database, [recipient], access)
-    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(3)
+    expect(await deleteOlder(database, readNow)).toBe(3)
     const healthOf = await readHealth(database, [recipient, former], access)
     expect(healthOf(former)).toBeNull()
     expect(healthOf(recipient)).toMatchObject({
@@ -191,3 +193,11 @@ test(
     })
   }),
 )
+
+/** Deletes what ended more than 30 days ago; returns the number of deliveries. */
+async function deleteOlder(database: Database, readNow: ReadNow): Promise<number> {
+  const before = new Date((await readNow(database)).getTime() - 30 * DAY_MS).toISOString()
+  const count = await deleteOldDeliveries(database, before, 1_000)
+  await deleteUnused(database, before, 1_000)
+  return count
+}

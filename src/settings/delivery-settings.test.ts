@@ -22,7 +22,7 @@ test('sends mail by TLS, by STARTTLS, or in a network that is said to be trusted
     credentials: null,
   })
   expect(read('smtp://[::1]:1025')?.server).toMatchObject({ host: '::1', tls: 'none' })
-  expect(parseSettings({}).delivery).toEqual({ mail: undefined, hosts: [], domains: [], retentionDays: 90 })
+  expect(parseSettings({}).delivery).toEqual({ mail: undefined, hosts: [], domains: [] })
   expect(
     parseSettings({ NOTIFY_HOSTS: 'Hooks.corp.example, *.corp.example', NOTIFY_DOMAINS: 'Corp.example' })
       .delivery,

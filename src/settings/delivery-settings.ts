@@ -4,7 +4,6 @@ import { domains, hostName, listOf, readText } from './setting-values.ts'
 
 const IMPLICIT_TLS_PORT = 465
 const SUBMISSION_PORT = 587
-const RETENTION_DAYS = 90
 const MAILBOX = /^(?:(?<name>[^<>"\p{C}]*)<(?<inBrackets>[^<>]+)>|(?<bare>[^<>\s]+))$/u
 const addressSchema = z.email()
 
@@ -41,8 +40,6 @@ export function toDelivery({ SMTP_URL, MAIL_FROM, NOTIFY_HOSTS = [], NOTIFY_DOMA
     hosts: NOTIFY_HOSTS,
     /** The only domains that mail goes to; any where there are none. */
     domains: NOTIFY_DOMAINS,
-    /** Finished deliveries are deleted after so many days. */
-    retentionDays: RETENTION_DAYS,
   }
 }
 

@@ -240,14 +240,10 @@ test.each(['ACCESS_LOG', 'BACKUP_PASSPHRASE_FILE', 'EXPORT_TLP', 'NODE_NAME'])(
   },
 )
 
-test('keeps calls for 31 days and all else for ever, unless told otherwise', () => {
-  expect(parseSettings({}).retention).toEqual({ callsDays: 31 })
+test('keeps the audit record and the triage history for ever, unless told otherwise', () => {
+  expect(parseSettings({}).retention).toEqual({})
   const environment = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
-  expect(parseSettings(environment).retention).toEqual({
-    auditDays: 400,
-    triageHistoryDays: 90,
-    callsDays: 31,
-  })
+  expect(parseSettings(environment).retention).toEqual({ auditDays: 400, triageHistoryDays: 90 })
   for (const days of ['0', '-1', '1.5', '1e3', 'ten'])
     expect(() => parseSettings({ AUDIT_RETENTION_DAYS: days })).toThrow(
       'AUDIT_RETENTION_DAYS must be whole days, 1 or more',

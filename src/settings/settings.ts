@@ -37,8 +37,6 @@ const SECRETS = [
   'SERVICE_DATABASE_URL',
   'BACKUP_PASSPHRASE',
 ]
-/** The record of vendor calls is kept for this long. Calls are forecast from the last seven days. */
-const CALLS_DAYS = 31
 /** Instead of a SECRET_BEFORE that nobody has any more. */
 const LOST = 'lost'
 
@@ -168,7 +166,6 @@ export function parseSettings(environment: Environment) {
     retention: {
       auditDays: env.AUDIT_RETENTION_DAYS,
       triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
-      callsDays: CALLS_DAYS,
     },
     /** The vendor's threats are kept for so many days, 0 for all, up to this number of records. */
     history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },

@@ -12,7 +12,7 @@ import { type Cluster, startCluster } from '#database/embedded/start-cluster.ts'
 import { migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { stopCause } from '#delivery/causes.ts'
-import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
+import { deleteOldDeliveries } from '#delivery/prune-deliveries.ts'
 import { environmentWith, parseSettings } from '#settings/settings.ts'
 import { backUp } from '#start/back-up.ts'
 import { openBffDatabase } from '#start/open-migrated.ts'
@@ -189,7 +189,8 @@ async function tellAndForget(database: OpenDatabase): Promise<void> {
   await createWorker({ slack }).work()
   await database.transaction((tx) => stopCause(tx, PROFILE, 'deleted'))
   pass(31 * 86_400_000)
-  expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(1)
+  const before = new Date((await readNow()).getTime() - 30 * 86_400_000).toISOString()
+  expect(await deleteOldDeliveries(database, before, 10)).toBe(1)
   expect(slack.sent).toHaveLength(1)
 }
 

@@ -12,8 +12,6 @@ import { CLAIM_FACT_KINDS } from '#matcher/cases/claim-facts.ts'
 
 /** A record that was published longer before it was first listed is not new. */
 const NEW_MAX_AGE_MS = 7 * DAY_MS
-/** Longer than a change of a record is kept: nothing is sent again once its match is forgotten. */
-const MATCHES_KEPT_DAYS = 60
 
 const cursorSchema = z.object({ profileId: z.string(), criteria: z.string(), stoppedAt: z.nullable(z.int()) })
 /** A profile's own cursor, if it is behind the others. */
@@ -146,7 +144,11 @@ export async function markKnown(
     on conflict do nothing`
 }
 
-export async function dropOldMatches(db: Database): Promise<void> {
-  await execute(db)`
-    delete from alert_match where state <> 'waiting' and at < now() - interval '${MATCHES_KEPT_DAYS} days'`
+/** Deletes at most so many matches from before a day, but for those that wait. */
+export async function deleteOldMatches(tx: Database, before: string, most: number): Promise<number> {
+  return execute(tx, [before, most])`
+    delete from alert_match
+     where (profile_id, threat_id) in (
+       select profile_id, threat_id from alert_match
+        where state <> 'waiting' and at < $1::timestamptz order by at limit $2)`
 }

@@ -1,14 +1,11 @@
 import type { Log } from '#bff/http/log.ts'
-import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { applyOwnerChanges, resumeDueProfiles } from '#bff/notify/profile-queries.ts'
 import type { ClaimPlacing } from '#bff/store/cases/place-claims.ts'
 import type { ListMatching } from '#bff/store/lists/match-lists.ts'
 import { readShift } from '#bff/store/read-shift.ts'
-import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { startLoop } from '#server/start-loop.ts'
 import { evaluateChanges, hasUnread, prepareChanges } from './evaluate-changes.ts'
-import { dropOldMatches } from './evaluation-queries.ts'
 import { type Evaluating, readLanternProfiles } from './lantern-profiles.ts'
 import { sendProofs } from './prove-profile.ts'
 import { sendWaiting } from './send-waiting.ts'
@@ -31,7 +28,7 @@ export type EvaluationOptions = Evaluating & {
 /** Evaluates alert profiles until aborted, in the one process that leads. Never throws. */
 export async function runEvaluation(options: EvaluationOptions, signal: AbortSignal): Promise<void> {
   const { database, clock, log, sourceProfiles } = options
-  const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
+  const due = { retryAt: 0, renewAt: 0 }
   const startedMs = clock.elapsedMs()
 
   const listProfiles = async (db: Database) => [
@@ -68,11 +65,6 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
       readShift: (scope) => readShift(options, scope),
     })
     await sendProofs(database, options)
-    if (clock.elapsedMs() >= due.dropAt) {
-      due.dropAt = clock.elapsedMs() + HOUR_MS
-      await dropOldMatches(database)
-      await deleteEndedMutes(database)
-    }
   }
 
   const onFault = (error: unknown) => log.error('alerts-not-evaluated', error)

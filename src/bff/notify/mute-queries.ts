@@ -99,6 +99,8 @@ export async function countMuted(tx: Database, ids: readonly string[]): Promise<
      where alert_mute.id = muted.id`
 }
 
-export async function deleteEndedMutes(db: Database): Promise<void> {
-  await db.query('delete from alert_mute where until < now()')
+/** Deletes at most so many mutes that ended before a day. */
+export async function deleteEndedMutes(tx: Database, before: string, most: number): Promise<number> {
+  return execute(tx, [before, most])`
+    delete from alert_mute where id in (select id from alert_mute where until < $1::timestamptz limit $2)`
 }

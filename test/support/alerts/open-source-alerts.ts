@@ -23,7 +23,7 @@ export async function openSourceAlerts() {
   const startDashboard = async (upstream: { url?: string; apiKey?: string } = {}) => {
     const dashboard = await startSignedIn(database, {
       upstream: { url: faulty.url, apiKey: service.apiKey, kind: 'embedded', ...upstream },
-      notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
+      notify: { mail: mailServer.mail, domains: [], hosts: [] },
     })
     const window = async () => sourceSchema.parse(await (await dashboard.ask('/bff/source')).json()).window
     await expect.poll(async () => (await window()).lastReadAt).not.toBeNull()

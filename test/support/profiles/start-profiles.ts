@@ -26,7 +26,6 @@ const NOTIFY = {
 
 type ProfilesOptions = {
   sending?: number
-  retentionDays?: number
   hasEmail?: boolean
   mail?: NotifySettings['mail']
   /** Of who takes webhooks, in their order; then 200. */
@@ -49,14 +48,13 @@ export async function startProfiles(
     sending = 1,
     hasEmail = false,
     mail = hasEmail ? MAIL : undefined,
-    retentionDays = 90,
     statuses = [],
     origin = 'http://localhost:4173',
     isDatabaseWritable,
     compareNames,
   }: ProfilesOptions = {},
 ) {
-  const notify = { ...NOTIFY, retentionDays, mail }
+  const notify = { ...NOTIFY, mail }
   const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end('ok'))
   const records = [v1Record({ id: 'before', published_at: ago(60) })]
   const filled = await startFilled(database, { records, notify, isDatabaseWritable, compareNames })

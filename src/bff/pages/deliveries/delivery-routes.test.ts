@@ -158,48 +158,13 @@ test('a message of a private profile is there for its owner, its recipients and 
   expect((await analyst(`${path}/resend`, { method: 'POST' })).status).toBe(200)
 })
 
-test('the ledger forgets what ended long ago, and nothing that waits', async () => {
-  const database = await takeDatabase('bff')
-  const { create, publish, receiver, ledger, send } = await startProfiles(database, {
-    sending: 0,
-    retentionDays: 30,
-  })
-  const at = (path: string) => ({ channel: 'webhook', url: `${receiver.origin}/${path}` }) as const
-  await create(['old', 'young', 'waits'].map(at))
-  await publish({ id: 'one' })
-  const sender = createSender({
-    database,
-    secret: SECRET,
-    channels: { webhook: scriptChannel() },
-    linkTo: () => 'http://localhost:4173/',
-    onError(error) {
-      throw error
-    },
-  })
-  await sender.pass()
-  await sender.finish()
-  const { deliveries } = await ledger()
-  const [old, young, waits] = deliveries.map(({ id }) => id)
-  await database.query(
-    `update delivery
-        set created_at = now() - interval '31 days', touched_at = now() - interval '31 days',
-            next_attempt_at = case when id = $2 then now() + interval '1 hour' end,
-            state = case when id = $2 then 'retrying' else state end
-      where id = any($1)`,
-    [[old, waits], waits],
-  )
-  await send()
-  await expect.poll(async () => (await ledger()).deliveries.map(({ id }) => id)).not.toContain(old)
-  expect((await ledger()).deliveries.map(({ id }) => id).sort()).toEqual([young, waits].sort())
-})
-
 test('after SECRET was replaced, what waits goes, signed as before, and its profile goes on', async () => {
   const database = await takeDatabase('bff')
   const { standIn, create, publish, receiver, close } = await startProfiles(database, { sending: 0 })
   await create()
   await publish({ id: 'one' })
   await close()
-  const notify = { mail: undefined, domains: [], hosts: ['vendor.test'], retentionDays: 90 }
+  const notify = { mail: undefined, domains: [], hosts: ['vendor.test'] }
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
   const lantern = await startSignedIn(database, {
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
