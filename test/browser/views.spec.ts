@@ -26,9 +26,9 @@ test('an analyst saves what they filtered, finds it again as the default, follow
   await page.getByRole('button', { name: 'Settings of Floods' }).click()
   const settings = page.getByRole('dialog', { name: 'View', exact: true })
   await settings.getByRole('button', { name: 'Make an address' }).click()
-  const address = await settings.getByLabel('Address').inputValue()
+  const address = await settings.getByLabel('Address', { exact: true }).inputValue()
   const fontOf = (element: Element) => getComputedStyle(element).fontFamily
-  expect(await settings.getByLabel('Address').evaluate(fontOf)).toContain('mono')
+  expect(await settings.getByLabel('Address', { exact: true }).evaluate(fontOf)).toContain('mono')
   expect(await settings.getByText('Address', { exact: true }).evaluate(fontOf)).not.toContain('mono')
   const stranger = await playwright.request.newContext()
   const feed = await stranger.get(address)

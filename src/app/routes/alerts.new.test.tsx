@@ -247,7 +247,7 @@ test('a copy begins with what the profile says, and names the addresses that it 
   expect(await field('Name')).toHaveValue('Copy of Profile p-1')
   expect(screen.getByRole('button', { name: 'Remove northwind' })).toBeVisible()
   expect(screen.getByRole('note')).toHaveTextContent(
-    /enter again .* The original has:Email a…@lantern\.exampleSlack hooks\.slack\.com\/…ab12$/,
+    /Enter the ones for this profile\. The original has:Email a…@lantern\.exampleSlack hooks\.slack\.com\/…ab12$/,
   )
   await user.type(await field('Name'), ' (2)')
   unmount()

@@ -206,9 +206,9 @@ test('says of an API that was called in vain when, why, and when it is called ag
   renderPage('/')
   const state = await screen.findByRole('region', { name: 'Key and stored threats' })
   const why = 'Last tried 21 Nov 2026, 09:12 UTC: it could not be reached, or it failed.'
-  expect(state).toHaveTextContent(`API v1Not found out yet${why} Tried again after 00:00 UTC.`)
-  expect(state).toHaveTextContent(`Earlier APINot found out yet${why} The next call tries it again.`)
-  expect(state).toHaveTextContent('KeyNot found out yet')
+  expect(state).toHaveTextContent(`API v1Not known yet${why} Tried again after 00:00 UTC.`)
+  expect(state).toHaveTextContent(`Earlier APINot known yet${why} The next call tries it again.`)
+  expect(state).toHaveTextContent('KeyNot known yet')
   expect(state).not.toHaveTextContent('Not tried yet')
 })
 

@@ -248,7 +248,7 @@ export async function mailOwnerChanges(tx: Database, options: NoticeOptions): Pr
 function describePass({ id, name }: z.infer<typeof nameSchema>) {
   return {
     subject: `The alert profile “${name}” is now the admins’`,
-    text: 'Its owner has no access any more, or is a viewer. It goes on: keep, change or delete it.',
+    text: 'Its owner has no access any more, or is a viewer. The profile still runs. Keep, change or delete it.',
     path: `/alerts?profile=${id}`,
   }
 }

@@ -106,7 +106,7 @@ export async function ringUnsubscribed(
   await ringBells(tx, owners, {
     kind: 'notice',
     title: `${masked} unsubscribed from “${name}”`,
-    detail: 'By the link in a message. The profile goes on for its other recipients.',
+    detail: 'Used the link in a message. Other recipients still get messages.',
     path: `/alerts?profile=${encodeURIComponent(profileId)}`,
   })
 }

@@ -207,7 +207,9 @@ export function AlertBuilder(props: AlertBuilderProps) {
           isBusy={isBusy}
           question={
             namesake &&
-            findNamesake([namesake], sendable.name) && <NameTwice namesake={namesake} onCreate={send} />
+            findNamesake([namesake], sendable.name) && (
+              <NameTwice namesake={namesake} canRename={isOwnService} onCreate={send} />
+            )
           }
           name={sendable.name}
           faultCount={isTried ? found.size : 0}
@@ -333,10 +335,10 @@ function fold(name: string): string {
   return normaliseText(name).trim() || name.trim()
 }
 
-type NameTwiceProps = { namesake: AlertProfile; onCreate(): void }
+type NameTwiceProps = { namesake: AlertProfile; canRename: boolean; onCreate(): void }
 
-/** Asks before a second profile of one name is made: neither can be renamed or deleted from here. */
-function NameTwice({ namesake: { id, name, createdAt }, onCreate }: NameTwiceProps) {
+/** Asks before a second profile of one name is made: the vendor offers no way to rename or delete one. */
+function NameTwice({ namesake: { id, name, createdAt }, canRename, onCreate }: NameTwiceProps) {
   return (
     <section
       role="alert"
@@ -353,7 +355,7 @@ function NameTwice({ namesake: { id, name, createdAt }, onCreate }: NameTwicePro
               was created <Time at={createdAt} />
             </>
           )}
-          . Two of one name are hard to tell apart, and no profile can be renamed later.
+          . Two of one name are hard to tell apart{!canRename && ', and no profile can be renamed later'}.
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-3">
           <Button onClick={onCreate}>Create a second one</Button>

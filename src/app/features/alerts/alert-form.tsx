@@ -300,7 +300,7 @@ function CopiedDestinations({ destinations }: { destinations: AlertDestinations 
     <div role="note" className="grid gap-1 text-sm">
       <p className="font-medium text-medium">A copy begins without addresses</p>
       <p className="text-muted">
-        They cannot be read back: enter again those that this one is to have. The original has:
+        Addresses cannot be copied. Enter the ones for this profile. The original has:
       </p>
       <ProfileDestinations destinations={destinations} />
     </div>

@@ -114,9 +114,7 @@ function BacktestResult({ backtest, filter, onDropKeyword, onNarrow }: BacktestR
       <BacktestPart title={samples.length < matches ? `The newest ${samples.length} matches` : 'Matches'}>
         {samples.length === 0 ? (
           <p className="px-4 py-3 text-muted text-sm">
-            {matches === 0
-              ? 'No threat matches. For a name of your own, that is how it should be.'
-              : 'The newest matches are still being read.'}
+            {matches === 0 ? 'No stored threat matches.' : 'The newest matches are still being read.'}
           </p>
         ) : (
           <ul className="divide-y divide-line">

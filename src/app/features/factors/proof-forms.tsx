@@ -50,7 +50,7 @@ export function ProofForms({ onProven }: { onProven(): void }) {
   if (ways.length === 0 && !hasPasskeys) return <SignInAnew />
   return (
     <div className="grid gap-4">
-      <p className="text-muted">This change needs a confirmation. After it, what you were doing goes on.</p>
+      <p className="text-muted">Confirm that it is you to continue.</p>
       {hasPasskeys && <PasskeyProof onProven={onProven} />}
       {ways.length > 0 && <WordProof ways={ways} isOpen={ways[0] !== 'recoveryCode'} onProven={onProven} />}
     </div>

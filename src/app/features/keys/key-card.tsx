@@ -30,7 +30,7 @@ const STATUSES = {
 } as const
 
 const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
-  unknown: 'Not found out yet',
+  unknown: 'Not known yet',
   permitted: 'Included in the plan',
   forbidden: 'Not included in the plan',
   absent: 'This source does not have it',

@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> 
   missing: { words: 'None is set', isGood: false },
   [REFUSED_KEY_STATE]: { words: 'Refused by the API', isGood: false },
 }
-const NOT_FOUND_OUT = 'Not found out yet'
+const NOT_FOUND_OUT = 'Not known yet'
 const SETS: Readonly<Record<SetState['status'], string>> = {
   permitted: 'In the plan',
   forbidden: 'Not in the plan',

@@ -13,7 +13,7 @@ const KEYS: readonly KeyLine[] = [
 export function PageKeys(dialog: { isOpen: boolean; onClose(): void }) {
   return (
     <KeysDialog title="Keys on every page" lines={KEYS} {...dialog}>
-      <p className="mt-3 text-muted">The threats have more: press ? there.</p>
+      <p className="mt-3 text-muted">Press ? on Threats for more shortcuts.</p>
     </KeysDialog>
   )
 }

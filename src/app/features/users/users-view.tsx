@@ -146,7 +146,7 @@ function AddUserForm({ hasLink, onAdded }: AddUserFormProps) {
         autoComplete="off"
         spellCheck={false}
         data-first-focus
-        hint={!hasLink && 'As their identity provider has it: by it they come in.'}
+        hint={!hasLink && 'The address that their identity provider sends. They sign in with it.'}
         error={isMistyped ? 'Enter an email address.' : refusal}
       />
       <TextField label="Name" name="name" autoComplete="off" maxLength={100} hint="They can change it." />

@@ -29,8 +29,8 @@ test('an admin sees who made which address, and ends it', async () => {
   expect(row.getByText('Not shared')).toBeVisible()
   expect(row.getByText('bob@lantern.example')).toBeVisible()
 
-  await user.click(row.getByRole('button', { name: 'End the address of DDoS in Germany' }))
-  await user.click(screen.getByRole('button', { name: 'End address' }))
+  await user.click(row.getByRole('button', { name: 'Revoke the address of DDoS in Germany' }))
+  await user.click(screen.getByRole('button', { name: 'Revoke address' }))
   expect(await screen.findByRole('heading', { name: '0 feed addresses' })).toBeVisible()
   expect(screen.queryByText('bob@lantern.example')).not.toBeInTheDocument()
 })
@@ -39,8 +39,8 @@ test('says what was in the way of ending one', async () => {
   serveAddresses([FEED_ADDRESS])
   fakeBff.use(http.delete('/bff/views/:id/feed', () => problem('internal', 500)))
   const { user } = renderPage('/settings?tab=users')
-  await user.click(await screen.findByRole('button', { name: 'End the address of DDoS in Germany' }))
-  await user.click(screen.getByRole('button', { name: 'End address' }))
+  await user.click(await screen.findByRole('button', { name: 'Revoke the address of DDoS in Germany' }))
+  await user.click(screen.getByRole('button', { name: 'Revoke address' }))
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map((each) => each.textContent)).toContainEqual(
       expect.stringMatching(/\w/),

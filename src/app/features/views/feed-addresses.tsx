@@ -28,10 +28,10 @@ export function FeedAddresses() {
       align: 'right',
       cell: ({ viewId, viewName }) => (
         <AskFirst
-          label="End"
-          accessibleLabel={`End the address of ${visibleLine(viewName)}`}
+          label="Revoke"
+          accessibleLabel={`Revoke the address of ${visibleLine(viewName)}`}
           warning={`Feed readers get nothing more of “${visibleLine(viewName)}”.`}
-          confirm="End address"
+          confirm="Revoke address"
           isBusy={close.isPending}
           onConfirm={() => close.mutate(viewId)}
         />
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<FeedAddress>[] = [
   { key: 'owner', head: 'Owner', cellClassName: 'wrap-anywhere max-w-80', cell: ({ owner }) => owner.email },
   {
     key: 'opened',
-    head: 'Made',
+    head: 'Created',
     className: 'whitespace-nowrap max-sm:hidden',
     cellClassName: 'text-muted',
     cell: ({ openedAt }) => (openedAt ? <Time at={openedAt} show="day" /> : 'By an earlier version'),

@@ -136,9 +136,9 @@ function ViewFeedAddress({ view }: { view: View }) {
         </Button>
         {hasFeed && (
           <AskFirst
-            label="End the feed…"
+            label="Revoke address…"
             warning="Feed readers that use its address get nothing more."
-            confirm="End the feed"
+            confirm="Revoke address"
             isBusy={closing.isPending}
             onConfirm={() => closing.mutate(view.id)}
           />

@@ -26,13 +26,12 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   set_absent: {
     code: 'not_offered',
-    detail:
-      'This source offers no {what}: it does not have {set}. Lantern asks again by itself, every few hours.',
+    detail: 'This source offers no {what}: it does not have {set}. Lantern tries again every few hours.',
     staleReason: null,
   },
   route_absent: {
     code: 'not_offered',
-    detail: 'This source offers no {what}. Lantern asks again by itself, every few hours.',
+    detail: 'This source offers no {what}. Lantern tries again every few hours.',
     staleReason: null,
   },
   set_forbidden: {
@@ -79,7 +78,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   rate_limited: {
     code: 'rate_limited',
-    detail: 'The calls that the source permits a minute are used up. It goes on by itself at the time given.',
+    detail: 'The calls that the source permits a minute are used up. Lantern continues at the stated time.',
     staleReason: 'The calls that the source permits a minute are used up.',
   },
   daily_limit_reached: {
