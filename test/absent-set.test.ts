@@ -36,11 +36,11 @@ test('a vendor without the earlier set costs one call for each route that people
   expect(await refuse('/bff/metrics')).toMatchObject({
     code: 'not_offered',
     set: 'earlier',
-    detail: expect.stringMatching(/^This source offers no metrics: it does not have the earlier API\./),
+    detail: expect.stringMatching(/^This vendor offers no metrics: it does not have the earlier API\./),
   })
   expect(takeCalls()).toEqual(['/api/metrics', '/api/feed'])
 
-  expect((await refuse(ALERTS)).detail).toMatch(/^This source offers no alert profiles:/)
+  expect((await refuse(ALERTS)).detail).toMatch(/^This vendor offers no alert profiles:/)
   const source = await (await ask('/bff/source')).json()
   expect(source).toMatchObject({ key: 'valid', sets: { earlier: { status: 'absent', reason: null } } })
   expect(takeCalls()).toEqual(['/api/alerts'])
@@ -51,7 +51,7 @@ test('a vendor without the earlier set costs one call for each route that people
     standIn.play(`/api/v1/threats/${id}`, { json: { data: v1Detail({ id }) } })
     expect(await (await ask(`/bff/threats/${id}`)).json()).toMatchObject({
       threat: { set: 'v1' },
-      missing: { because: 'API v1 gave none, and this source does not have the earlier API' },
+      missing: { because: 'API v1 gave none, and this vendor does not have the earlier API' },
     })
   }
   expect(takeCalls()).toEqual(['/api/v1/threats/a', '/api/v1/threats/b'])
@@ -102,7 +102,7 @@ test('one record that is gone, or one route that is not there, says nothing of t
   expect((await ask('/bff/threats/b?set=earlier')).status).toBe(200)
   expect(await refuse('/bff/metrics')).toMatchObject({
     code: 'not_offered',
-    detail: expect.stringMatching(/^This source offers no metrics\./),
+    detail: expect.stringMatching(/^This vendor offers no metrics\./),
   })
   takeCalls()
   await refuse('/bff/metrics')
@@ -116,10 +116,10 @@ test('a vendor without v1 is read by the earlier set, and what v1 alone has is s
   await expect(readList()).rejects.toMatchObject({ kind: 'set_absent' })
   takeCalls()
   expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(
-    /^This source offers no list of actors: it does not have API v1\./,
+    /^This vendor offers no list of actors: it does not have API v1\./,
   )
   expect((await refuse('/bff/countries/DE?timeZone=UTC')).detail).toMatch(
-    /^This source offers no statistics of countries: it does not have API v1\./,
+    /^This vendor offers no statistics of countries: it does not have API v1\./,
   )
   expect((await ask('/bff/threats/b')).status).toBe(200)
   expect(takeCalls()).toEqual(['/api/feed/b'])
@@ -129,7 +129,7 @@ test('a route of v1 that is not there is asked no more, and its set all the same
   const { standIn, refuse, takeCalls, readList } = await start()
   standIn.play('/api/v1/threats', { json: v1List([v1Record()]) })
   await readList()
-  expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(/^This source offers no list of actors\./)
+  expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(/^This vendor offers no list of actors\./)
   takeCalls()
   await refuse('/bff/actors?timeZone=UTC')
   await readList()

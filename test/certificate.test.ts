@@ -18,7 +18,7 @@ async function startSelfSigned(): Promise<string> {
   return `https://localhost:${address.port}`
 }
 
-test('an admin is told that the certificate of the source is self-signed, and what to do', async () => {
+test('an admin is told that the certificate of the vendor is self-signed, and what to do', async () => {
   const upstream = { url: await startSelfSigned(), apiKey: 'key-of-the-tests', kind: 'vendor' } as const
   const { ask } = await startSignedIn(await takeDatabase('bff'), { upstream })
   const certificate = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).trouble

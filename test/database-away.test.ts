@@ -146,7 +146,7 @@ test('a database that takes no writes says so, to everyone, and goes on being re
     code: 'database_unavailable',
     title: "Lantern's own database takes no writes",
   })
-  expect((await source()).trouble).toContain('it is read-only. An administrator has to')
+  expect((await source()).trouble).toContain('it is read-only. An admin has to')
   for (const path of [...PAGES, '/bff/threats?q=northwind', '/readyz']) {
     expect((await ask(path)).status, path).toBe(200)
   }

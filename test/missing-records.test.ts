@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  'what the source no longer lists is in no list, count, chart or export, and is found by its id',
+  'what the vendor no longer lists is in no list, count, chart or export, and is found by its id',
   withDatabase('bff', async (database) => {
     const records = [record('thr_1', 1), record('thr_2', 3), record('thr_3', 50)]
     const { list, head, trend, read, standIn, reconcile, close } = await start(database, records)
@@ -72,7 +72,7 @@ test(
       expect((await list(AFTER)).threats.map(({ id }) => id)).toEqual(['thr_1', 'thr_3'])
       expect(await head()).toMatchObject({ head: { total: 2 } })
       expect((await trend(AFTER)).total).toBe(2)
-      const gone = { state: 'gone', because: 'the source does not have this record any more' }
+      const gone = { state: 'gone', because: 'the vendor does not have this record any more' }
       expect(await read('thr_2')).toMatchObject({ threat: { id: 'thr_2' }, missing: gone })
       standIn.play(V1_LIST, { json: v1List(records) })
       await reconcile()

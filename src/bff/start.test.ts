@@ -11,7 +11,7 @@ import { startBff } from './start.ts'
 
 const AT_ONCE_MS = 6_000
 
-test('stops at once though the source owes an answer, which says nothing of the source', async () => {
+test('stops at once though the vendor owes an answer, which says nothing of the vendor', async () => {
   const database = await takeDatabase('bff')
   const standIn = await startStandInUpstream()
   standIn.play('/api/v1/threats', () => new Promise(() => {}))

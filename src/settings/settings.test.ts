@@ -44,7 +44,7 @@ test('trusts no proxy but those in the networks given', () => {
   expect(parseSettings({ TRUSTED_PROXIES: '' }).trustedProxies.rules).toEqual([])
 })
 
-test('fetches pictures from no other host than the source’s, from those given, or from any public one', () => {
+test('fetches pictures from no other host than the vendor’s, from those given, or from any public one', () => {
   expect(parseSettings({}).evidenceHosts).toBeUndefined()
   expect(parseSettings({ EVIDENCE_HOSTS: 'CDN.vendor.example, *.evidence.example' }).evidenceHosts).toEqual([
     'cdn.vendor.example',

@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [path: string, isDrawn: (page: Page) => Promise<
   ['/actors', (page) => page.getByRole('cell').first().waitFor()],
   [`/actors/${MARKUP}`, (page) => page.getByRole('list', { name: /^Targeted industries/ }).waitFor()],
   ['/countries', (page) => page.getByRole('link', { name: 'Germany' }).first().waitFor()],
-  ['/countries/DE', (page) => page.getByText('Claims at the source').waitFor()],
+  ['/countries/DE', (page) => page.getByText('Claims at the vendor').waitFor()],
   [`/countries/${MARKUP}`, (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   [
     '/alerts',

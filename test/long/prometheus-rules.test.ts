@@ -35,13 +35,13 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   ],
   LanternDataStale: [
     {
-      name: 'the source fails',
+      name: 'the vendor fails',
       series: { [READ_AT]: '0x200', [TROUBLE]: '1x200', [LEFT]: '900x200', [LIMIT]: '1000x200' },
       afterMinutes: 140,
       fires: 1,
     },
     {
-      name: 'the source fails, and no call is left either',
+      name: 'the vendor fails, and no call is left either',
       series: { [READ_AT]: '0x200', [TROUBLE]: '1x200', [LEFT]: '0x200', [LIMIT]: '1000x200' },
       afterMinutes: 140,
       fires: 1,

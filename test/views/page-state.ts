@@ -60,5 +60,5 @@ export const STALE: Freshness = {
   ...FRESH,
   fetchedAt: '2026-11-20T09:00:00.000Z',
   isStale: true,
-  staleReason: 'The source has not answered since.',
+  staleReason: 'The vendor has not answered since.',
 }

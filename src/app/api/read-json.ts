@@ -20,8 +20,7 @@ export async function readJson<T>(response: Response, schema: Schema<T>): Promis
         type: 'about:blank',
         title: 'Lantern’s answer could not be read',
         status: response.status,
-        detail:
-          'This page may be older than the server: reload it. If that does not help, tell an administrator.',
+        detail: 'This page may be older than the server: reload it. If that does not help, tell an admin.',
         code: 'internal',
       },
       { cause: error },

@@ -166,7 +166,7 @@ test('says how much is kept, and why nothing older is stored', async () => {
   await user.click(await screen.findByRole('button', { name: /calls/i }))
   const panel = screen.getByRole('dialog')
   await within(panel).findByText(/20,000 threats/)
-  expect(panel).toHaveTextContent('Nothing older is stored: the plan of the source reaches no further back.')
+  expect(panel).toHaveTextContent('Nothing older is stored: the plan of the vendor reaches no further back.')
   expect(panel).toHaveTextContent('Lantern keeps threats of the last 400 days, at most 300,000 of them.')
 })
 
@@ -178,7 +178,7 @@ test('does not call a window complete that lacks records', async () => {
   await user.click(await screen.findByRole('button', { name: /calls/i }))
   const panel = screen.getByRole('dialog')
   expect(await within(panel).findByText(/^Not complete/)).toBeVisible()
-  expect(panel).toHaveTextContent('The source says 420 threats, and 409 were read.')
+  expect(panel).toHaveTextContent('The vendor says 420 threats, and 409 were read.')
   expect(panel).not.toHaveTextContent('Complete')
 })
 

@@ -138,7 +138,7 @@ test('no profiles, a plan without them and a spent budget are three things', asy
 
   fakeBff.use(http.get('/bff/alerts', () => problem('not_offered', 404, { set: 'earlier' })))
   const without = renderPage('/alerts')
-  expect(await screen.findByText(/^This source offers no profiles in its account/)).toBeVisible()
+  expect(await screen.findByText(/^This vendor offers no profiles in its account/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   without.unmount()
 

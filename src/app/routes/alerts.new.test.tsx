@@ -227,7 +227,7 @@ test.each([
     { status: 'forbidden', reason: 'Upgrade to Pro' },
     /does not include alert profiles.*Upgrade to Pro/,
   ],
-  ['source', { status: 'absent' }, 'Runs in Lantern: this source offers no alert profiles.'],
+  ['source', { status: 'absent' }, 'Runs in Lantern: this vendor offers no alert profiles.'],
 ])('where the %s has no profiles, they run in Lantern', async (_, state, sentence) => {
   serveBacktest()
   const earlier = { ...SOURCE.sets.earlier, ...state }

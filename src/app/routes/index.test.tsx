@@ -38,7 +38,7 @@ test('counts what is new since the last visit and in three times, each against t
   expect(document.title).toBe('Overview · Lantern')
 })
 
-test('says that today is left out, and hours are not known, where the source gives days without times', async () => {
+test('says that today is left out, and hours are not known, where the vendor gives days without times', async () => {
   const days = { ...against(120, 120), isWithoutToday: true }
   answer({
     isDatedByDay: true,
@@ -52,7 +52,7 @@ test('says that today is left out, and hours are not known, where the source giv
   })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
-  const notKnown = 'no comparisonNot compared: the source gives no times of day.'
+  const notKnown = 'no comparisonNot compared: the vendor gives no times of day.'
   expect(news).toHaveTextContent(
     new RegExp(`Since the day of your last visit21 Nov 2026, 00:00 UTC3 .*${notKnown}`),
   )

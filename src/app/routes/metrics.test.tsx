@@ -25,7 +25,7 @@ function answer({
 
 const partNamed = (name: string) => screen.findByRole('region', { name })
 
-test('shows all that the source counts, and what it did not tell as nothing', async () => {
+test('shows all that the vendor counts, and what it did not tell as nothing', async () => {
   answer({})
   renderPage('/metrics')
   const source = await partNamed('Vendor account')
@@ -55,7 +55,7 @@ test('says that a source has no metrics, and offers nothing that cannot help', a
   answer({})
   fakeBff.use(http.get('/bff/metrics', () => problem('not_offered', 404, { set: 'earlier' })))
   renderPage('/metrics')
-  expect(await screen.findByText('This source offers no metrics')).toBeVisible()
+  expect(await screen.findByText('This vendor offers no metrics')).toBeVisible()
   expect(await screen.findAllByText(/120 claims since 23 Oct/)).toHaveLength(2)
   expect(screen.queryByRole('button', { name: /Try again|Refresh/ })).not.toBeInTheDocument()
 })
@@ -79,7 +79,7 @@ test('offers another try after a failure', async () => {
   expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
 })
 
-test('a press on Refresh asks the source itself; when that fails, the figures stay, marked', async () => {
+test('a press on Refresh asks the vendor itself; when that fails, the figures stay, marked', async () => {
   answer({})
   const { user } = renderPage('/metrics')
   expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
@@ -96,7 +96,7 @@ test('a press on Refresh asks the source itself; when that fails, the figures st
   fakeBff.use(http.get('/bff/metrics', () => problem('rate_limited', 429)))
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'The source’s figures are not current: Problem rate_limited',
+    'The vendor’s figures are not current: Problem rate_limited',
   )
   expect(await partNamed('Vendor account')).toHaveTextContent('12,399')
 })
@@ -140,10 +140,10 @@ test('says that nothing is counted yet while the window is empty', async () => {
 
 test('says how old a chart is and why, when it is not current', async () => {
   const trend = aTrendAnswer()
-  const staleReason = 'The source cannot be reached or failed.'
+  const staleReason = 'The vendor cannot be reached or failed.'
   answer({ trend: { ...trend, freshness: { ...trend.freshness, isStale: true, staleReason } } })
   renderPage('/metrics')
   const part = await partNamed('Threats by severity')
-  const words = /not current. The source cannot be reached or failed./
+  const words = /not current. The vendor cannot be reached or failed./
   expect(await within(part).findByText(words)).toBeVisible()
 })

@@ -34,6 +34,6 @@ export function Absent({ isWithheld, isShort = false, missing }: AbsentProps) {
 /** Says why something is missing. “Not given” is known only after every route that may have it was queried. */
 export function describeAbsence(missing: Missing | undefined): string {
   if (!missing) return 'Not given'
-  if (missing.state === 'reading') return 'Asking the source…'
+  if (missing.state === 'reading') return 'Asking the vendor…'
   return `Not available ${missing.state === 'gone' ? 'any more' : 'now'}, because ${missing.because}`
 }

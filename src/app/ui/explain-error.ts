@@ -22,6 +22,6 @@ export function explainError(error: unknown): Explanation {
   if (explanation.success) return explanation.data
   return {
     message: 'This part of the page broke',
-    detail: 'Reload the page. If it happens again, tell an administrator what you did.',
+    detail: 'Reload the page. If it happens again, tell an admin what you did.',
   }
 }

@@ -10,7 +10,7 @@ const WHYS = {
   key_refused: 'it refused the key',
   told_to_wait: 'it set a pause',
   forbidden: 'the plan did not include it',
-  absent: 'the source did not have it',
+  absent: 'the vendor did not have it',
 }
 
 type FailureNoteProps = {

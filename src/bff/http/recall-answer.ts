@@ -9,7 +9,7 @@ export const DATABASE_AWAY =
 
 /** People who write see this, and everybody on pages. */
 export const DATABASE_UNWRITABLE =
-  'Nothing new is kept, and changes are refused: the disk of Lantern’s own database is full, or it is read-only. An administrator has to make room on it, or to end that. What is stored can be read.'
+  'Nothing new is kept, and changes are refused: the disk of Lantern’s own database is full, or it is read-only. An admin has to make room on it, or to end that. What is stored can be read.'
 
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })
 

@@ -24,10 +24,10 @@ export type OperationNotice = NoticeText & {
 
 export const KEY_REFUSED: OperationNotice = {
   key: 'dead-key',
-  subject: 'The source refuses Lantern’s key',
-  text: 'Nothing new is read until an admin enters a key that the source accepts, in Settings.',
+  subject: 'The vendor refuses Lantern’s key',
+  text: 'Nothing new is read until an admin enters a key that the vendor accepts, in Settings.',
   path: '/settings?tab=api',
-  overSubject: 'The source accepts Lantern’s key again',
+  overSubject: 'The vendor accepts Lantern’s key again',
   overText: 'New threats are read again.',
 }
 export const STALE_DATA: OperationNotice = {

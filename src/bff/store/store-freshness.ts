@@ -22,7 +22,7 @@ export function storeFreshness(
   const pace = Date.parse(nextReadAt) - read
   const isLate = nowMs - read > Math.max(LATE_MIN_MS, LATE_READS * pace)
   const missing = missingOf(list)
-  const staleReason = trouble ?? (isLate ? 'Nothing has been read from the source for a while.' : null)
+  const staleReason = trouble ?? (isLate ? 'Nothing has been read from the vendor for a while.' : null)
   return {
     freshness: {
       fetchedAt: lastReadAt,
@@ -96,7 +96,7 @@ export function unreadFreshness(nowMs: number): Freshness {
   return {
     fetchedAt: nowIso,
     isStale: true,
-    staleReason: 'Nothing has been read from the source yet.',
+    staleReason: 'Nothing has been read from the vendor yet.',
     coverage: coverageOf(
       { ranges: [], beyond: 'notRead', lacksRecords: false },
       { start: null, end: null },

@@ -249,7 +249,7 @@ test(
   'says how far it reaches while it is filling, and why it is late',
   withDatabase('bff', async (database) => {
     const storedFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
-    const trouble = 'The source cannot be reached or failed.'
+    const trouble = 'The vendor cannot be reached or failed.'
     const { list, store } = await open(database, { sync: { ...FILLING, storedFrom, beyond: 'notRead' } })
     await writeTrouble(database, SOURCE, trouble)
     expect((await list({ from: dayAgo(20) })).answer.freshness).toMatchObject({

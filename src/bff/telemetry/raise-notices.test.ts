@@ -91,12 +91,12 @@ test('admins are told of a refused key once, and once more when it is over', asy
   const { turn, titles } = await startTelling()
   await turn({ key: 'invalid' })
   await turn({ key: 'invalid' })
-  expect(await titles()).toEqual(['The source refuses Lantern’s key'])
+  expect(await titles()).toEqual(['The vendor refuses Lantern’s key'])
   await turn({ key: 'valid' })
   await turn({ key: 'valid' })
   expect(await titles()).toEqual([
-    'The source accepts Lantern’s key again',
-    'The source refuses Lantern’s key',
+    'The vendor accepts Lantern’s key again',
+    'The vendor refuses Lantern’s key',
   ])
 })
 

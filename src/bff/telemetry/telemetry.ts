@@ -92,10 +92,10 @@ function createGauges(registers: Registry[]) {
   )
   const status = gauge('window_status', '1 for the status of the stored threats.', 'status')
   const threats = gauge('window_threats', 'Threats that are stored.')
-  const missing = gauge('window_missing_threats', 'Threats that the source has and Lantern could not read.')
+  const missing = gauge('window_missing_threats', 'Threats that the vendor has and Lantern could not read.')
   const readAt = gauge(
     'window_last_read_timestamp_seconds',
-    'When the source was last read with success, Unix time; 0 for never.',
+    'When the vendor was last read with success, Unix time; 0 for never.',
   )
   const trouble = gauge('window_trouble', '1 while something keeps the stored threats from being kept up.')
   const up = gauge('database_up', 'Whether the database answers.')

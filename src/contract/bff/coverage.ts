@@ -29,10 +29,10 @@ export type Coverage = z.infer<typeof coverageSchema>
 
 /** Each ends a sentence that says which time is not stored. */
 export const GAP_REASONS: Readonly<Record<GapReason, string>> = {
-  planWindow: 'the plan of the source reaches no further back',
+  planWindow: 'the plan of the vendor reaches no further back',
   notRead: 'not read yet',
-  refused: 'the source refuses to list it',
-  cutOff: 'the list of the source has no end',
+  refused: 'the vendor refuses to list it',
+  cutOff: 'the list of the vendor has no end',
   historyLimit: 'Lantern is set to keep no more',
 }
 

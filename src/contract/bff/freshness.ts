@@ -21,7 +21,7 @@ export function describeMissing(missing: Missing | undefined): string[] {
     unreadable
       ? `${count(unreadable.count)} ${unreadable.count === 1 ? 'record' : 'records'} could not be read: ${unreadable.reason} (example: ${unreadable.example}).`
       : [],
-    total ? `The source says ${count(total.said)} threats, and ${count(total.read)} were read.` : [],
+    total ? `The vendor says ${count(total.said)} threats, and ${count(total.read)} were read.` : [],
     notes,
   ].flat()
 }

@@ -8,7 +8,7 @@ export const newKeySchema = z.strictObject({
     .string()
     .check(
       z.trim(),
-      z.regex(/^[\x21-\x7e]{8,1024}$/, 'Use the key as the source gave it: 8 characters or more, no spaces.'),
+      z.regex(/^[\x21-\x7e]{8,1024}$/, 'Use the key as the vendor gave it: 8 characters or more, no spaces.'),
     ),
 })
 export type NewKey = z.infer<typeof newKeySchema>

@@ -130,7 +130,7 @@ test.each([
   ])
 })
 
-test('leaves out what the source does not say', () => {
+test('leaves out what the vendor does not say', () => {
   const silent = { severity: null, category: null, actor: null, victim: ' ', publishedAt: null }
   const threats = [aNotifiedThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]
   const model = createMessageModel(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)

@@ -53,6 +53,8 @@ const REPLACED = [
   /A machine wrote/,
   /See it before you save it/,
   /one of them in a record/,
+  /\b(the|this) source(?! address)\b/i,
+  /\ban? administrators?\b|^administrators?\b/i,
 ] as const
 
 /** Texts of pages, and of answers that pages show, in words that were replaced. */

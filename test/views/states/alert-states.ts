@@ -57,7 +57,7 @@ export const ALERT_STATES: readonly PageState[] = [
   ),
   alerts('loading', 'Alerts', 'never'),
   alerts('not in the plan', 'new ones run in Lantern', refuse('plan_not_allowed', 403)),
-  alerts('not offered', 'This source offers no profiles in its account', refuse('not_offered', 404)),
+  alerts('not offered', 'This vendor offers no profiles in its account', refuse('not_offered', 404)),
   alerts('failed', 'Profiles of the vendor’s account are missing', refuse('upstream_unavailable', 502)),
   builder('empty', 'Create profile', { 'alert-profiles/backtest': reply(aBacktest()) }, '/alerts/new'),
   builder('with its backtest', 'Energy', { 'alert-profiles/backtest': reply(FULL) }),

@@ -144,6 +144,6 @@ export const FIGURE_STATES: readonly PageState[] = [
     trends: 'never',
   }),
   metrics('not in the plan', 'Your plan has no metrics', { metrics: refuse('plan_not_allowed', 403) }),
-  metrics('not offered', 'This source offers no metrics', { metrics: refuse('not_offered', 404) }),
+  metrics('not offered', 'This vendor offers no metrics', { metrics: refuse('not_offered', 404) }),
   metrics('failed', 'What happened (upstream_timeout)', { metrics: refuse('upstream_timeout', 504) }),
 ]

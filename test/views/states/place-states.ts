@@ -104,11 +104,11 @@ export const PLACE_STATES: readonly PageState[] = [
   countries('window empty', 'No countries yet', refuse('window_empty', 503)),
   countries('failed', 'What happened (internal)', refuse('internal', 500)),
   country(
-    'without the source’s figures',
+    'without the vendor’s figures',
     'The calls of this day are used up.',
     reply(makeCountryAnswer('DE', {})),
   ),
-  country('with the source’s figures', 'Mostly ransomware', reply(makeCountryAnswer('DE', STATISTICS))),
+  country('with the vendor’s figures', 'Mostly ransomware', reply(makeCountryAnswer('DE', STATISTICS))),
   country('unknown', 'No statistics', refuse('not_found', 404)),
   country('failed', 'What happened (internal)', refuse('internal', 500)),
 ]

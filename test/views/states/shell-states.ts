@@ -13,7 +13,7 @@ const WAITING = { ...v1, blockedUntil: '2099-01-01T09:00:00.000Z' }
 const MISSING: Missing = {
   unreadable: { count: 11, example: 'record 3 on page 2 of the list', reason: 'no id' },
   total: { said: 420, read: 409 },
-  notes: ['The source refuses the next page of its own list: what it would hold is not read.'],
+  notes: ['The vendor refuses the next page of its own list: what it would hold is not read.'],
 }
 
 /** A page that asks nothing of its own, so that what stands around it is all there is. */

@@ -120,17 +120,17 @@ export const THREAT_STATES: readonly PageState[] = [
       otherFields: NASTY.map((value, at) => ({ path: `path[${at}]`, value })),
     }),
   }),
-  page('stored, details on their way', 'Asking the source', {
+  page('stored, details on their way', 'Asking the vendor', {
     'threats/a-1': 'never',
     'threats/a-1/stored': listed({ state: 'reading', because: 'the vendor is being queried' }),
   }),
   page('stored, details away', 'Not available now, because', {
-    'threats/a-1': listed({ state: 'unavailable', because: 'the source took too long to answer' }, STALE),
+    'threats/a-1': listed({ state: 'unavailable', because: 'the vendor took too long to answer' }, STALE),
   }),
-  page('stored, gone from the source', 'Gone from the source', {
+  page('stored, gone from the vendor', 'Gone from the vendor', {
     'threats/a-1': listed(
-      { state: 'gone', because: 'the source does not have this record any more' },
-      { ...STALE, staleReason: 'The source does not have this record any more.' },
+      { state: 'gone', because: 'the vendor does not have this record any more' },
+      { ...STALE, staleReason: 'The vendor does not have this record any more.' },
     ),
   }),
   page('half of it in the plan', 'your plan does not include the earlier API', {

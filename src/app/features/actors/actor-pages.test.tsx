@@ -149,7 +149,7 @@ test('says what to do where a reader has not chosen countries and industries yet
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 
-test('says when there are more actors than it shows, and why the source’s list is missing', async () => {
+test('says when there are more actors than it shows, and why the vendor’s list is missing', async () => {
   serveActors(
     makeActorList([makeActor('LockBit')], {
       total: 3_200,
@@ -219,7 +219,7 @@ test('says what can be done about a name that nobody knows', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
 
-test('offers another try where the source failed', async () => {
+test('offers another try where the vendor failed', async () => {
   serveActor(() => problem('upstream_unavailable', 502))
   renderPage('/actors/LockBit')
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()

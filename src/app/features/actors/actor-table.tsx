@@ -133,7 +133,7 @@ function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
           <span className="@max-4xl:sr-only">—</span>
         ) : (
           <>
-            {count(listedMentions)} <span className="@4xl:hidden">by source</span>
+            {count(listedMentions)} <span className="@4xl:hidden">by vendor</span>
           </>
         ),
     },

@@ -24,7 +24,7 @@ export function ActorFields({ actor: { listedCategories, otherFields } }: { acto
   ]
   if (fields.length === 0) return null
   return (
-    <SectionCard title="In the source’s own list">
+    <SectionCard title="In the vendor’s own list">
       <FieldList fields={fields} className="px-4" />
     </SectionCard>
   )

@@ -153,7 +153,7 @@ function ActorParts({ answer, subject }: ActorPartsProps) {
         </>
       ) : (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
-          The source lists this actor, but no stored threat names it. A chart and targets appear as soon as
+          The vendor lists this actor, but no stored threat names it. A chart and targets appear as soon as
           one does.
         </p>
       )}

@@ -124,7 +124,7 @@ const TABS = [
     tab: undefined,
     of: 'all',
     label: 'All',
-    hint: 'All actors that are stored, and all that the source lists',
+    hint: 'All actors that are stored, and all that the vendor lists',
   },
   {
     tab: 'rising',

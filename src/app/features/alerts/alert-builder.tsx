@@ -260,7 +260,7 @@ function useAccount(): { refusal: string | null; isOwnService: boolean } {
 }
 
 function findRefusal(source: Source): string | null {
-  if (source.sets.earlier.status === 'absent') return 'this source offers no alert profiles.'
+  if (source.sets.earlier.status === 'absent') return 'this vendor offers no alert profiles.'
   if (source.sets.earlier.status !== 'forbidden') return null
   const { reason } = source.sets.earlier
   const plan = 'the plan of Lantern’s key does not include alert profiles.'

@@ -160,7 +160,7 @@ function VendorFailure({ error }: { error: Error }) {
       {code === 'plan_not_allowed' ? (
         'The plan of the API key does not include profiles in the vendor’s account: new ones run in Lantern.'
       ) : code === 'not_offered' ? (
-        'This source offers no profiles in its account: new ones run in Lantern.'
+        'This vendor offers no profiles in its account: new ones run in Lantern.'
       ) : (
         <>
           Profiles of the vendor’s account are missing:{' '}

@@ -31,8 +31,8 @@ test('says in how many days, which are fewer where fewer are stored', () => {
 })
 
 test.each([
-  [420, true, 'Searched the full texts of 420 threats, as the source does for each new one.'],
-  [1, false, 'Searched the list texts of 1 threat, none of them in full: the source may find more.'],
+  [420, true, 'Searched the full texts of 420 threats, as the vendor does for each new one.'],
+  [1, false, 'Searched the list texts of 1 threat, none of them in full: the vendor may find more.'],
 ])('says in which texts it searched', (compared, isFullText, words) => {
   expect(searchedInWords(aBacktest({ compared, isFullText }))).toBe(words)
 })

@@ -10,8 +10,8 @@ export function matchesInWords({ matches, days }: Backtest): string {
 /** Names the searched texts. Lists contain less than the records that the vendor compares a profile with. */
 export function searchedInWords({ compared, isFullText }: Backtest): string {
   const threats = countOf(compared, 'threat')
-  if (isFullText) return `Searched the full texts of ${threats}, as the source does for each new one.`
-  return `Searched the list texts of ${threats}, none of them in full: the source may find more.`
+  if (isFullText) return `Searched the full texts of ${threats}, as the vendor does for each new one.`
+  return `Searched the list texts of ${threats}, none of them in full: the vendor may find more.`
 }
 
 /** `Expect about 30 a week (usually 22 to 41).` */

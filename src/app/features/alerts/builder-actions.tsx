@@ -47,8 +47,8 @@ export function BuilderActions(props: BuilderActionsProps) {
       {isViewer && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Icon name="lock" className="mt-0.5 size-4 text-faint" />
-          Viewers may try searches here. Creating a profile takes the role of analyst, which an administrator
-          can give you.
+          Viewers may try searches here. Creating a profile takes the role of analyst, which an admin can give
+          you.
         </p>
       )}
       {home && !isViewer && <HomeLine home={home} onChoose={props.onChooseHome} />}

@@ -27,7 +27,7 @@ type ThreatProfilesProps = {
 const NAMES_MAX_COUNT = 5
 const ABSENCES: Partial<Record<ProblemCode, string>> = {
   plan_not_allowed: 'Profiles in the vendor’s account are not in your plan.',
-  not_offered: 'This source offers no profiles in its account.',
+  not_offered: 'This vendor offers no profiles in its account.',
 }
 
 /** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */

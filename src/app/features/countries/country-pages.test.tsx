@@ -102,7 +102,7 @@ test('takes it for no failure that nothing has been read yet', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('works without the source’s statistics, and says why they are missing', async () => {
+test('works without the vendor’s statistics, and says why they are missing', async () => {
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
   renderPage('/countries/DE')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
@@ -141,7 +141,7 @@ test('shows the vendor’s statistics as inert text, and spends a call only on r
 test.for([
   ['not_found', 'No statistics'],
   ['plan_not_allowed', 'Your plan has no country statistics'],
-  ['not_offered', 'This source offers no country statistics'],
+  ['not_offered', 'This vendor offers no country statistics'],
   ['rate_limited', 'Not available now'],
 ] as const)('says of %s what it is, and where else to look', async ([code, title]) => {
   const absent = { code, reason: 'This is why.', isComing: false }
@@ -156,7 +156,7 @@ test.for([
   )
 })
 
-test('asks again by itself while the source’s part is on its way', async () => {
+test('asks again by itself while the vendor’s part is on its way', async () => {
   let isThere = false
   tellCountry(() => {
     const coming = { code: 'upstream_timeout' as const, reason: 'It takes long.', isComing: true }

@@ -25,7 +25,7 @@ const LINK = 'font-medium text-accent hover:underline'
 const TITLES: Partial<Record<ProblemCode, string>> = {
   not_found: 'No statistics',
   plan_not_allowed: 'Your plan has no country statistics',
-  not_offered: 'This source offers no country statistics',
+  not_offered: 'This vendor offers no country statistics',
 }
 
 /** Shows the vendor's own figures of the country, or why they are missing. */
@@ -38,7 +38,7 @@ export function CountryStatisticsPart({ answer, scope }: CountryStatisticsPartPr
   })
   return (
     <SectionCard
-      title="The source’s own statistics"
+      title="The vendor’s own statistics"
       note={statisticsFreshness && <AgeNote freshness={statisticsFreshness} />}
       tools={
         absent?.code !== 'not_offered' && (

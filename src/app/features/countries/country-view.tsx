@@ -182,8 +182,8 @@ function CountryFailure({ name, error, onRetry }: CountryFailureProps) {
     title: 'No statistics',
     reason:
       findCountryCode(name) === null
-        ? 'Neither Lantern nor the source knows a country of this name. Use the two-letter code, such as DE, or the full English name.'
-        : 'Neither Lantern nor the source has a threat that names this country yet.',
+        ? 'Neither Lantern nor the vendor knows a country of this name. Use the two-letter code, such as DE, or the full English name.'
+        : 'Neither Lantern nor the vendor has a threat that names this country yet.',
     links: (
       <>
         <Link to="/countries">All countries</Link>

@@ -31,9 +31,9 @@ export function ReportedStatistics({ statistics }: { statistics: CountryStatisti
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
       <dl className="grid grid-cols-3 gap-x-6 sm:w-fit sm:gap-x-12">
-        <Figure name="Claims at the source" value={count(threats)} />
-        <Figure name="Actors at the source" value={count(actors)} />
-        <Figure name="Victims at the source" value={count(victims)} />
+        <Figure name="Claims at the vendor" value={count(threats)} />
+        <Figure name="Actors at the vendor" value={count(actors)} />
+        <Figure name="Victims at the vendor" value={count(victims)} />
       </dl>
       {summary !== null && (
         <div className="max-w-[80ch] text-sm">
@@ -94,7 +94,7 @@ function ReportedTrend({ trend }: { trend: CountryStatistics['trend'] }) {
       </h3>
       <Sparkline
         counts={days.map((day) => day.count)}
-        label={`The source’s own trend from ${first} to ${last}`}
+        label={`The vendor’s own trend from ${first} to ${last}`}
         className="mt-1 h-10 w-full max-w-md"
       />
       <details className="mt-1">
@@ -102,7 +102,7 @@ function ReportedTrend({ trend }: { trend: CountryStatistics['trend'] }) {
           The same numbers as a table
         </summary>
         <DataTable
-          caption="Threats by day, as the source reports them"
+          caption="Threats by day, as the vendor reports them"
           columns={DAY_COLUMNS}
           rows={days}
           rowKey={({ date }) => date}

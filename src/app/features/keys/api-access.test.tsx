@@ -87,7 +87,7 @@ test('replaces a key, and empties the field', async () => {
 
 test('a refused key stays in its field, with the reason', async () => {
   const { user } = openAccess()
-  const reason = 'The source refuses this key.'
+  const reason = 'The vendor refuses this key.'
   const words = 'Key was revoked \u202eby <b>its</b> owner'
   fakeBff.use(
     http.put('/bff/keys/v1', () => problem('bad_request', 400, { fields: [{ name: 'key', reason, words }] })),
@@ -96,7 +96,7 @@ test('a refused key stays in its field, with the reason', async () => {
   await user.type(v1.getByLabelText('New API key'), 'revoked-long-ago{Enter}')
   const field = v1.getByLabelText('New API key')
   await waitFor(() =>
-    expect(field).toHaveAccessibleDescription(/^The source refuses this key. The vendor’s answer: “Key was/),
+    expect(field).toHaveAccessibleDescription(/^The vendor refuses this key. The vendor’s answer: “Key was/),
   )
   expect(field).toHaveAccessibleDescription(/by <b>its<\/b> owner”$/)
   expect(field).not.toHaveAccessibleDescription(/\u202e/)

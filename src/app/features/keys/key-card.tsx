@@ -33,8 +33,8 @@ const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
   unknown: 'Not known yet',
   permitted: 'Included in the plan',
   forbidden: 'Not included in the plan',
-  absent: 'This source does not have it',
-  withoutList: 'This source has no list of threats there',
+  absent: 'This vendor does not have it',
+  withoutList: 'This vendor has no list of threats there',
 }
 
 /** One route set: its key, what was found out about it, and a form for another: Lantern's own service is given its key. */
@@ -65,7 +65,7 @@ export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
         </Fact>
         {state.blockedUntil && (
           <Fact name="Paused">
-            The source asks to wait until <Time at={state.blockedUntil} />
+            The vendor asks to wait until <Time at={state.blockedUntil} />
           </Fact>
         )}
         {refusal && (
@@ -175,7 +175,7 @@ function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Key }) {
         autoComplete="off"
         spellCheck={false}
         className="max-w-md"
-        hint="Tried with one call first. If the source refuses it, nothing changes."
+        hint="Tried with one call first. If the vendor refuses it, nothing changes."
         error={
           words === undefined ? (
             reason

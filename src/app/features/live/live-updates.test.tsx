@@ -13,13 +13,13 @@ test('new records are announced with a link, and the count grows until they are 
   await expect.poll(() => streams.length).toBe(1)
   const tell = (added: number, removed: number) =>
     send(`data: ${JSON.stringify({ kind: 'data', change: { added, removed } })}\n\n`)
-  const lines = () => screen.queryAllByText(/the source$/).map(({ textContent }) => textContent)
+  const lines = () => screen.queryAllByText(/the vendor$/).map(({ textContent }) => textContent)
 
   tell(500, 5_000)
   tell(9_713, 0)
   await expect
     .poll(lines)
-    .toEqual(['10,213 records added to the source', '5,000 records removed from the source'])
+    .toEqual(['10,213 records added to the vendor', '5,000 records removed from the vendor'])
   expect(screen.getByRole('link', { name: '10,213 records added' })).toHaveAttribute('href', '/threats')
 
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))

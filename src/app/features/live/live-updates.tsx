@@ -87,10 +87,10 @@ function LiveNotice({ change: { added, removed }, onDismiss }: LiveNoticeProps) 
                 <Link to="/threats" className="font-medium text-accent hover:underline">
                   {countOf(added, 'record')} added
                 </Link>{' '}
-                to the source
+                to the vendor
               </li>
             )}
-            {removed > 0 && <li>{countOf(removed, 'record')} removed from the source</li>}
+            {removed > 0 && <li>{countOf(removed, 'record')} removed from the vendor</li>}
           </ul>
           <IconButton icon="x" label="Dismiss" onClick={onDismiss} />
         </div>

@@ -68,7 +68,7 @@ export function MetricsView() {
       </div>
       {data && error && (
         <p role="alert" className="text-medium text-sm print:hidden">
-          The source’s figures are not current: {error.message}
+          The vendor’s figures are not current: {error.message}
         </p>
       )}
       {!data && error && <MetricsFailure error={error} onRetry={() => refresh.mutate()} />}
@@ -132,7 +132,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   if (code === 'not_offered') {
     return (
       <SectionCard title="Vendor account">
-        <EmptyState title="This source offers no metrics">
+        <EmptyState title="This vendor offers no metrics">
           {error instanceof ApiError && error.detail} What Lantern counts itself is below.
         </EmptyState>
       </SectionCard>
@@ -142,7 +142,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   return (
     <SectionCard title="Vendor account">
       <EmptyState icon="lock" title="Your plan has no metrics">
-        The source gives its figures in the earlier API, and the plan of Lantern’s key does not include it:
+        The vendor gives its figures in the earlier API, and the plan of Lantern’s key does not include it:
         that takes the Professional or the Enterprise plan. What Lantern counts itself is below.
       </EmptyState>
     </SectionCard>
@@ -198,7 +198,7 @@ function CategoryCounts({ metrics: { categories, totalThreats }, freshness }: Me
     >
       {ranked.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
-          {totalThreats === 0 ? 'The source has no threats yet.' : 'The source does not count by category.'}
+          {totalThreats === 0 ? 'The vendor has no threats yet.' : 'The vendor does not count by category.'}
         </p>
       ) : (
         <BarList

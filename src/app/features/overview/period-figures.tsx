@@ -20,7 +20,7 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
   // The last tile is of the same 7 days.
   const hasWeek = period.name !== '7d'
   const tilesCount = 2 + (lastVisit ? 1 : 0) + (hasWeek ? 1 : 0)
-  const notCompared = isDatedByDay ? 'Not compared: the source gives no times of day.' : undefined
+  const notCompared = isDatedByDay ? 'Not compared: the vendor gives no times of day.' : undefined
   return (
     <section
       aria-label="New threats"

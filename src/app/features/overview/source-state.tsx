@@ -16,7 +16,7 @@ const NOT_FOUND_OUT = 'Not known yet'
 const SETS: Readonly<Record<SetState['status'], string>> = {
   permitted: 'In the plan',
   forbidden: 'Not in the plan',
-  absent: 'Not offered by this source',
+  absent: 'Not offered by this vendor',
   withoutList: 'Without a list of threats',
   unknown: 'Not tried yet',
 }
@@ -32,7 +32,7 @@ export function SourceState({ source: { kind, key, sets, trialExpiresAt } }: { s
     <SectionCard title="Key and stored threats">
       <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">
         <dl className="grid grid-cols-[8rem_minmax(0,1fr)] content-start gap-x-4 gap-y-1 [&>dt]:text-muted">
-          <dt>Source</dt>
+          <dt>Vendor</dt>
           <dd>{kind === 'embedded' ? 'Lantern’s own service' : 'The vendor’s API'}</dd>
           <dt>Key</dt>
           <dd className={`flex items-center gap-1.5 ${KEYS[key].isGood ? '' : 'text-critical'}`}>

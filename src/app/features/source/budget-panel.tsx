@@ -58,7 +58,7 @@ export function BudgetPanel({ source }: { source: Source }) {
 
 function SetBudgets({ state: { status, reason, budgets, blockedUntil } }: { state: SetState }) {
   const now = useNow()
-  if (status === 'absent') return <span className="text-faint">Not offered by this source</span>
+  if (status === 'absent') return <span className="text-faint">Not offered by this vendor</span>
   if (status === 'forbidden') {
     return (
       <span className="flex gap-1.5 text-faint">

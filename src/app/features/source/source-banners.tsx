@@ -53,9 +53,7 @@ export function SourceBanners() {
                 </Link>
               </>
             )}
-            {remedy === 'import' &&
-              session?.user.role !== 'admin' &&
-              ' An administrator can import real ones.'}
+            {remedy === 'import' && session?.user.role !== 'admin' && ' An admin can import real ones.'}
           </Banner>
         ))}
     </aside>

@@ -78,7 +78,7 @@ test('a key of the embedded service is nothing to replace', () => {
   expect(notice?.remedy).toBeUndefined()
 })
 
-test('tells an admin what is wrong with the certificate of the source, before all else', () => {
-  const connection = 'The source’s TLS certificate is self-signed.'
+test('tells an admin what is wrong with the certificate of the vendor, before all else', () => {
+  const connection = 'The vendor’s TLS certificate is self-signed.'
   expect(noticesOf({ trouble: connection, isDemo: true })[0]).toEqual({ tone: 'danger', text: connection })
 })

@@ -36,7 +36,7 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
     return [
       {
         tone: 'danger',
-        text: 'Lantern’s own service does not accept the dashboard’s key. An administrator has to restart Lantern: it makes itself another.',
+        text: 'Lantern’s own service does not accept the dashboard’s key. An admin has to restart Lantern: it makes itself another.',
       },
     ]
   }
@@ -44,7 +44,7 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
     return [
       {
         tone: 'danger',
-        text: 'No API key is set, so nothing new can be read. An administrator can set one.',
+        text: 'No API key is set, so nothing new can be read. An admin can set one.',
         remedy: 'replace_key',
       },
     ]
@@ -53,7 +53,7 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
     return [
       {
         tone: 'danger',
-        text: 'The vendor refuses Lantern’s API key, so what you see may be old. An administrator has to replace it.',
+        text: 'The vendor refuses Lantern’s API key, so what you see may be old. An admin has to replace it.',
         remedy: 'replace_key',
       },
     ]
@@ -66,13 +66,13 @@ function keyNotices({ kind, key, sets }: Source): Notice[] {
     return [
       {
         tone: 'danger',
-        text: 'The address of the source has no list of threats, so nothing new can be read. An administrator has to check UPSTREAM_URL.',
+        text: 'The address of the vendor has no list of threats, so nothing new can be read. An admin has to check UPSTREAM_URL.',
       },
     ]
   }
   const quote = sets.v1.reason ?? sets.earlier.reason ?? undefined
   const apis =
-    absent === 1 ? 'does not permit the one API that this source has' : 'permits neither of its APIs'
+    absent === 1 ? 'does not permit the one API that this vendor has' : 'permits neither of its APIs'
   return [
     {
       tone: 'danger',

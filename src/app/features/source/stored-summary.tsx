@@ -34,7 +34,7 @@ export function StoredSummary() {
       {status === 'filling' && (
         <p>
           {from === to
-            ? 'Still filling. The source’s list is in no order: what it covers is known at its end.'
+            ? 'Still filling. The vendor’s list is in no order: what it covers is known at its end.'
             : hasMonth(window)
               ? 'Complete for the last 30 days. Older threats are read with spare calls, or at most a page every six hours.'
               : `Still filling, newest first: ${filledShare(window)} % of 30 days.`}
@@ -46,7 +46,7 @@ export function StoredSummary() {
         <p>
           {beyond
             ? `Complete. Nothing older is stored: ${GAP_REASONS[beyond]}.`
-            : 'Complete: the source has nothing older.'}
+            : 'Complete: the vendor has nothing older.'}
         </p>
       )}
       {history && <p>{describeHistory(history)}</p>}

@@ -30,7 +30,7 @@ const NOTHING: Triage = {
   undo() {},
 }
 const READ_ONLY = Object.assign(new Error('Viewers read only'), {
-  detail: 'Triage takes the role of analyst, which an administrator can give you.',
+  detail: 'Triage takes the role of analyst, which an admin can give you.',
 })
 /** Kept back, not queued: by the time that it went out, somebody else may have decided otherwise. */
 function refusalWhileAway(): Error {

@@ -50,7 +50,7 @@ export async function erasePerson(
       ...erased.lines.map((line) => `Erased: ${line}`),
       `Stays: the id ${accountId} in audit record, triage history and calls, which leads to nobody now`,
       `Stays: what they wrote, without their name: comments ${erased.notes}; ${still}`,
-      'Stays: what is not in this database: backups and logs of before, what the source knows (alert profiles and their destinations), the identity provider, which can let them in anew',
+      'Stays: what is not in this database: backups and logs of before, what the vendor knows (alert profiles and their destinations), the identity provider, which can let them in anew',
     ],
   }
 }
@@ -58,7 +58,7 @@ export async function erasePerson(
 function describeFound(words: readonly string[], found: readonly string[]): string {
   if (words.length === 0) return 'no text was searched, since nothing here knows what they were called'
   if (found.length === 0) return 'in no text of this database is their name or address'
-  return `their name or address is still in ${found.join(', ')}: people wrote it, the source did, or somebody else is called so`
+  return `their name or address is still in ${found.join(', ')}: people wrote it, the vendor did, or somebody else is called so`
 }
 
 async function eraseIn(

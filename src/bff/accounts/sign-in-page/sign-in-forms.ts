@@ -163,7 +163,7 @@ function help({ hasPasswordSignIn, hasSingleSignOn }: Offer): Markup {
 ${
   hasPasswordSignIn
     ? html`<li>The first account: Lantern printed its email and password once, when it first started, unless ADMIN_EMAIL and ADMIN_PASSWORD were set.</li>
-<li>All other accounts: ask an administrator. In Settings, Users they can add you, or make a link to set a new password.</li>`
+<li>All other accounts: ask an admin. In Settings, Users they can add you, or make a link to set a new password.</li>`
     : html`<li>Everybody signs in with single sign-on here. If your identity provider lets you in and Lantern does not, the message above says why.</li>
 <li>Admins, while the provider does not answer: whoever runs this Lantern can make a link that signs an admin in, with the command <code>break-glass</code>.</li>`
 }

@@ -24,7 +24,7 @@ const THREATS = [
 ]
 
 test(
-  'counts the mentions of the window, and joins what the source lists, whatever the spelling',
+  'counts the mentions of the window, and joins what the vendor lists, whatever the spelling',
   withDatabase('bff', async (database) => {
     const { list, upstream } = await startActors(database, {
       threats: THREATS,
@@ -165,7 +165,7 @@ test(
 )
 
 test(
-  'answers from the window when the source refuses its list, and says why that is absent',
+  'answers from the window when the vendor refuses its list, and says why that is absent',
   withDatabase('bff', async (database) => {
     const { list, ask } = await startActors(database, {
       threats: THREATS,
@@ -184,7 +184,7 @@ test(
 )
 
 test(
-  'lists the source’s own while nothing is held, and tells a refused call as the problem it is',
+  'lists the vendor’s own while nothing is held, and tells a refused call as the problem it is',
   withDatabase('bff', async (database) => {
     const answers: (() => unknown)[] = [
       () => {

@@ -115,8 +115,8 @@ function toListing({ fetchedAtMs }: CachedAnswer<ListedActors>): ActorListing {
 
 function unknownActor({ absent }: ActorListing): ProblemError {
   const listing = absent
-    ? 'The source’s own list of actors could not be read.'
-    : 'Nor does the source’s own list of actors.'
+    ? 'The vendor’s own list of actors could not be read.'
+    : 'Nor does the vendor’s own list of actors.'
   return notFound(
     `No stored threat names this actor. ${listing} Check how it is written, or search the threats for it.`,
     'No such actor is known',

@@ -67,7 +67,7 @@ test('lists profiles with what they match in the window, for one call in ten min
   expect(standIn.calls).toHaveLength(1)
 })
 
-test('shows the list as it was, with its age, while the source fails', async () => {
+test('shows the list as it was, with its age, while the vendor fails', async () => {
   const { list, play, clock } = await start()
   play({ list: { json: { alert_profiles: [vendorProfile()] } } })
   await list()

@@ -165,7 +165,7 @@ export async function listMatches(
   const { profiles, store, clock } = context
   const profile = (await profiles.read(request)).value.profiles.find((one) => one.id === id)
   if (!profile)
-    throw notFound('There is no such alert profile in the list. It may have been deleted at the source.')
+    throw notFound('There is no such alert profile in the list. It may have been deleted at the vendor.')
   const stored = await store.storedRange()
   if (!stored) throw nothingStored()
   const search = searchOf(profile, timeZone)

@@ -129,7 +129,7 @@ test('tells a refusal that names no field, and learns the categories of one that
   play({ post: { status: 400, json: { error: 'Too many profiles' } } })
   expect(await readProblem(await create())).toMatchObject({
     code: 'alert_refused',
-    detail: 'The source says: Too many profiles',
+    detail: 'The vendor says: Too many profiles',
   })
   play({ post: { status: 400, json: { error: 'Invalid category. Permitted: Ransomware, Leak' } } })
   await create()

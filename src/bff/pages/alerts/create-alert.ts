@@ -210,7 +210,7 @@ async function follow(wish: Wish): Promise<Created> {
   return isOurs ? send(wish, atMs) : follow(wish)
 }
 
-const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
+const SENT_TWICE = 'The same profile was sent twice at once, and the vendor did not take it. Try again.'
 
 /** Describes what a person can do if the list does not have the profile. */
 function absence({ unreadable }: ReportedProfiles): string {
@@ -226,7 +226,7 @@ function unclear(reason: string): UpstreamError {
 function problemUnclear(known: string, cause?: unknown): ProblemError {
   return new ProblemError({
     code: 'alert_unclear',
-    detail: `This profile was sent, and the source broke off before it answered. ${known}`,
+    detail: `This profile was sent, and the vendor broke off before it answered. ${known}`,
     set: 'earlier',
     cause,
   })

@@ -165,7 +165,7 @@ async function requireOffered({ upstream }: AlertContext, name: UncountedRouteNa
   if (await upstream.offers(name)) return
   throw new ProblemError({
     code: 'not_offered',
-    detail: 'This source lets nobody change its alert profiles from here: its own console does.',
+    detail: 'This vendor lets nobody change its alert profiles from here: its own console does.',
   })
 }
 
@@ -230,7 +230,7 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
     return new ProblemError({
       code: 'alert_unclear',
       detail:
-        'This was sent, and the source broke off before it answered. Look whether it was done, then try again.',
+        'This was sent, and the vendor broke off before it answered. Look whether it was done, then try again.',
       set: 'earlier',
       cause: error,
     })
@@ -243,5 +243,5 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
 }
 
 function noProfile(cause?: unknown): ProblemError {
-  return new ProblemError({ code: 'not_found', detail: 'The source has no such profile any more.', cause })
+  return new ProblemError({ code: 'not_found', detail: 'The vendor has no such profile any more.', cause })
 }

@@ -20,7 +20,7 @@ export function toRefusal(error: UpstreamError, draft: AlertDraft): ProblemError
   const fields = refusedFields(words, draft)
   return new ProblemError({
     code: 'alert_refused',
-    detail: fields.length > 0 ? 'Correct the fields named here.' : `The source says: ${words}`,
+    detail: fields.length > 0 ? 'Correct the fields named here.' : `The vendor says: ${words}`,
     set: 'earlier',
     fields,
     cause: error,

@@ -28,7 +28,7 @@ export async function takeSourceTurn<Result>(
       throw new ProblemError({
         code: 'upstream_timeout',
         detail:
-          'Another change waits for the source, which does not answer. Nothing was changed. Try again in a minute.',
+          'Another change waits for the vendor, which does not answer. Nothing was changed. Try again in a minute.',
       })
     await sleep(WAIT_STEP_MS)
   }

@@ -151,14 +151,14 @@ function toLeaveProblem(error: unknown): unknown {
     return new ProblemError({
       code: 'alert_unclear',
       title: 'It is unclear whether these messages were stopped',
-      detail: 'The source broke off before it answered. Use the link again.',
+      detail: 'The vendor broke off before it answered. Use the link again.',
       cause: error,
     })
   if (error.kind === 'rejected')
     return new ProblemError({
       code: 'alert_refused',
       title: NOT_STOPPED,
-      detail: 'The source refused to change the alert profile. Ask whoever looks after alerts.',
+      detail: 'The vendor refused to change the alert profile. Ask whoever looks after alerts.',
       cause: error,
     })
   return error
@@ -166,7 +166,7 @@ function toLeaveProblem(error: unknown): unknown {
 
 function outOfReach(): ProblemError {
   return conflict(
-    'Lantern cannot change the alert profile: it uses another source or another account now. If you still receive messages, ask whoever looks after alerts.',
+    'Lantern cannot change the alert profile: it uses another vendor or another account now. If you still receive messages, ask whoever looks after alerts.',
     NOT_STOPPED,
   )
 }

@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  'joins the window’s figures with the source’s own, for one call by code or name',
+  'joins the window’s figures with the vendor’s own, for one call by code or name',
   withDatabase('bff', async (database) => {
     const { one, upstream } = await start(database, { threats: THREATS })
 
@@ -144,7 +144,7 @@ test(
 )
 
 test(
-  'answers from the window alone, and says why the source’s own part is absent',
+  'answers from the window alone, and says why the vendor’s own part is absent',
   withDatabase('bff', async (database) => {
     const kinds = ['not_found', 'daily_limit_reached', 'set_forbidden', 'unreadable'] as const
     const answers = kinds.map(refuse)
@@ -188,7 +188,7 @@ test(
 
     expect(problem).toMatchObject({
       code: 'not_found',
-      detail: 'The source has no statistics for this country.',
+      detail: 'The vendor has no statistics for this country.',
     })
     expect(upstream.calls).toHaveLength(1)
   }),

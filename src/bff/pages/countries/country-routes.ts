@@ -212,6 +212,6 @@ function createReadStatistics({ upstream, clock }: { upstream: Upstream; clock: 
 }
 
 function noStatistics(cause: UpstreamError): ProblemError {
-  const detail = 'The source has no statistics for this country.'
+  const detail = 'The vendor has no statistics for this country.'
   return new ProblemError({ code: 'not_found', detail, set: 'v1', cause })
 }

@@ -40,8 +40,8 @@ async function readWith(
 }
 
 test.each([
-  ['hangs', HANGS, HANGS, 'unavailable', 'the source took too long to answer', true],
-  ['is down', DOWN, DOWN, 'unavailable', 'the source cannot be reached or failed', true],
+  ['hangs', HANGS, HANGS, 'unavailable', 'the vendor took too long to answer', true],
+  ['is down', DOWN, DOWN, 'unavailable', 'the vendor cannot be reached or failed', true],
   ['asks to wait', WAIT, WAIT, 'unavailable', 'no call may be made at this moment', true],
   [
     'has it outside the plan',
@@ -51,8 +51,8 @@ test.each([
     'your plan does not include the details of',
     false,
   ],
-  ['does not take the id', BAD_ID, BAD_ID, 'unavailable', 'the source does not accept its id', false],
-  ['has it no more', NOT_FOUND, NOT_FOUND, 'gone', 'the source does not have this record any more', true],
+  ['does not take the id', BAD_ID, BAD_ID, 'unavailable', 'the vendor does not accept its id', false],
+  ['has it no more', NOT_FOUND, NOT_FOUND, 'gone', 'the vendor does not have this record any more', true],
 ] as const)(
   'while the vendor %s, the stored record is answered with the reason',
   async (_, v1, earlier, state, because, isStale) => {
@@ -73,7 +73,7 @@ test('a record is gone only where the API that had listed it says so', async () 
 })
 
 test.each([
-  ['is down', DOWN, { json: earlierList([]) }, 'the source cannot be reached or failed'],
+  ['is down', DOWN, { json: earlierList([]) }, 'the vendor cannot be reached or failed'],
   ['is not in the plan', NO_PLAN, NO_PLAN, 'your plan does not include'],
 ] as const)(
   'where one API %s, what the other gave is answered, and why there may be more',

@@ -16,8 +16,8 @@ const UNREAD = {
   otherFields: [],
   records: [],
 } satisfies Partial<ThreatDetail>
-const GONE = 'the source does not have this record any more'
-const STALE_AS_GONE = 'The source does not have this record any more.'
+const GONE = 'the vendor does not have this record any more'
+const STALE_AS_GONE = 'The vendor does not have this record any more.'
 
 /** Reads a threat; where its details cannot be read, gives the record as stored from its list, and says why. */
 export function orStoredThreat(readThreat: ReadThreat, threats: StoredThreats): ReadThreat {

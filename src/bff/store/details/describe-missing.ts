@@ -8,35 +8,35 @@ const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API v1', earlier: '
 /** Each text follows 'because'. */
 const REASONS: Readonly<Record<UpstreamErrorKind, string>> = {
   key_missing: 'there is no API key for this API',
-  key_refused: 'the source refuses the API key',
-  set_absent: 'this source does not have this API',
-  route_absent: 'this source offers no details of threats here',
+  key_refused: 'the vendor refuses the API key',
+  set_absent: 'this vendor does not have this API',
+  route_absent: 'this vendor offers no details of threats here',
   set_forbidden: 'your plan does not include this API',
   route_forbidden: 'your plan does not include the details of threats',
   forbidden: 'your plan does not include the details of this threat',
-  not_found: 'the source does not have this record any more',
-  id_refused: 'the source does not accept its id',
-  unlisted: 'no list of the source has named it',
-  unsendable: 'no address can carry its id, so the source cannot be asked',
-  rejected: 'the source does not accept the request',
+  not_found: 'the vendor does not have this record any more',
+  id_refused: 'the vendor does not accept its id',
+  unlisted: 'no list of the vendor has named it',
+  unsendable: 'no address can carry its id, so the vendor cannot be asked',
+  rejected: 'the vendor does not accept the request',
   rate_limited: 'no call may be made at this moment',
   daily_limit_reached: 'the calls of this day are used up',
   saving_calls: 'few calls are left, and they are kept for others',
   share_used: 'your share of the calls that are left is used up',
   uncounted:
     "Lantern's own database does not answer or takes no writes, and no call is made that cannot be counted",
-  unavailable: 'the source cannot be reached or failed',
-  timeout: 'the source took too long to answer',
-  unreadable: 'the source answered with something that cannot be read',
-  web_page: "a web page came in the place of the source's answer",
-  unclear: 'the source broke off before it answered',
+  unavailable: 'the vendor cannot be reached or failed',
+  timeout: 'the vendor took too long to answer',
+  unreadable: 'the vendor answered with something that cannot be read',
+  web_page: "a web page came in the place of the vendor's answer",
+  unclear: 'the vendor broke off before it answered',
 }
 
 const CLOSURES: Readonly<Record<NonNullable<ClosedSets[RouteSet]>, (name: string) => string>> = {
   plan: (name) => `your plan does not include ${name}`,
-  absent: (name) => `this source does not have ${name}`,
+  absent: (name) => `this vendor does not have ${name}`,
   key_missing: (name) => `there is no API key for ${name}`,
-  key_refused: (name) => `the source refuses the API key of ${name}`,
+  key_refused: (name) => `the vendor refuses the API key of ${name}`,
 }
 
 /** Describes why parts of a record are missing after a failure. */

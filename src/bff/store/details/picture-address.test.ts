@@ -68,6 +68,6 @@ test.each([
   [`${UPSTREAM}/evidence/a.png`, { kind: 'fetched', host: null }],
   ['https://CDN.example.:8443/a.png', { kind: 'notNamed', host: 'cdn.example' }],
   ['https://10.0.0.1/a.png', { kind: 'refused' }],
-])('without a list, %s is %j: the source alone is asked', (address, place) => {
+])('without a list, %s is %j: the vendor alone is asked', (address, place) => {
   expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: [] })).toMatchObject(place)
 })

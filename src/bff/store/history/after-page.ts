@@ -28,11 +28,11 @@ export type AfterLoadPage = {
 }
 
 const FAILURES = {
-  endless: 'The source’s list of this time does not end.',
-  circle: 'The source’s list of this time repeats itself, or promises more than it holds.',
-  dates: 'The source does not keep to the dates that it was asked for.',
+  endless: 'The vendor’s list of this time does not end.',
+  circle: 'The vendor’s list of this time repeats itself, or promises more than it holds.',
+  dates: 'The vendor does not keep to the dates that it was asked for.',
   order:
-    'The source’s list of this time is in no order and says no total, so nobody knows whether it was read whole.',
+    'The vendor’s list of this time is in no order and says no total, so nobody knows whether it was read whole.',
 } as const
 
 /** Adds a page to a load: what is stored of it, and whether all of the time was read. */

@@ -183,7 +183,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     return {
       kind: 'failed',
       why: 'refused',
-      reason: `The source says that this time has ${counts}.`,
+      reason: `The vendor says that this time has ${counts}.`,
     }
   }
 
@@ -228,7 +228,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
       if (sync.storedFrom <= load.from || beyond === 'endOfList') {
         await storeEnd(database, load.id, { state: 'done', at })
       } else if (sync.status === 'complete') {
-        const reason = 'The source lists nothing older to this key.'
+        const reason = 'The vendor lists nothing older to this key.'
         const why = beyond === 'notRead' ? 'refused' : beyond
         await storeEnd(database, load.id, { state: 'failed', why, reason, at })
       }

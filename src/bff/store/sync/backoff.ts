@@ -79,9 +79,9 @@ export function describeTrouble(error: unknown, crawl: 'newer' | 'older' | null)
 
 const REFUSED: Readonly<Record<'newer' | 'older' | 'start', string>> = {
   start:
-    'The source refuses the request for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
+    'The vendor refuses the request for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
   newer:
-    'The source refuses the next page of its own list, so threats between the newest and those read before may be missing. What was read is shown, and the rest is tried again by itself.',
+    'The vendor refuses the next page of its own list, so threats between the newest and those read before may be missing. What was read is shown, and the rest is tried again by itself.',
   older:
-    'The source refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
+    'The vendor refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
 }

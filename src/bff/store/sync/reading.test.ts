@@ -131,8 +131,8 @@ test('nothing is missing of a list of which nothing is known to be', () => {
     unreadable: null,
     total: null,
     notes: [
-      'The source’s list does not end: Lantern read 1,000 pages, and there may be more threats.',
-      'The source refuses the next page of its own list: what it would hold is not read.',
+      'The vendor’s list does not end: Lantern read 1,000 pages, and there may be more threats.',
+      'The vendor refuses the next page of its own list: what it would hold is not read.',
     ],
   })
   const total = { said: 420, read: 409 }

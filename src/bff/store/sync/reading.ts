@@ -164,9 +164,9 @@ export function missingOf({ unreadable, total, endlessPages, paging }: KnownList
   const notes = [
     endlessPages === null
       ? []
-      : `The source’s list does not end: Lantern read ${endlessPages.toLocaleString('en')} pages, and there may be more threats.`,
+      : `The vendor’s list does not end: Lantern read ${endlessPages.toLocaleString('en')} pages, and there may be more threats.`,
     paging === 'refused'
-      ? 'The source refuses the next page of its own list: what it would hold is not read.'
+      ? 'The vendor refuses the next page of its own list: what it would hold is not read.'
       : [],
   ].flat()
   if (unreadable === null && total === null && notes.length === 0) return undefined

@@ -84,7 +84,7 @@ test('a vendor that refuses its own cursor is asked less and less, while new rec
   expect(inAll).toBeLessThanOrEqual(ALL_MAX)
   expect(state.status).toBe('filling')
   expect(state.trouble).toBe(
-    'The source refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
+    'The vendor refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
   )
   // Each minute brings one more.
   expect(state.threats).toBeGreaterThanOrEqual(102)

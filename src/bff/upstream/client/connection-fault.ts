@@ -31,10 +31,10 @@ const TRUST_IT =
   'If it is meant to be so, name a file with the certificate that is to be trusted (PEM) in the environment variable NODE_EXTRA_CA_CERTS, not in .env, and restart Lantern.'
 
 const SENTENCES: Readonly<Record<ConnectionFault, string>> = {
-  self_signed: `The source’s TLS certificate is self-signed, so nothing is read from it. ${TRUST_IT}`,
-  unknown_issuer: `The source’s TLS certificate is of an authority that this server does not know, so nothing is read from it. ${TRUST_IT}`,
+  self_signed: `The vendor’s TLS certificate is self-signed, so nothing is read from it. ${TRUST_IT}`,
+  unknown_issuer: `The vendor’s TLS certificate is of an authority that this server does not know, so nothing is read from it. ${TRUST_IT}`,
   not_valid_now:
-    'The source’s TLS certificate has expired or is not valid yet, so nothing is read from it. The source has to renew it, unless this server’s clock is wrong.',
+    'The vendor’s TLS certificate has expired or is not valid yet, so nothing is read from it. The vendor has to renew it, unless this server’s clock is wrong.',
   proxy_unreachable: proxySentence('cannot be reached, or does not answer', 'Check its address.'),
   proxy_untrusted: proxySentence('has a TLS certificate that this server does not trust', TRUST_IT),
   proxy_unauthorized: proxySentence(
@@ -42,12 +42,12 @@ const SENTENCES: Readonly<Record<ConnectionFault, string>> = {
     'Set HTTPS_PROXY to http://user:password@host:port and restart Lantern.',
   ),
   proxy_refused: proxySentence(
-    'does not let Lantern through to the source',
+    'does not let Lantern through to the vendor',
     'Whoever runs it has to permit the host of UPSTREAM_URL.',
   ),
-  proxy_failed: proxySentence('says that it cannot reach the source', 'Whoever runs it can find out why.'),
+  proxy_failed: proxySentence('says that it cannot reach the vendor', 'Whoever runs it can find out why.'),
   other_name:
-    'The source’s TLS certificate is for another host, so nothing is read from it. UPSTREAM_URL has to name the host that the certificate is for.',
+    'The vendor’s TLS certificate is for another host, so nothing is read from it. UPSTREAM_URL has to name the host that the certificate is for.',
 }
 
 /** Describes what is wrong and what to do, for an admin. */
@@ -56,5 +56,5 @@ export function describeConnectionFault(fault: ConnectionFault): string {
 }
 
 function proxySentence(what: string, remedy: string): string {
-  return `The proxy of HTTPS_PROXY ${what}, so nothing is read from the source. ${remedy}`
+  return `The proxy of HTTPS_PROXY ${what}, so nothing is read from the vendor. ${remedy}`
 }

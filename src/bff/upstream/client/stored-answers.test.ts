@@ -102,14 +102,14 @@ test(
     clock.wait(3 * HOUR_MS)
     const { value, fetchedAtMs, staleReason } = await start()()
     expect(value).toMatchObject({ answer: 1, hostile: '</script>\u0000\u202e\ud800' })
-    expect([fetchedAtMs, staleReason]).toEqual([NOON_MS, 'The source cannot be reached or failed.'])
+    expect([fetchedAtMs, staleReason]).toEqual([NOON_MS, 'The vendor cannot be reached or failed.'])
     clock.wait(22 * HOUR_MS)
     await expect(start()()).rejects.toThrow(UpstreamError)
   }),
 )
 
 test(
-  'what the source does not have any more is not kept by any process',
+  'what the vendor does not have any more is not kept by any process',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first } = await startTwo(database)
     await first()

@@ -28,8 +28,8 @@ test('says that a share which is used up is kept for others until then, on older
 })
 
 test.each(['rate_limited', 'daily_limit_reached'] as const)(
-  'says of %s that the source permits no more',
+  'says of %s that the vendor permits no more',
   (kind) => {
-    expect(problemOf(kind)?.detail).toMatch(/^The calls that the source permits/)
+    expect(problemOf(kind)?.detail).toMatch(/^The calls that the vendor permits/)
   },
 )

@@ -21,17 +21,17 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   key_refused: {
     code: 'key_invalid',
-    detail: 'The source refused the API key: it is wrong, expired or revoked. Ask an admin to replace it.',
-    staleReason: 'The source refuses the API key, so nothing newer can be read.',
+    detail: 'The vendor refused the API key: it is wrong, expired or revoked. Ask an admin to replace it.',
+    staleReason: 'The vendor refuses the API key, so nothing newer can be read.',
   },
   set_absent: {
     code: 'not_offered',
-    detail: 'This source offers no {what}: it does not have {set}. Lantern tries again every few hours.',
+    detail: 'This vendor offers no {what}: it does not have {set}. Lantern tries again every few hours.',
     staleReason: null,
   },
   route_absent: {
     code: 'not_offered',
-    detail: 'This source offers no {what}. Lantern tries again every few hours.',
+    detail: 'This vendor offers no {what}. Lantern tries again every few hours.',
     staleReason: null,
   },
   set_forbidden: {
@@ -53,39 +53,39 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   not_found: {
     code: 'not_found',
-    detail: 'The source has no such record: it was removed, or lies outside the data window of the plan.',
+    detail: 'The vendor has no such record: it was removed, or lies outside the data window of the plan.',
     staleReason: null,
   },
   id_refused: {
     code: 'not_found',
-    detail: 'The source does not accept this as the id of a threat.',
+    detail: 'The vendor does not accept this as the id of a threat.',
     staleReason: null,
   },
   unlisted: {
     code: 'not_found',
-    detail: 'No list of the source has named a threat with this id.',
+    detail: 'No list of the vendor has named a threat with this id.',
     staleReason: null,
   },
   unsendable: {
     code: 'not_found',
-    detail: 'No address can carry the id of this threat, so the source cannot be asked for it.',
+    detail: 'No address can carry the id of this threat, so the vendor cannot be asked for it.',
     staleReason: null,
   },
   rejected: {
     code: 'filter_not_supported',
-    detail: 'The source does not accept this search. Change or drop a filter.',
+    detail: 'The vendor does not accept this search. Change or drop a filter.',
     staleReason: null,
   },
   rate_limited: {
     code: 'rate_limited',
-    detail: 'The calls that the source permits a minute are used up. Lantern continues at the stated time.',
-    staleReason: 'The calls that the source permits a minute are used up.',
+    detail: 'The calls that the vendor permits a minute are used up. Lantern continues at the stated time.',
+    staleReason: 'The calls that the vendor permits a minute are used up.',
   },
   daily_limit_reached: {
     code: 'daily_limit_reached',
     detail:
-      'The calls that the source permits a day are used up. What was read before stays available until then.',
-    staleReason: 'The calls that the source permits a day are used up.',
+      'The calls that the vendor permits a day are used up. What was read before stays available until then.',
+    staleReason: 'The calls that the vendor permits a day are used up.',
   },
   saving_calls: {
     code: 'rate_limited',
@@ -108,30 +108,30 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   unavailable: {
     code: 'upstream_unavailable',
-    detail: 'The source cannot be reached or failed. Try again in a moment.',
-    staleReason: 'The source cannot be reached or failed.',
+    detail: 'The vendor cannot be reached or failed. Try again in a moment.',
+    staleReason: 'The vendor cannot be reached or failed.',
   },
   timeout: {
     code: 'upstream_timeout',
-    detail: 'The source took too long. Try again in a moment.',
-    staleReason: 'The source took too long to answer.',
+    detail: 'The vendor took too long. Try again in a moment.',
+    staleReason: 'The vendor took too long to answer.',
   },
   unreadable: {
     code: 'upstream_unreadable',
     detail:
-      'The source answered with something that cannot be read. Try again, or tell an admin if it stays so.',
-    staleReason: 'The source answered with something that cannot be read.',
+      'The vendor answered with something that cannot be read. Try again, or tell an admin if it stays so.',
+    staleReason: 'The vendor answered with something that cannot be read.',
   },
   web_page: {
     code: 'upstream_unreadable',
     title: 'A web page came instead of data',
     detail:
-      "A web page came in the place of the source's answer: a proxy, a firewall or the sign-in page of a network stands between, or the address set for the source is not its API's. Tell an admin.",
-    staleReason: "A web page came in the place of the source's answer: something stands between.",
+      "A web page came in the place of the vendor's answer: a proxy, a firewall or the sign-in page of a network stands between, or the address set for the vendor is not its API's. Tell an admin.",
+    staleReason: "A web page came in the place of the vendor's answer: something stands between.",
   },
   unclear: {
     code: 'alert_unclear',
-    detail: 'The source broke off before it answered. Look in the list before you try again.',
+    detail: 'The vendor broke off before it answered. Look in the list before you try again.',
     staleReason: null,
   },
 }

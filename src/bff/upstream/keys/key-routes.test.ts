@@ -74,7 +74,7 @@ test('an admin replaces the key at run time, every process takes it up, and what
   expect(JSON.stringify([rows, first.logged, second.logged])).not.toContain(NEW)
 })
 
-test('a key that the source refuses replaces none, and says so at its field', async () => {
+test('a key that the vendor refuses replaces none, and says so at its field', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor([OLD])
   const { replace, keys, ask, logged } = await startDashboard(database, vendor.standIn.url)

@@ -156,13 +156,13 @@ async function tryKey(
   }
 }
 
-const KEY_REFUSED = 'The source refuses this key: it is wrong, expired or revoked. Nothing was changed.'
+const KEY_REFUSED = 'The vendor refuses this key: it is wrong, expired or revoked. Nothing was changed.'
 
 const PLAN_LACKS =
-  'The source knows this key, but its plan does not include what it would be used for. Nothing was changed.'
+  'The vendor knows this key, but its plan does not include what it would be used for. Nothing was changed.'
 
 const SOURCE_LACKS =
-  'The address of the source has no such API, so the key could not be tried. Nothing was changed.'
+  'The address of the vendor has no such API, so the key could not be tried. Nothing was changed.'
 
 async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promise<KeyRefusal | null> {
   try {

@@ -56,7 +56,7 @@ test('forbidden routes are forgotten one by one, when their time is over', () =>
   expect(Object.keys(kept)).toEqual(['soon'])
 })
 
-test('routes that the source does not have stay known when their time is over', () => {
+test('routes that the vendor does not have stay known when their time is over', () => {
   const absent = { forMs: 2 * HOUR_MS }
   const forbiddenRoutes = {
     over: { untilMs: NOON_MS - 1, words, absent },

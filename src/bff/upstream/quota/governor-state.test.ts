@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a set is closed because the source has none, or because the plan has not, until it is asked again',
+  'a set is closed because the vendor has none, or because the plan has not, until it is asked again',
   withDatabase('bff', async (database) => {
     const { standIn, upstream, list, clock } = await startGoverned(database)
     expect(upstream.closedSets()).toEqual({ v1: undefined, earlier: undefined })

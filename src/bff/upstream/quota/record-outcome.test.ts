@@ -81,7 +81,7 @@ describe('what the plan does not include', () => {
   })
 })
 
-describe('what the source does not have', () => {
+describe('what the vendor does not have', () => {
   const absent: Outcome = { kind: 'set_forbidden', words: null, isAbsent: true }
   /** Returns how long it is not requested, after so many absences in a row. */
   const minutesAfter = (times: number, pauseMs = 0) => {

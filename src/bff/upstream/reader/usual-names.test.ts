@@ -232,7 +232,7 @@ function spellingsOf(name: string): string[] {
   return Object.values(styles).map((style) => style(words))
 }
 
-test('the source of a threat loses nothing of several, or of what is no address', () => {
+test('the vendor of a threat loses nothing of several, or of what is no address', () => {
   const several = threat({ sources: [{ name: 'Dread', url: ADDRESS }, { name: 'Telegram' }] })
   expect(several?.sourceUrl).toBe(ADDRESS)
   expect(several?.otherFields.map(({ value }) => value)).toEqual(['Dread', ADDRESS, 'Telegram'])

@@ -62,7 +62,7 @@ export function LedgerView({ search, onSearch }: LedgerViewProps) {
       {session && !isAllowed && (
         <div className="rounded-lg border border-line bg-surface">
           <EmptyState icon="lock" title="Deliveries are for analysts">
-            They name who receives which message. An administrator can give you the role of analyst.
+            They name who receives which message. An admin can give you the role of analyst.
           </EmptyState>
         </div>
       )}

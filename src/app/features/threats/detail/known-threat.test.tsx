@@ -54,7 +54,7 @@ test.each(['/threats', '/', '/actors/Pale%20Harbour', '/countries/DE'])(
 
     await waitFor(() => expect(router.state.location.pathname).toBe('/threats/a-1'))
     await expectRowOnPage()
-    expect((await section('Content')).getByText('Asking the source…')).toBeVisible()
+    expect((await section('Content')).getByText('Asking the vendor…')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Reading the details…' })).toBeVisible()
   },
 )

@@ -58,24 +58,24 @@ test('stored parts show while the vendor is queried, and the rest once it answer
   )
   renderPage('/threats/a-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
-  expect((await section('Content')).getByText('Asking the source…')).toBeVisible()
+  expect((await section('Content')).getByText('Asking the vendor…')).toBeVisible()
   expect((await section('Facts')).getByText('Pale Harbour')).toBeVisible()
   expect(screen.queryByText(/not given/i)).not.toBeInTheDocument()
 
   requests.resolve()
   expect(await screen.findByText('We hold 40 GB of their files.')).toBeVisible()
-  expect(screen.queryByText('Asking the source…')).not.toBeInTheDocument()
+  expect(screen.queryByText('Asking the vendor…')).not.toBeInTheDocument()
 })
 
 test('each part that could not be read shows the reason and a retry', async () => {
   const answers = [
-    listed({ state: 'unavailable', because: 'the source took too long to answer' }, true),
+    listed({ state: 'unavailable', because: 'the vendor took too long to answer' }, true),
     { threat: aThreatDetail('a-1'), freshness },
   ]
   serveThreat(aThreatDetail('a-1'))
   fakeBff.use(http.get('/bff/threats/:id', () => HttpResponse.json(answers.shift())))
   const { user } = renderPage('/threats/a-1')
-  const words = 'Not available now, because the source took too long to answer'
+  const words = 'Not available now, because the vendor took too long to answer'
   for (const name of ['Analysis', 'Content', 'Evidence'])
     expect((await section(name)).getByText(words)).toBeVisible()
   const facts = await section('Facts')
@@ -98,13 +98,13 @@ test('what the plan leaves out is not offered again', async () => {
   expect(screen.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
 })
 
-test('a record that the source has no more is shown, and marked as gone', async () => {
-  const because = 'the source does not have this record any more'
+test('a record that the vendor has no more is shown, and marked as gone', async () => {
+  const because = 'the vendor does not have this record any more'
   serveThreat(aThreatDetail('a-1'))
   fakeBff.use(http.get('/bff/threats/:id', () => HttpResponse.json(listed({ state: 'gone', because }, true))))
   renderPage('/threats/a-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
-  expect(screen.getByText('Gone from the source')).toBeVisible()
+  expect(screen.getByText('Gone from the vendor')).toBeVisible()
   expect((await section('Content')).getByText(`Not available any more, because ${because}`)).toBeVisible()
   expect(screen.queryByText(/not found/i)).not.toBeInTheDocument()
 })

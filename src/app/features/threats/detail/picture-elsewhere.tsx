@@ -40,7 +40,7 @@ export function PictureElsewhere({ host, name, children }: PictureElsewhereProps
   return (
     <PictureUnavailable title="Not fetched yet">
       <p>
-        It lies with {hostName}, not with the source. To show it, Lantern’s server asks that host, which
+        It lies with {hostName}, not with the vendor. To show it, Lantern’s server asks that host, which
         learns the server’s address, the time and which picture: nothing of you.
       </p>
       <Button size="small" icon="eye" className="mt-1" onClick={() => setIsRequested(true)}>

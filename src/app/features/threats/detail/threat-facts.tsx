@@ -49,7 +49,7 @@ export function ThreatFacts({ threat, missing }: ThreatPartProps) {
       </dl>
       {absent.length > 0 && (
         <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
-          {missing?.state === 'reading' ? 'Asking the source for' : `${describeAbsence(missing)}:`}{' '}
+          {missing?.state === 'reading' ? 'Asking the vendor for' : `${describeAbsence(missing)}:`}{' '}
           {absent.map(({ name }, index) => (
             <Fragment key={name}>
               {index > 0 && ', '}

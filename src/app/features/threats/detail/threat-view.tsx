@@ -116,7 +116,7 @@ function ThreatParts({ answer, set, aside, others, isReading, onRetry }: ThreatP
           </Button>
         )}
         <VisuallyHidden role="status">
-          {missing && isReading && 'Reading the details from the source'}
+          {missing && isReading && 'Reading the details from the vendor'}
         </VisuallyHidden>
       </div>
       <StaleBanner freshness={freshness} className="rounded-lg border" />
@@ -179,7 +179,7 @@ function RawRecords({ records }: { records: ThreatDetail['records'] }) {
 /** The post itself; where there is none, its excerpt. */
 function ThreatContent({ threat: { content, excerpt, redacted }, missing }: ThreatPartProps) {
   return (
-    <ThreatSection title="Content" note={<span className="text-faint text-xs">as the source sent it</span>}>
+    <ThreatSection title="Content" note={<span className="text-faint text-xs">as the vendor sent it</span>}>
       <div className="grid gap-3 px-4 py-3 text-base">
         {content === null ? (
           <p className="text-sm">
@@ -304,7 +304,7 @@ function HeadingFacts({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
       <ConcernBadge concerns={threat.concerns} />
-      {isGone && <Badge tone="warning">Gone from the source</Badge>}
+      {isGone && <Badge tone="warning">Gone from the vendor</Badge>}
       {severity === null ? (
         <SeverityMark severity={null} />
       ) : (

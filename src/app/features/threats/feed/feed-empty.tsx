@@ -59,7 +59,7 @@ export function FeedEmpty({ search, first, onChange, searchField }: FeedEmptyPro
   if (filters.length === 0) {
     return (
       <EmptyState icon="clock" title="No threats yet">
-        The source has no record that this key may see. New ones are announced here as they arrive.
+        The vendor has no record that this key may see. New ones are announced here as they arrive.
       </EmptyState>
     )
   }

@@ -171,7 +171,7 @@ test.each<[string, Coverage, string[]]>([
     'in part',
     { status: 'part', from: BEFORE.to, to: UP_TO_NOW, gaps: [BETWEEN, BEFORE] },
     [
-      'Stored from 26 Aug 2026. Older ones: the plan of the source reaches no further back.',
+      'Stored from 26 Aug 2026. Older ones: the plan of the vendor reaches no further back.',
       'Not stored: 3 Oct 2026, 00:00 UTC to 5 Oct 2026, 00:00 UTC (not read yet).',
     ],
   ],
@@ -250,7 +250,7 @@ test('marks a severity that a rule made', async () => {
   expect(await screen.findAllByTitle('derived by a rule')).toHaveLength(1)
 })
 
-test('says which threats were compared with the source, and calls their number exact only as far as that', async () => {
+test('says which threats were compared with the vendor, and calls their number exact only as far as that', async () => {
   const { freshness } = aStoredList()
   const checked = { from: '2026-10-25T00:00:00.000Z', at: new Date(Date.now() - 20 * 60_000).toISOString() }
   serveStored({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })

@@ -124,7 +124,7 @@ test('names what is missing at the end of a list', async () => {
   expect(await screen.findByText('about 409 cases')).toBeVisible()
   const example = 'no id (example: record 3 on page 2 of the list)'
   expect(screen.getByText(`11 records could not be read: ${example}.`)).toBeVisible()
-  expect(screen.getByText('The source says 420 threats, and 409 were read.')).toBeVisible()
+  expect(screen.getByText('The vendor says 420 threats, and 409 were read.')).toBeVisible()
 })
 
 test('goes on after a page that brought nothing new', async () => {

@@ -93,7 +93,7 @@ const NOTES: Readonly<Record<FieldName, string>> = {
   industry: 'the victim’s sector',
   domain: 'a domain and all below it',
   source: 'a host where it was seen, and all below it, where lists say it',
-  id: 'the source’s id',
+  id: 'the vendor’s id',
   profile: 'an alert profile’s name: what it matches',
   list: 'a list’s name, id or kind, or * for any: what its entries match',
   entry: 'the name of an entry of a list, or a word of it',
