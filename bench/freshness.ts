@@ -7,6 +7,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import type { Plan } from '#test/support/limit-calls.ts'
 import { Random } from '#test/support/random.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { type SimulatedVendor, startSimulatedVendor } from './simulated-vendor.ts'
@@ -59,6 +60,8 @@ async function simulate(database: OpenDatabase, { plan, looks, days }: Measured)
   const clock = createVirtualClock(START_MS)
   const vendor = await startSimulatedVendor(plan, arrivals, clock.nowMs)
   const rooms = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { url: vendor.url, apiKey: 'key-of-the-measurement', kind: 'vendor' },
     database,
     clock,

@@ -1,6 +1,7 @@
 import { startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { untilFilled } from '../test/support/until-filled.ts'
 
 const ADMIN = { email: 'ada@lantern.example', password: 'correct horse battery' }
@@ -24,6 +25,8 @@ export async function startMeasuredBff(
   // By address: `localhost` would be looked up for every connection of a load.
   const origin = `http://127.0.0.1:${port}`
   const bff = await startBff({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     database,
     host: '127.0.0.1',
     port,

@@ -11,6 +11,7 @@ import { groupQuerySchema, type ThreatFilter, threatListQuerySchema } from '#con
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { usedBytes } from '../test/support/used-bytes.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
@@ -54,7 +55,7 @@ export async function measureIndexQueries(count: number): Promise<void> {
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillStore(database, random, count)
-    const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
+    const store = createThreatStore({ limits: USUAL_HISTORY, database, clock: systemClock, source: SOURCE })
     const before = usedBytes()
     const startedMs = performance.now()
     await store.state()

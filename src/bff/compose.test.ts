@@ -6,6 +6,7 @@ import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { v1Detail } from '#test/support/upstream-records.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { composeRooms } from './compose.ts'
 
@@ -22,6 +23,8 @@ const PATHS = [
 function dataRoutes(database: Database, standIn: StandInUpstream) {
   const clock = createVirtualClock()
   const { routes } = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { url: standIn.url, apiKey: 'the-key', kind: 'vendor' },
     database,
     origin: 'http://localhost:4173',

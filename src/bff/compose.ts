@@ -1,7 +1,7 @@
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import type { Log } from '#bff/http/log.ts'
-import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
+import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
@@ -44,7 +44,7 @@ import { type Sync, type SyncOptions, startSync } from '#bff/store/sync/start-sy
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { raiseNotices } from '#bff/telemetry/raise-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
-import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
+import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import { notifyNewData } from '#bff/upstream/client/shown-data.ts'
 import type { Timeouts } from '#bff/upstream/client/transport.ts'
 import { createUpstream, type UpstreamKeys } from '#bff/upstream/client/upstream-client.ts'
@@ -79,9 +79,9 @@ export type RoomOptions = {
   compareNames?: CompareNames | undefined
   database: Database
   /** The store keeps this much of the vendor's threats. */
-  history?: HistoryLimits | undefined
-  /** People are notified with these settings; nobody is without them. */
-  notify?: NotifySettings | undefined
+  history: HistoryLimits
+  /** People are notified with these settings. */
+  notify: NotifySettings
   /** Signs the feed's cursors, names sources and drafts, seals keys. */
   secret: string
   /** The one that it replaces, which is still read. */
@@ -100,8 +100,6 @@ export function composeRooms({
   clock = systemClock,
   isDatabaseWritable = async () => true,
   onKeysChanged,
-  notify = NO_NOTIFYING,
-  history = USUAL_HISTORY,
   evidenceHosts = [],
   ...options
 }: RoomOptions) {
@@ -110,13 +108,13 @@ export function composeRooms({
     onKeysChanged?.()
     reader?.restart()
   })
-  const { database, log, secret } = options
+  const { database, log, secret, history } = options
   const { upstream, keyStore, trial, source, keysName, kind } = vendor
   const given = { ...options, ...vendor, clock, isDatabaseWritable }
   const stored = composeStore({ ...given, limits: history, evidenceHosts }, () => alerts.peekProfiles())
   const { store } = stored
   const rooms = { ...given, ...stored }
-  const alerts = composeAlerts({ ...rooms, notify, access: createLedgerAccess(secret) })
+  const alerts = composeAlerts({ ...rooms, access: createLedgerAccess(secret) })
   const routes = [
     ...keyRoutes({ ...rooms, keyStore, trial }),
     ...callRoutes(rooms),
@@ -267,7 +265,6 @@ function composeStore(
 type AlertOptions = Given &
   Vendor &
   ReturnType<typeof composeStore> & {
-    notify: NotifySettings
     access: LedgerAccess
     isDatabaseWritable: () => Promise<boolean>
   }

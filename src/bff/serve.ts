@@ -6,12 +6,12 @@ import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/fir
 import { endedSessionsChannel } from '#bff/accounts/sign-in/session-store.ts'
 import { createSignInLink } from '#bff/accounts/sign-in/sign-in-link.ts'
 import { createAccountLimits } from '#bff/http/account-limits.ts'
-import { AnswerCache } from '#bff/http/answer-cache.ts'
+import type { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
-import { createLog, type Log } from '#bff/http/log.ts'
+import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import { serveCached } from '#bff/http/serve-cached.ts'
 import { createBffServer, type OnAnswered } from '#bff/http/server.ts'
@@ -38,11 +38,11 @@ export type ServeOptions = {
   secret: string
   /** The built app. */
   staticFolder: string
-  log?: Log
+  log: Log
   routes: readonly BffRoute[]
   /** The secret signs what a browser keeps while it is at the provider. */
   singleSignOn?: AppOptions['singleSignOn']
-  answers?: AnswerCache
+  answers: AnswerCache
   /** The notices between processes. */
   channels?: readonly Channel[]
   /** Sessions of an account have ended, in any process. */
@@ -75,8 +75,8 @@ export async function serveBff({
   channels = [],
   onSessionsEnded,
   onAnswered,
-  answers = new AnswerCache(),
-  log = createStandardLog(),
+  answers,
+  log,
   ...rest
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
@@ -149,7 +149,7 @@ export type AppOptions = AccountOptions & {
   isDraining: () => boolean
   /** Returns true if the stored threats are in memory. */
   isInMemory?: (() => boolean) | undefined
-  answers?: AnswerCache
+  answers: AnswerCache
 }
 
 /** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
@@ -162,13 +162,12 @@ export function composeApp({
   ...options
 }: AppOptions) {
   const { database, address, clock, log } = options
-  const kept = answers ?? new AnswerCache(clock)
   const { sessions, sessionCookie, ...accounts } = composeAccounts({
     ...options,
     findFirstFiles: staticFiles.findFirstFiles,
   })
   const limits = createAccountLimits(clock)
-  const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
+  const shared = { sessions, sessionCookie, answers, origins: address.origins }
   const table = [...accounts.routes, ...routes]
   const logCspReport = createCspReportLog(log, clock)
   const app = createBff({
@@ -192,11 +191,6 @@ export function composeApp({
     serveCached: (request: IncomingMessage, response: ServerResponse) =>
       serveCached(shared, request, response),
     sessions,
-    answers: kept,
     table,
   }
-}
-
-export function createStandardLog(): Log {
-  return createLog((line) => process.stdout.write(`${line}\n`))
 }

@@ -6,6 +6,7 @@ import { ADMIN } from '#test/support/ask-bff.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { startBff } from './start.ts'
 
@@ -45,6 +46,8 @@ test('is ready for traffic only once there is an account to sign in to', async (
     )
 
   const starting = startBff({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     database,
     host: 'localhost',
     port,

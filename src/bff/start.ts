@@ -7,7 +7,6 @@ import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { pollSource } from '#bff/http/live/poll-source.ts'
 import { createTraffic } from '#bff/http/traffic.ts'
-import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createCaseNotices } from '#bff/store/cases/case-notices.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
@@ -26,7 +25,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import type { DeliveryWorker } from '#delivery/run-deliveries.ts'
 import { composeRooms, type RoomOptions } from './compose.ts'
 import { type Retention, startRetention } from './retention.ts'
-import { createStandardLog, type RunningBff, type ServeOptions, serveBff } from './serve.ts'
+import { type RunningBff, type ServeOptions, serveBff } from './serve.ts'
 
 export type BffOptions = Omit<
   ServeOptions,
@@ -59,7 +58,7 @@ export async function startBff({
   serviceKeys,
   evidenceHosts,
   proxy,
-  notify = NO_NOTIFYING,
+  notify,
   history,
   secret,
   secretBefore,
@@ -71,7 +70,7 @@ export async function startBff({
   retention = {},
   openOwner,
   channels = [],
-  log = createStandardLog(),
+  log,
   ...options
 }: BffOptions): Promise<RunningBff & { isOtherSecret: boolean; storedState: ThreatStore['state'] }> {
   const database = writeAuditLine ? mirrorAudit(options.database, writeAuditLine) : options.database

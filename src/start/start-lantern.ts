@@ -1,3 +1,4 @@
+import { createLog } from '#bff/http/log.ts'
 import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/upstream/keys/service-key-routes.ts'
@@ -78,6 +79,7 @@ export async function startLantern({
     evidenceHosts: settings.evidenceHosts,
     proxy: settings.proxy,
     notify: settings.delivery,
+    log: createLog((line) => process.stdout.write(`${line}\n`)),
     metricsPort,
     build: await readBuild(),
     writeAuditLine: settings.hasAuditLog ? (line) => process.stdout.write(`${line}\n`) : undefined,

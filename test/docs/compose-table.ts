@@ -1,4 +1,5 @@
 import { composeRooms } from '#bff/compose.ts'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
@@ -8,6 +9,7 @@ import { loadStaticFiles } from '#bff/http/static-files.ts'
 import { composeApp } from '#bff/serve.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/upstream/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 
 const neverAsked = () => Promise.reject(new Error('Nobody asks the table of the documents'))
 const database: Database = { query: neverAsked, transaction: neverAsked }
@@ -19,9 +21,18 @@ export async function composeTable(): Promise<BffRoute[]> {
   const secret = 'the-secret-of-the-documents-that-nobody-is-asked-for'
   const log = createLog(() => {})
   const upstream = { url: 'http://127.0.0.1:1', kind: 'embedded' as const }
-  const rooms = composeRooms({ upstream, database, secret, origin, log })
+  const rooms = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
+    upstream,
+    database,
+    secret,
+    origin,
+    log,
+  })
   const address = createPublicAddress(origin, { host: '127.0.0.1', port: 4173 })
   const { table } = composeApp({
+    answers: new AnswerCache(),
     database,
     address,
     log,

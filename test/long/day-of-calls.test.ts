@@ -20,6 +20,7 @@ import {
   personOf,
   type VirtualClock,
 } from '#test/support/start-governed.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z')
@@ -126,7 +127,7 @@ function createReadView(upstream: Upstream, database: Database, clock: VirtualCl
     log: createLog(() => {}),
     database,
     source,
-    store: createThreatStore({ database, clock, source }),
+    store: createThreatStore({ limits: USUAL_HISTORY, database, clock, source }),
     pictureHosts: { upstreamOrigin: 'https://vendor.example', hosts: [] },
   })
   const actors = new ReadCache<unknown>({

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { insertFirstAccount } from '#bff/accounts/sign-in/account-queries.ts'
 import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { createLog } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
@@ -51,6 +52,7 @@ export async function createTestBff(
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
   const { app, serveCached, sessions, table } = composeApp({
+    answers: new AnswerCache(() => elapsedMs),
     database,
     address,
     routes,

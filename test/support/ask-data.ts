@@ -6,6 +6,7 @@ import { ProblemError, problemResponse } from '#bff/http/problem-error.ts'
 import { parseInput, readQuery } from '#bff/http/read-input.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { Database } from '#database/database.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { createVirtualClock } from './start-governed.ts'
 import { takeDatabase } from './with-database.ts'
 
@@ -39,6 +40,8 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
     upstream: client,
     close,
   } = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
     database,
     secret: 'secret-of-the-tests',

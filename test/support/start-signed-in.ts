@@ -3,6 +3,7 @@ import { createLog } from '#bff/http/log.ts'
 import { type BffOptions, startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { ADMIN, type TestRequest } from './ask-bff.ts'
 
 type SignedInOptions = Pick<BffOptions, 'upstream'> & Partial<BffOptions>
@@ -12,6 +13,8 @@ export async function startSignedIn(database: OpenDatabase, options: SignedInOpt
   const logged: string[] = []
   const port = await findFreePort()
   const bff = await startBff({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     database,
     host: '127.0.0.1',
     port,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { serveBff } from '#bff/serve.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 import type { Role } from '#contract/bff/session.ts'
@@ -23,6 +24,7 @@ async function serve(database: OpenDatabase) {
   const url = `http://localhost:${port}`
   const notes: unknown[] = []
   const bff = await serveBff({
+    answers: new AnswerCache(),
     database,
     host: '127.0.0.1',
     port,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
+import { createLog } from '#bff/http/log.ts'
 import { type RunningBff, serveBff } from '#bff/serve.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
@@ -25,6 +27,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
   const begun = Promise.withResolvers<void>()
   const waiting = Promise.withResolvers<void>()
   const bff = await serveBff({
+    answers: new AnswerCache(),
     database,
     host: '127.0.0.1',
     port,
@@ -236,6 +239,7 @@ test(
   withServer(async ({ port }) => {
     await withDatabase('bff', async (empty) => {
       const start = serveBff({
+        answers: new AnswerCache(),
         database: empty,
         host: '127.0.0.1',
         port,
@@ -244,6 +248,7 @@ test(
         staticFolder: '/nonexistent',
         secret: 'secret-of-the-tests-and-long-enough',
         routes: [],
+        log: createLog(() => {}),
       })
       await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' })
       expect((await empty.query('select from account')).rowCount).toBe(0)

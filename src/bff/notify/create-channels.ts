@@ -15,8 +15,6 @@ import { unsubscribeLink } from './unsubscribe.ts'
 /** The values of SMTP_URL and MAIL_FROM, NOTIFY_HOSTS and NOTIFY_DOMAINS. */
 export type NotifySettings = EmailOptions & WebChannelOptions
 
-export const NO_NOTIFYING: NotifySettings = { mail: undefined, domains: [], hosts: [] }
-
 /** The ledger shows this for a message whose recipient no longer receives anything. */
 export const WITHDRAWN = 'Not sent: its recipient was taken off, or has no access to Lantern any more.'
 

@@ -4,7 +4,6 @@ import { searchedText } from '#bff/store/index/threat-terms.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState, writeTrouble } from '#bff/store/sync/sync-state.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import { USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
@@ -12,6 +11,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { parseSearch } from '#matcher/search-query.ts'
 import { matchesSearch } from '#test/support/matches-search.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { UNBOUNDED } from './index/select-rows.ts'
 import { createThreatStore } from './threat-store.ts'
@@ -66,7 +66,7 @@ const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null, beyo
 async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
   await writeSyncState(database, { ...COMPLETE, ...sync })
-  const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
+  const store = createThreatStore({ limits: USUAL_HISTORY, database, clock: systemClock, source: SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
     return store.list(parsed, feedBounds(parsed, NOW_MS), after)
@@ -266,7 +266,7 @@ test(
   withDatabase('bff', async (database) => {
     await writeTrouble(database, SOURCE, 'The key was refused.')
     const state = (source: string) =>
-      createThreatStore({ database, clock: systemClock, source: source }).state()
+      createThreatStore({ limits: USUAL_HISTORY, database, clock: systemClock, source: source }).state()
     expect(await state(SOURCE)).toMatchObject({ status: 'empty', trouble: 'The key was refused.' })
     expect(await state('another')).toMatchObject({ status: 'empty', trouble: null })
   }),

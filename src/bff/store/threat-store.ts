@@ -30,7 +30,7 @@ import { createThreatIndex, type IndexedState, type IndexState } from '#bff/stor
 import { createRecordCache, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
-import { type HistoryLimits, startOfHistory, USUAL_HISTORY } from '#bff/time/history-limits.ts'
+import { type HistoryLimits, startOfHistory } from '#bff/time/history-limits.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import type { Grouping, RowKind } from '#contract/bff/arrangement.ts'
@@ -93,7 +93,7 @@ export type ThreatStoreOptions = {
   clock: Clock
   /** A name for the vendor's address. */
   source: string
-  limits?: HistoryLimits
+  limits: HistoryLimits
   /** Without it, a search can name no profiles and no lists. */
   searchContext?: SearchContext
 }
@@ -106,7 +106,7 @@ export function createThreatStore({
   database,
   clock,
   source,
-  limits = USUAL_HISTORY,
+  limits,
   searchContext = { clock },
 }: ThreatStoreOptions) {
   const index = createThreatIndex({ database, clock, source })

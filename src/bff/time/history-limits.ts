@@ -2,7 +2,6 @@ import { DAY_MS } from '#contract/duration.ts'
 
 /** The store keeps so many days of UTC before the current one, 0 for all, and so many of the newest records. */
 export type HistoryLimits = { days: number; records: number }
-export const USUAL_HISTORY: HistoryLimits = { days: 400, records: 300_000 }
 
 /** Days of UTC before the current one that are read before anything older, at the pace of new records. */
 export const FIRST_DAYS = 30

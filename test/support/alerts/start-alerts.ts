@@ -17,6 +17,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import { type StandInCall, type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 
 export const ALERTS = '/bff/alerts'
 export const NOW = '2026-03-10T12:00:00.000Z'
@@ -50,7 +51,7 @@ export async function startAlerts(
   /** One more process on the same database, or the only one. */
   const createProcess = (secrets: { secret: string; secretBefore?: string } = { secret: 'of the tests' }) => {
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
-    const store = createThreatStore({ database, clock, source: SOURCE })
+    const store = createThreatStore({ limits: USUAL_HISTORY, database, clock, source: SOURCE })
     const seen = () => categories
     const shared = {
       upstream,

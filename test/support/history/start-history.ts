@@ -14,6 +14,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { playPast, recordsBetween } from './past-vendor.ts'
 
 export const NOW_MS = Date.parse('2026-09-20T12:00:00Z')
@@ -55,7 +56,7 @@ export async function startHistory(database: OpenDatabase, options: Options = {}
       limits: options.limits ?? { days: 400, records: 300_000 },
     })
   let step = begin()
-  const store = createThreatStore({ database, clock, source: 'a source' })
+  const store = createThreatStore({ limits: USUAL_HISTORY, database, clock, source: 'a source' })
 
   return {
     standIn,

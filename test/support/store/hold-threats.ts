@@ -6,6 +6,7 @@ import { createThreatStore } from '#bff/store/threat-store.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { makeSyncState } from './make-sync-state.ts'
 
 export function makeThreat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {
@@ -29,6 +30,12 @@ export async function holdThreats(database: Database, { now, from, threats, prof
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
   const searchContext = { clock, readListPairs: createListPairs(database), ...(profiles && { profiles }) }
-  const store = createThreatStore({ database, clock, source: 'a source', searchContext })
+  const store = createThreatStore({
+    limits: USUAL_HISTORY,
+    database,
+    clock,
+    source: 'a source',
+    searchContext,
+  })
   return { clock, store, searchContext }
 }

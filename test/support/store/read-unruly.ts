@@ -10,6 +10,7 @@ import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { playUnruly, type UnrulyList } from './unruly-list.ts'
 
 const SOURCE = 'a source'
@@ -26,7 +27,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
   const begin = () =>
     createReadStep({ database, upstream, clock, source: SOURCE, history: { days: 30, records: 300_000 } })
   let step = begin()
-  const store = createThreatStore({ database, clock, source: SOURCE })
+  const store = createThreatStore({ limits: USUAL_HISTORY, database, clock, source: SOURCE })
 
   /** Null after a failure, as of an API that the plan does not include. */
   async function goOn(): Promise<number | null> {

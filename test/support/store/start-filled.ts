@@ -7,6 +7,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { earlierList, v1List } from '#test/support/upstream-records.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 
 export const V1_LIST = '/api/v1/threats'
 const EARLIER_LIST = '/api/feed'
@@ -14,7 +15,9 @@ const SYNC_LOOK_MS = 20
 const IS_LED = `select from pg_locks join pg_database on pg_database.oid = database
    where locktype = 'advisory' and objid = 4812041 and granted and datname = current_database()`
 
-type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable' | 'compareNames'> & {
+type FilledOptions = Partial<
+  Pick<RoomOptions, 'timeouts' | 'notify' | 'isDatabaseWritable' | 'compareNames'>
+> & {
   records: readonly unknown[]
   /** The same as a vendor writes them, in the place of `records`. */
   answer?: readonly unknown[]
@@ -33,7 +36,7 @@ export async function startFilled(
     also = {},
     isStored = true,
     timeouts,
-    notify,
+    notify = USUAL_NOTIFY,
     isDatabaseWritable,
     compareNames,
   }: FilledOptions,
@@ -45,6 +48,7 @@ export async function startFilled(
   for (const [path, reply] of Object.entries(also)) standIn.play(path, reply)
   const logged: string[] = []
   const rooms = composeRooms({
+    history: USUAL_HISTORY,
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests',

@@ -4,7 +4,6 @@ import { createLog } from '#bff/http/log.ts'
 import { createHistoryStep } from '#bff/store/history/read-history.ts'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import { createReadStep } from '#bff/store/sync/read-step.ts'
-import { USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { nameSource } from '#bff/upstream/keys/known-secret.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/duration.ts'
@@ -16,6 +15,7 @@ import type { Random } from '#test/support/random.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { isFilled } from '#test/support/store/read-stored-state.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { CONTENT_WORDS, makeRecords, type WiderPlan, type WiderVendor } from './vendor-records.ts'
 
 const SECRET = 'secret-of-the-tests'
@@ -46,6 +46,8 @@ export async function fillStore(
   })
   const log = createLog(() => {})
   const rooms = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     database,
     secret: SECRET,

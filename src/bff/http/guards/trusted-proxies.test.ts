@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createLog } from '#bff/http/log.ts'
 import { serveBff } from '#bff/serve.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
@@ -18,6 +19,7 @@ test(
     for (const trustedProxies of [loopback, undefined]) {
       const port = await findFreePort()
       const bff = await serveBff({
+        answers: new AnswerCache(),
         database,
         host: '127.0.0.1',
         port,
@@ -65,6 +67,7 @@ test(
       const port = await findFreePort()
       const logged: string[] = []
       const bff = await serveBff({
+        answers: new AnswerCache(),
         database,
         port,
         host: '127.0.0.1',

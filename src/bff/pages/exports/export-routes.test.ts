@@ -9,6 +9,7 @@ import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
 import { exportThreats } from './export-threats.ts'
@@ -54,7 +55,12 @@ function withStored(sync: StoredState | null, run: Run) {
       ),
     )
     if (sync) await writeSyncState(database, sync)
-    const store = createThreatStore({ database, clock: CLOCK, source: COMPLETE.source })
+    const store = createThreatStore({
+      limits: USUAL_HISTORY,
+      database,
+      clock: CLOCK,
+      source: COMPLETE.source,
+    })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
     const routes = exportRoutes({ database, store, clock: CLOCK, log })
@@ -259,7 +265,12 @@ test(
         return database.query(text, values)
       },
     }
-    const store = createThreatStore({ database: counted, clock: CLOCK, source: COMPLETE.source })
+    const store = createThreatStore({
+      limits: USUAL_HISTORY,
+      database: counted,
+      clock: CLOCK,
+      source: COMPLETE.source,
+    })
     const lines = await exportThreats({ database, store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])

@@ -12,6 +12,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { overviewRoutes } from './overview-routes.ts'
 
@@ -40,7 +41,7 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
       makeSyncState(ago(0), { source: SOURCE, storedFrom: ago(storedDays * DAY_MS), storedTo: ago(0) }),
     )
   }
-  const store = createThreatStore({ database, clock, source: SOURCE })
+  const store = createThreatStore({ limits: USUAL_HISTORY, database, clock, source: SOURCE })
   const bff = await createTestBff(database, {
     routes: overviewRoutes({ database, store, clock }),
   })

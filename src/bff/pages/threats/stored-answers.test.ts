@@ -12,6 +12,7 @@ import {
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000
@@ -51,6 +52,8 @@ async function start(
     }
   })
   const data = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests',

@@ -9,6 +9,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { trendRoutes } from './trend-routes.ts'
 
@@ -30,7 +31,7 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeSyncState(database, makeSyncState(NOW, { storedTo: to, ...(from && { storedFrom: from }) }))
   }
-  const store = createThreatStore({ database, clock, source: 'a source' })
+  const store = createThreatStore({ limits: USUAL_HISTORY, database, clock, source: 'a source' })
   const bff = await createTestBff(database, {
     routes: trendRoutes({ store, clock }),
   })

@@ -8,6 +8,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { startFilled } from '#test/support/store/start-filled.ts'
 import { earlierDetail, v1Record } from '#test/support/upstream-records.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const DETAIL = '/api/feed/thr_1'
@@ -84,7 +85,7 @@ test(
       const state = await readSyncState(database)
       if (state.status === 'empty') throw new Error('Nothing is stored')
       const { source } = state
-      const other = createThreatStore({ database, clock: systemClock, source: source })
+      const other = createThreatStore({ limits: USUAL_HISTORY, database, clock: systemClock, source: source })
       const query = threatListQuerySchema.parse({ q: 'fabrikam' })
       const found = () => other.list(query, { start: null, end: null }, null)
       expect((await found())?.answer.threats).toMatchObject([{ id: 'thr_1', foundIn: 'fullText' }])

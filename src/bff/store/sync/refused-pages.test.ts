@@ -7,6 +7,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import type { StandInCall, StandInReply } from '#test/support/stand-in-upstream.ts'
 import { startGoverned, THREATS } from '#test/support/start-governed.ts'
 import { earlierRecord, v1List, v1Record } from '#test/support/upstream-records.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { startSync } from './start-sync.ts'
 
@@ -49,7 +50,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   await over.promise
   await reader.close()
   return {
-    state: await createThreatStore({ database, clock, source: SOURCE }).state(),
+    state: await createThreatStore({ limits: USUAL_HISTORY, database, clock, source: SOURCE }).state(),
     inFirstMinute: requestedAtMs.filter((at) => at < MINUTE_MS).length,
     inAll: requestedAtMs.length,
   }

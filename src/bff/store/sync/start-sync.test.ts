@@ -9,6 +9,7 @@ import { listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { createFakeVendor } from '#test/support/store/fake-vendor.ts'
+import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
 import { startSync } from './start-sync.ts'
 
@@ -115,7 +116,12 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const store = createThreatStore({ database: other, clock: systemClock, source: SOURCE })
+    const store = createThreatStore({
+      limits: USUAL_HISTORY,
+      database: other,
+      clock: systemClock,
+      source: SOURCE,
+    })
     let changes = 0
     const channel = storeChannel(() => {
       changes++
@@ -137,7 +143,12 @@ test(
   'notifies of the first page and of the last, and rarely of those between',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const store = createThreatStore({ database: other, clock: systemClock, source: SOURCE })
+    const store = createThreatStore({
+      limits: USUAL_HISTORY,
+      database: other,
+      clock: systemClock,
+      source: SOURCE,
+    })
     const counts: number[] = []
     const onChange = () => {
       store.forget()
@@ -227,7 +238,7 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor, { pause: untilAborted })
     await until(() => reader.logged.some((line) => line.includes('window-not-read')))
-    const store = createThreatStore({ database, clock: systemClock, source: SOURCE })
+    const store = createThreatStore({ limits: USUAL_HISTORY, database, clock: systemClock, source: SOURCE })
     await until(async () => (await store.state()).trouble !== null)
     await reader.close()
   }),

@@ -5,6 +5,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import { findTraces } from '#test/support/find-traces.ts'
 import { type StandInCall, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { earlierDetail, earlierList, v1Detail, v1List, v1Record } from '#test/support/upstream-records.ts'
+import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { serviceKeyRoutes } from './service-key-routes.ts'
 
@@ -63,6 +64,8 @@ test('secrets that are set, made or sent come back in no answer, header or log l
 
   const logged: string[] = []
   const data = composeRooms({
+    history: USUAL_HISTORY,
+    notify: USUAL_NOTIFY,
     upstream: { url: vendor.url, apiKey: ENVIRONMENT_KEY, kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests-and-long-enough',
