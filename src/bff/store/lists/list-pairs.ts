@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
 import type { Database } from '#database/database.ts'
@@ -42,34 +43,12 @@ export function createListPairs(
   database: Database,
   maxCount = HELD_PAIRS_MAX_COUNT,
 ): (accountId: string | null) => Promise<ListPairs> {
-  const held = new Map<string, { revision: number; count: number; pairs: Promise<readonly Pair[]> }>()
-
-  async function pairsOf({ id, pairsRevision: revision }: ListFacts): Promise<readonly Pair[]> {
-    const known = held.get(id)
-    const isKnown = known?.revision === revision
-    const list = isKnown ? known : { revision, count: 0, pairs: readPairs(database, id) }
-    // At the end: the first ones are those that were searched the longest ago.
-    held.delete(id)
-    held.set(id, list)
-    if (!isKnown) await count(id, list)
-    return list.pairs
-  }
-
-  async function count(id: string, list: { count: number; pairs: Promise<readonly Pair[]> }): Promise<void> {
-    try {
-      list.count = (await list.pairs).length
-    } catch (error) {
-      if (held.get(id) === list) held.delete(id)
-      throw error
-    }
-    let sum = 0
-    for (const { count } of held.values()) sum += count
-    for (const [oldest, { count }] of held) {
-      if (sum <= maxCount) break
-      sum -= count
-      held.delete(oldest)
-    }
-  }
+  const held = new LRUCache<string, readonly Pair[], string>({
+    maxSize: maxCount,
+    sizeCalculation: ({ length }) => length + 1,
+    fetchMethod: (_key, _old, { context: listId }) => readPairs(database, listId),
+    ignoreFetchAbort: true,
+  })
 
   return async (accountId) => {
     const lists = await readRows(database, listSchema, [accountId])`
@@ -82,7 +61,7 @@ export function createListPairs(
           id: list.id,
           name: list.name,
           kind: list.kind,
-          pairs: await pairsOf(list),
+          pairs: await held.forceFetch(`${list.id} ${list.pairsRevision}`, { context: list.id }),
         })),
       ),
       version: lists.map(({ criteriaRevision }) => criteriaRevision).join(' '),
