@@ -20,7 +20,7 @@ export type StartFacts = {
 }
 
 const OTHER_SECRET =
-  'SECRET is not the one that the database knows: keys of Settings stay closed, and the window is read anew. Set SECRET to that one, or SECRET_BEFORE to it; SECRET_BEFORE=lost gives it up'
+  'SECRET is not the one that the database knows: keys of Settings stay closed, and threats are read anew. Set SECRET to that one, or SECRET_BEFORE to it; SECRET_BEFORE=lost gives it up'
 
 const UNPRUNED = `AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run \`${nameCommand('audit', 'prune')}\` with it once a day`
 

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/metrics')({
   validateSearch: readPeriodSearch,
   search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
-  // The window's part alone: what the source counts may cost a call.
+  // Only charts of stored threats are loaded here: the vendor's counts may cost a call.
   loader: ({ context: { queryClient }, deps: { period, rows } }) => {
     import('#app/features/trends/trend-options.ts').then(({ loadTrend }) => {
       loadTrend(queryClient, { by: 'category', period, rows })

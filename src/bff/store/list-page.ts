@@ -76,7 +76,7 @@ export async function readListPage(
 /** The threats of a selection in an order, as many as there were when it was taken, whatever comes and changes since. */
 export type ThreatSnapshot = {
   count: number
-  /** Those from a place on, without those that are gone by now. Throws where the window was emptied since. */
+  /** Those from a place on, without those that are gone by now. Throws if the store was emptied since. */
   read(at: number, limit: number): Promise<Threat[]>
 }
 

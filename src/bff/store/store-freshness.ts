@@ -8,11 +8,11 @@ import type { Freshness } from '#contract/bff/freshness.ts'
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
 const FRESH_MAX_MS = 15_000
 const STALE_FOR_MS = 1_000
-/** The window counts as late after so many missed reads. */
+/** The store counts as late after so many missed reads. */
 const LATE_READS = 3
 const LATE_MIN_MS = 60_000
 
-/** Returns how old an answer from the window is, and how long it may be cached. */
+/** Returns how old an answer from the store is, and how long it may be cached. */
 export function storeFreshness(
   state: IndexedState,
   { trouble, nowMs, time }: { trouble: string | null; nowMs: number; time: StoredTime },

@@ -43,7 +43,7 @@ export function storeChannel(
 
 /**
  * Any answer may hold something of what has changed, and what does not is cheap to make again. What was read of the
- * window may still be shown while the database is away, labelled; what another key or plan has read may not.
+ * stored threats may still be shown while the database is away, labelled; what another key or plan has read may not.
  */
 export function withAnswers(channel: Channel, answers: AnswerCache, drops: 'outdate' | 'forget'): Channel {
   const drop = () => answers[drops]()

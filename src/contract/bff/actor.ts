@@ -47,7 +47,7 @@ const actorFiguresSchema = z.object({
   ),
   /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
-  /** The later one of the window's and the source's. */
+  /** The later one of the stored threats' and the vendor's. */
   latestObservedAt: z.nullable(z.iso.datetime()),
   /** Mentions in the order of the answer's days; null is not known. */
   counts: z.array(z.nullable(z.int())),
@@ -102,7 +102,7 @@ export const actorListQuerySchema = /* @__PURE__ */ z.extend(actorQuerySchema, {
 })
 export type ActorListQuery = z.infer<typeof actorListQuerySchema>
 
-/** Answer of `GET /bff/actors`: from the window and the source's list as it was last read. */
+/** Answer of `GET /bff/actors`: from stored threats and the vendor's list as it was last read. */
 export const actorListSchema = z.object({
   actors: z.array(actorSchema).check(z.maxLength(ACTORS_MAX_COUNT)),
   /** How many there are in all, beyond the ones listed. */

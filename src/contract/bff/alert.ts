@@ -152,7 +152,7 @@ export const backtestQuerySchema = z.strictObject({
 })
 export type BacktestQuery = z.infer<typeof backtestQuerySchema>
 
-/** `common`: in more than a twentieth of the window; `idle`: it matches only what other keywords match as well. */
+/** `common`: in more than a twentieth of the stored threats; `idle`: it matches only what other keywords match as well. */
 export const keywordFlagSchema = z.enum([
   'unreadable',
   'duplicate',

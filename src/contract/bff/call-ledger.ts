@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { routeSetSchema } from '../route-set.ts'
 
-/** Who waits: a person, a page that updates by itself, the window's reader, or a guess at what comes next. */
+/** The reason of a call: a person, a page that updates by itself, the sync, or a prefetch. */
 export const callPrioritySchema = z.enum(['person', 'refresh', 'window', 'prefetch'])
 export type CallPriority = z.infer<typeof callPrioritySchema>
 

@@ -67,7 +67,7 @@ export const countryQuerySchema = /* @__PURE__ */ z.object({
   rows: /* @__PURE__ */ z.optional(rowKindSchema),
 })
 
-/** Answer of `GET /bff/countries`: from the window, free. Most threats first. */
+/** Answer of `GET /bff/countries`: from stored threats, without a call. Most threats first. */
 export const countryListSchema = z.object({
   countries: z.array(countrySchema),
   days: coveredDaysSchema,
@@ -76,7 +76,7 @@ export const countryListSchema = z.object({
 })
 export type CountryList = z.infer<typeof countryListSchema>
 
-/** Answer of `GET /bff/countries/:code`: the window's part and the source's own, which costs a call every few hours. */
+/** Answer of `GET /bff/countries/:code`: figures of stored threats and the vendor's own. These cost a call every few hours. */
 export const countryAnswerSchema = z.object({
   /** Null when the text names no country we know. */
   code: z.nullable(z.string()),

@@ -116,7 +116,7 @@ export const ENDPOINTS = {
   'GET /bff/history-loads': 'Times of the past that people load, and what can be loaded of a time',
   'POST /bff/history-loads': 'The load that has begun, or is under way for this time',
   'DELETE /bff/history-loads/:id': 'Nothing: the load is stopped, and what it read stays',
-  'GET /bff/source': 'State of the vendor, of its calls and of the window',
+  'GET /bff/source': 'State of the vendor, of its calls and of the stored threats',
   'GET /bff/calls': 'The newest calls, and the calls of each hour of today',
   'GET /bff/keys': "The vendor's keys without the keys",
   'PUT /bff/keys/:set': 'The same, once a new key has been tried and sealed',

@@ -73,7 +73,7 @@ export const concernsSchema = z.object({
 })
 export type Concerns = z.infer<typeof concernsSchema>
 
-/** Answer of `GET /bff/overview`: from the window, free. All text is third-party text. */
+/** Answer of `GET /bff/overview`: from stored threats, without a call. All text is third-party text. */
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
   lastVisit: z.nullable(timeCountSchema),

@@ -7,7 +7,7 @@ import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
 
-/** More threats than any window is meant to hold: an export beyond is partial, and says so. */
+/** More threats than any history is meant to hold: an export beyond is partial, and says so. */
 export const EXPORT_MAX_COUNT = 200_000
 
 /** Query of `GET /bff/exports/threats`: the feed's own filter and order. Groups that are closed there are exported as well. */
@@ -27,7 +27,7 @@ export type ExportedThreat = z.infer<typeof exportedThreatSchema>
 
 /**
  * One line of the answer (`application/x-ndjson`): first a summary, then each threat in the requested order,
- * then the end. An answer without an end was cut off. From the window, free.
+ * then the end. An answer without an end was cut off. It is answered from stored threats, without a call.
  */
 export const exportLineSchema = z.union([
   z.object({

@@ -14,7 +14,7 @@ export type OwnInterests = { countries: readonly string[]; industries: readonly 
 /** `background`: nobody has opened the page yet; answered only where that is free. */
 type Asking = { signal?: AbortSignal; background?: boolean }
 
-/** From the window; the source's own list is read once a day. */
+/** Answered from stored threats. The vendor's own list is read once a day. */
 export function actorListOptions(
   search: ActorSearch & { rows: RowKind },
   own: OwnInterests,

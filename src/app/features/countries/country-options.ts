@@ -7,7 +7,7 @@ import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts
 /** The query repeats until the vendor's part has arrived. */
 const COMING_MS = 1_500
 
-/** From the window, free. */
+/** Answered from stored threats, without a call. */
 export function countryListOptions({ own, ...scope }: Omit<CountryScope, 'code'>) {
   const query = { ...scope, country: own.countries, industry: own.industries }
   return queryOptions({
@@ -35,7 +35,7 @@ function fetchCountry(
   })
 }
 
-/** From the window; its source's part costs a call where it was not read in the last hours. */
+/** Answered from stored threats. The vendor's part costs a call if it was not read in the last hours. */
 export function countryOptions(scope: CountryScope) {
   return queryOptions({
     queryKey: ['countries', 'one', scope],

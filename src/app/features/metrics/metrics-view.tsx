@@ -126,7 +126,7 @@ export function MetricsView() {
   )
 }
 
-/** Why the source's own figures are missing. The window's charts need none of them. */
+/** Says why the vendor's own figures are missing. Charts of stored threats need none of them. */
 function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   const code = error instanceof ApiError ? error.problem.code : null
   if (code === 'not_offered') {

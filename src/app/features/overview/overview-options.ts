@@ -10,7 +10,7 @@ export const overviewKey = ['overview'] as const
 
 type OverviewScope = { timeZone: string; period: string; rows: RowKind }
 
-/** From the window, free. */
+/** Answered from stored threats, without a call. */
 export function overviewOptions({ timeZone, period, rows }: OverviewScope) {
   return queryOptions({
     queryKey: [...overviewKey, timeZone, period, rows],

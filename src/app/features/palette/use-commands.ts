@@ -101,7 +101,7 @@ function viewCommandsOptions() {
   })
 }
 
-/** Answered from the window: typing is free. */
+/** Answered from stored threats: typing costs no call. */
 function foundActorsOptions(q: string, hasThreats: boolean) {
   return queryOptions({
     queryKey: [...actorsKey, 'palette', q],

@@ -90,7 +90,7 @@ function unique(values: readonly string[]): string[] {
 
 const STALE_MS = 5 * 60_000
 
-/** The industries that the window's records name, the most frequent first; free, and so only where there is a window. */
+/** The industries that stored threats name, the most frequent first. It costs no call, so it is empty until threats are stored. */
 function industryOptions(hasThreats: boolean) {
   return queryOptions({
     queryKey: [...threatsKey, 'industries'],

@@ -14,7 +14,7 @@ export type KnownActor = {
 /** Countries (alpha-2) and industries of the reader's own. */
 export type Interests = { country?: string[] | undefined; industry?: string[] | undefined }
 
-/** The term by which the window finds an actor, whatever the letter case, accents and widths of its name. */
+/** The term by which the index finds an actor, whatever the letter case, accents and widths of its name. */
 export function actorTerm(name: string): string {
   return (
     wantedTerms({ actor: [name] })
@@ -23,7 +23,7 @@ export function actorTerm(name: string): string {
   )
 }
 
-/** Each actor once: those of the window, and those that only the source's list names. */
+/** Each actor once: those that stored threats name, and those that only the vendor's list names. */
 export function joinActors(
   tallies: Tallies,
   listed: readonly ListedActor[],

@@ -81,7 +81,7 @@ function countOverlaps(
     .sort((one, other) => other.shared - one.shared)
 }
 
-/** A keyword in a larger share of the window than this says little. */
+/** A keyword in a larger share of the stored threats than this says little. */
 const COMMON_SHARE = 1 / 20
 /** A share of fewer records has no meaning. */
 const COMMON_LEAST_RECORDS = 40

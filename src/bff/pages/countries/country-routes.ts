@@ -103,7 +103,7 @@ function toCountries(tallies: Tallies, interests: Interests): Country[] {
     .sort((a, b) => sizeOf(b) - sizeOf(a) || (a.code < b.code ? -1 : 1))
 }
 
-/** The window's figures of a country; zeros where nothing is stored of it. */
+/** The stored threats' figures of a country; zeros where nothing is stored of it. */
 function toCountryPart(code: string, tallies: Tallies, interests: Interests): CountryAnswer['window'] {
   if (!tallies.stored) return null
   const tally = tallies.byTerm.get(`country:${code}`) ?? null

@@ -23,7 +23,7 @@ const DECODED_AT_A_TIME = 2
 const READ_AT_A_TIME = 16
 
 type EvidenceRouteDependencies = {
-  /** Reads a threat from the source alone, not from the window. */
+  /** Reads a threat from the vendor only, not from the store. */
   readVendorThreat: ReadThreat
   pictureHosts: PictureHosts
   clock: Clock

@@ -86,7 +86,7 @@ export class OverviewMemos {
   }
 }
 
-/** Reads the news of the window without calls. `lastLeft` is when the reader's last visit ended. */
+/** Reads the new threats from the store, without calls. `lastLeft` is when the reader's last visit ended. */
 export async function readOverview(
   { database, store, clock }: OverviewDependencies,
   memos: OverviewMemos,

@@ -35,7 +35,7 @@ export function rowTime(placed: number, isUndated: boolean): number {
   return isUndated ? placed - UNDATED_SHIFT_MS : placed
 }
 
-/** The place in the window that decides when a row ages out of it. */
+/** The time that decides when a row ages out of it. */
 export function placedAt(time: number): number {
   return time < DATED_FROM_MS ? time + UNDATED_SHIFT_MS : time
 }

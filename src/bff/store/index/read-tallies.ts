@@ -60,7 +60,7 @@ export type Tallies = {
   countConcerns(interests: ThreatFilter): ReturnType<typeof countConcerns>
   /** Counts the records without a value. */
   none: IntervalCounts
-  /** Keys are the window's terms. */
+  /** Keys are the index's terms. */
   byTerm: ReadonlyMap<string, Tally>
 }
 
@@ -111,7 +111,7 @@ function recall<Counts extends object>(
   return counts
 }
 
-/** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
+/** Counts all actors or countries of the index at once: searches, tabs and pages of one are looked up in the same tallies. */
 export async function readTallies(
   { store, clock }: TallySource,
   name: TallyName,

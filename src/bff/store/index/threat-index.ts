@@ -37,7 +37,7 @@ const LOADS_MAX = 3
 
 /** The store that the rows are of, and the last change of its log that they have. */
 export type IndexedState = StoredState & { storeId: string | null; change: number }
-/** The window as this process knows it; while it is empty there are no rows either. */
+/** The index of this process. While it is empty there are no rows either. */
 export type IndexState = {
   sync: IndexedState | null
   /** Past ranges that were read outside the sync's own range. */
@@ -63,7 +63,7 @@ type IndexedRows = StoredRows & { cases: CaseColumn }
 const NONE = toRows(createDictionaries(), [])
 const NO_CASES = atOnce(makeCaseColumn(NONE, { caseIds: new Map(), revision: 0 }))
 
-/** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
+/** Keeps the stored threats in memory, for counting, and takes over what changes in the database. */
 export function createThreatIndex({ database, clock, source }: ThreatIndexOptions) {
   let indexed: IndexedRows | null = null
   let claimCases: ClaimCases | null = null
@@ -121,7 +121,7 @@ export function createThreatIndex({ database, clock, source }: ThreatIndexOption
       }
       base = null
     }
-    throw new Error('The window changes faster than it can be loaded')
+    throw new Error('The store changes faster than it can be loaded')
   }
 
   async function readInTurn(own: Known): Promise<IndexState> {

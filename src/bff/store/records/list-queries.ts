@@ -39,7 +39,7 @@ export async function addListed(db: Database, crawl: CrawlName, ids: readonly st
 }
 
 /**
- * A range of records that were stored before a revision of the window. They are deleted if the list's total shows that
+ * A range of records that were stored before a revision of the stored threats. They are deleted if the list's total shows that
  * the crawl met all of it.
  */
 export type ListedRange = {
@@ -52,7 +52,7 @@ export type ListedRange = {
 }
 
 /**
- * Takes what is stored between two times, and what no page of a crawl has named, out of the window: no more records than
+ * Takes what is stored between two times, and what no page of a crawl has named, out of the store: no more records than
  * the source has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
  * ids, and the change log names them. Returns how many they were, and how many were missed for the first time.
  */

@@ -257,7 +257,7 @@ export async function dropAll(db: Database): Promise<void> {
 }
 
 /**
- * Makes this transaction the only one that changes the window until it ends. Its changes have higher revisions than all
+ * Makes this transaction the only one that changes stored threats until it ends. Its changes have higher revisions than all
  * before.
  */
 export async function lockStore(db: Database): Promise<void> {

@@ -18,7 +18,7 @@ const NO_PAGE: CrawlPage = {
 }
 
 /**
- * Decides what follows a failed call. `requested` is the request of the step `chosen`; it differs where the window has to
+ * Decides what follows a failed call. `requested` is the request of the step `chosen`; it differs where the store has to
  * begin anew. Returns null if no crawl can be paused.
  */
 export function afterFailure(chosen: Step, requested: Step, error: unknown, facts: Facts): Outcome | null {

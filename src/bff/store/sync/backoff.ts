@@ -7,7 +7,7 @@ const PAUSE_MIN_MS = 1_000
 /** A refused cursor counts as this many further failures. */
 const REFUSED_FAILURES = 3
 
-/** `newer` polls for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
+/** `newer` polls for new records, `older` fills the store, `recheck` compares stored records with the vendor's list. */
 export type CrawlName = 'newer' | 'older' | 'recheck'
 
 /** Counts failures since the last progress. `pausedUntilMs` is elapsed milliseconds; `trouble` is for a person. */
@@ -71,7 +71,7 @@ export function pauseAfterFailure(
 export function describeTrouble(error: unknown, crawl: 'newer' | 'older' | null): string | null {
   if (!(error instanceof UpstreamError))
     return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'
-  // Waiting for one's turn is no trouble: whoever looks at the window sees how old it is.
+  // Waiting for one's turn is no trouble: every page shows how old its answer is.
   if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return null
   if (error.kind === 'rejected') return REFUSED[crawl ?? 'start']
   return staleReasonOf(error) ?? describeFailure(error)

@@ -79,7 +79,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     }
   }
 
-  /** Another source's window goes before this one's is begun. */
+  /** Stored threats of another vendor are deleted before this one's are read. */
   async function readState(): Promise<SyncState> {
     const state = await readSyncState(database)
     if (state.status === 'empty' || state.source === source) return state

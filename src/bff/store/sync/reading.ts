@@ -16,7 +16,7 @@ const PAGES_MAX = 1_000
 export const readingSchema = z.object({
   /** ISO 8601 UTC. */
   startedAt: z.iso.datetime(),
-  /** The window's revision then: what was stored later it cannot call gone. */
+  /** The store's revision then: what was stored later it cannot call gone. */
   revision: z.int(),
   pages: z.int(),
   /** The number of ids that it has met. */

@@ -29,7 +29,7 @@ export type SyncOptions = Omit<ReadStepOptions, 'database' | 'source' | 'keys' |
   pause?: LoopOptions['pause']
 }
 
-/** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
+/** Keeps stored threats in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
 export function startSync({
   log,
   source,

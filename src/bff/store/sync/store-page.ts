@@ -111,7 +111,7 @@ function endAtLimit(state: StoredState, oldestAt: string): StoredState {
   )
 }
 
-/** Stores a threat's own record in its source's window, and notifies every process of changes. */
+/** Stores a threat's own record in its vendor's store, and notifies every process of changes. */
 export async function storeReadDetail(
   database: Database,
   source: string,
@@ -190,7 +190,7 @@ function idsOf({ threats }: CrawlPage): string[] {
   return threats.map(({ id }) => id)
 }
 
-/** Says why the window is not kept up, and forgets a cursor that is of no more use. */
+/** Says why stored threats are not kept up to date, and forgets a cursor that is of no more use. */
 export async function storePause(
   database: Database,
   { state, backoffs, isCursorLost }: PauseOutcome,
@@ -201,7 +201,7 @@ export async function storePause(
   })
 }
 
-/** Empties the window before another vendor address is queried. */
+/** Empties the store before another vendor address is queried. */
 export async function emptyStore(database: Database): Promise<void> {
   await database.transaction(async (db) => {
     await lockStore(db)

@@ -50,14 +50,14 @@ export type FillingState = Stored & { status: 'filling'; fill: Fill; catchUp: Ca
 export type CatchingUpState = Stored & { status: 'catchingUp'; catchUp: CatchUp }
 export type CompleteState = Stored & { status: 'complete' }
 export type StoredState = FillingState | CatchingUpState | CompleteState
-/** Holds how far the window has come, and where its crawls go on. */
+/** Holds how far the sync has come, and where its crawls continue. */
 export type SyncState = EmptyState | StoredState
 
 export const EMPTY: EmptyState = { status: 'empty' }
 
 type Crawls = { fill: Fill | null; catchUp: CatchUp | null }
 
-/** The state of a window with these crawls in progress, whatever was in progress before. */
+/** The state of the sync with these crawls in progress, whatever was in progress before. */
 export function withCrawls(
   before: Stored & { [name in keyof Crawls | 'status']?: unknown },
   { fill, catchUp }: Crawls,
@@ -209,7 +209,7 @@ function toRow(state: StoredState): Row {
   }
 }
 
-/** Returns why the window of a source is not updated; null while all is well. */
+/** Returns why the stored threats of a vendor are not updated; null while all is well. */
 export async function readTrouble(db: Database, source: string): Promise<string | null> {
   return findRow(db, onlyColumn(z.string()), [source])`
     select reason from window_trouble where source = $1`

@@ -203,7 +203,7 @@ function isList(name: UpstreamRouteName): boolean {
 
 /**
  * Any other route may be refused alone. The earlier set knows one reason to refuse, that the plan has no access to it at
- * all; v1 has others, and its list is always read by the window's sync.
+ * all; v1 has others, and its list is always read by the sync.
  */
 function routeForbidden(route: UpstreamRouteName, words: string | null): RouteForbidden {
   return { kind: 'route_forbidden', route, words, mayBeOfSet: UPSTREAM_ROUTES[route].set === 'earlier' }
