@@ -12,7 +12,7 @@ test('the feed opens first, with its count, its age and that it is demo data', a
   await expect(page.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
   await expect(page).toHaveTitle(/^Threats/)
   await expect(status(page)).toBeVisible()
-  await expect(page.getByText(/^as of/)).toBeVisible()
+  await expect(page.getByText(/^Updated/)).toBeVisible()
   await expect(page.getByText(/^Demo data/)).toBeVisible()
   expect(await rows(page).count()).toBeGreaterThan(5)
 })

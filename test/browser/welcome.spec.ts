@@ -3,7 +3,7 @@ import { signIn, test } from '#test/support/browser-test.ts'
 import { addUser, inviteUser } from '#test/support/invite-user.ts'
 import { removeLists } from '#test/support/list-requests.ts'
 
-const IN_BERLIN = /^as of \d{2}:\d{2} UTC\+[12]\b/
+const IN_BERLIN = /^Updated \d{2}:\d{2} UTC\+[12]\b/
 
 async function openIn(browser: Browser, baseURL: string, timezoneId: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, timezoneId })
@@ -63,7 +63,7 @@ test('a first sign-in by a deep link arrives there, and the overview offers what
   expect((await saved).ok()).toBe(true)
   await expect(page).toHaveURL(`${url}/`)
   await expect(offer).toHaveCount(0)
-  await expect(page.getByText(/^as of \d{2}:\d{2} UTC\b(?!\+)/).first()).toBeVisible()
+  await expect(page.getByText(/^Updated \d{2}:\d{2} UTC\b(?!\+)/).first()).toBeVisible()
 })
 
 test('own domains become a list on a phone, by keyboard, and the answer comes by itself', async ({

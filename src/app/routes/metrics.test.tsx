@@ -33,7 +33,7 @@ test('shows all that the vendor counts, and what it did not tell as nothing', as
   expect(source).toHaveTextContent('Alerts triggered67')
   expect(source).toHaveTextContent('Alert profiles—')
   expect(source).toHaveTextContent('API calls this month90')
-  expect(source).toHaveTextContent('as of 09:00 UTC')
+  expect(source).toHaveTextContent('Updated 09:00 UTC')
   const categories = await screen.findByRole('list', { name: 'All threats by category' })
   expect(
     within(categories)

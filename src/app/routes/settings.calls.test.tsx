@@ -35,7 +35,7 @@ test('tells of each call when, where, why, for whom and how it went', async () =
     '—',
   ])
   expect(screen.getByRole('heading', { level: 1, name: 'API calls' })).toBeVisible()
-  expect(screen.getByText(/^as of/)).toBeVisible()
+  expect(screen.getByText(/^Updated/)).toBeVisible()
 })
 
 test('draws the day, with a table of the same numbers', async () => {

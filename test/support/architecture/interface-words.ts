@@ -54,6 +54,7 @@ const REPLACED = [
   /See it before you save it/,
   /one of them in a record/,
   /\b(the|this) source(?! address)\b/i,
+  /^as of\b/,
   /\ban? administrators?\b|^administrators?\b/i,
 ] as const
 

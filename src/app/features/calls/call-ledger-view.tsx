@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { getJson } from '#app/api/get-json.ts'
 import { count, countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -28,10 +29,13 @@ export function CallLedgerView() {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="font-semibold text-xl tracking-tight">API calls</h1>
         {ledger && (
-          <p className={`text-xs ${error ? 'text-medium' : 'text-faint'}`}>
-            as of <Time at={dataUpdatedAt} show="clock" />
-            {error && `, not current. ${error.message}`}
-          </p>
+          <AgeNote
+            freshness={{
+              fetchedAt: new Date(dataUpdatedAt).toISOString(),
+              isStale: error !== null,
+              staleReason: error?.message ?? null,
+            }}
+          />
         )}
       </div>
       <p className="max-w-[80ch] text-muted text-sm">

@@ -62,7 +62,7 @@ test('says of what could not be read again how old it is', async () => {
   serve()
   renderPage(`/shift?since=${SHIFT.since}`)
   await part('Comments')
-  expect(screen.getByText(/^as of/)).toBeVisible()
+  expect(screen.getByText(/^Updated/)).toBeVisible()
   await expect.poll(() => streams.length).toBe(1)
   fakeBff.use(http.get('/bff/shift', () => problem('upstream_unavailable', 502)))
   send('data: {"kind":"triage","ids":["t-4"]}\n\n')

@@ -256,5 +256,7 @@ test('says which threats were compared with the vendor, and calls their number e
   serveStored({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })
   await renderPage('/threats')
   expect(await screen.findByText('about 900 cases')).toBeVisible()
-  expect(screen.getByText(/^as of/)).toHaveTextContent(/checked \d+ min ago back to 25 Oct/)
+  expect(screen.getByText(/^Updated/)).toHaveTextContent(
+    /\. Threats since 25 Oct.* were compared with the vendor \d+ min ago\.$/,
+  )
 })
