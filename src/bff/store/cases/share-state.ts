@@ -129,7 +129,12 @@ export async function closeRepeats(tx: Database, newIds: readonly string[]): Pro
      where own.threat_id = any($1)
        and exists (
          select from case_claim acted join triage_state closed using (threat_id)
-          where acted.case_id = own.case_id and closed.dismissed_at is not null)`
+          where acted.case_id = own.case_id and closed.dismissed_at is not null)
+       and not exists (
+         select from case_claim other
+           join window_threat on id = other.threat_id
+           left join triage_state open on open.threat_id = other.threat_id
+          where other.case_id = own.case_id and other.threat_id <> all($1) and open.dismissed_at is null)`
   const isNew = new Set(newIds)
   for (const claims of Map.groupBy(rows, ({ caseId }) => caseId).values()) {
     const others = claims.filter(({ id }) => !isNew.has(id))
@@ -144,7 +149,7 @@ async function closeWithin(
   others: readonly ClosedClaim[],
 ): Promise<void> {
   const last = others.toSorted((one, other) => Number(other.closedAt ?? 0) - Number(one.closedAt ?? 0)).at(0)
-  if (!last || others.some(({ closedAt }) => closedAt === null)) return
+  if (!last) return
   const known = others.flatMap(({ threat }) => readClaimFacts(threat))
   const repeats = added.filter(
     ({ threat }) =>
