@@ -40,8 +40,8 @@ const mailServer = { host: '127.0.0.1', port: Number(mailPort), tls: 'none', cre
 const from = { name: 'Lantern', address: 'lantern@corp.example' }
 const channels: Record<string, Channel> = {
   email: createEmailChannel({ mail: { server: mailServer, from }, domains: [] }),
-  plain: { send, canTellTwice: false },
-  telling: { send, canTellTwice: true },
+  plain: { send, recognizesRepeats: false },
+  telling: { send, recognizesRepeats: true },
 }
 const database = await openDatabase({ url })
 const worker = runDeliveries({

@@ -18,7 +18,7 @@ test(
     const { access, createWorker, pass, readNow } = createLedger(database)
     const gone = refused({ code: '410', isPermanent: true, isGone: true })
     const answers = [refused(), gone]
-    const webhook = scriptChannel(answers, { canTellTwice: true })
+    const webhook = scriptChannel(answers, { recognizesRepeats: true })
     const worker = createWorker({ webhook })
     const to = { channel: 'webhook', destination: 'https://hooks.example/a' }
     const tell = async (id: string) => {

@@ -110,7 +110,7 @@ test(
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([UNCLEAR])
-    const webhook = scriptChannel([UNCLEAR, UNCLEAR], { canTellTwice: true })
+    const webhook = scriptChannel([UNCLEAR, UNCLEAR], { recognizesRepeats: true })
     const worker = createWorker({ slack, webhook })
     const destinations = ['slack', 'webhook'].map((channel) => ({ channel, destination: 'x' }))
     await enqueueTo(database, [aMatch('t1', { destinations })], access)
@@ -260,7 +260,7 @@ test(
     const first = holdAnswer()
     const second = holdAnswer()
     const webhook = scriptChannel([first.send, second.send], {
-      canTellTwice: true,
+      recognizesRepeats: true,
     })
     const slow = createWorker({ webhook })
     const other = createWorker({ webhook })

@@ -30,7 +30,7 @@ type Completed = {
   readonly id: string
   readonly number: number
   readonly answer: Answer
-  readonly canTellTwice: boolean
+  readonly recognizesRepeats: boolean
   readonly random: () => number
   readonly readNow: ReadNow
   /** Its lease ran out: its answer, should it come, still counts. */
@@ -47,7 +47,7 @@ export async function completeAttempt(db: Database, completed: Completed): Promi
 }
 
 async function completeDelivery(tx: Database, completed: Completed): Promise<string | null> {
-  const { id, number, canTellTwice, isAbandoned = false } = completed
+  const { id, number, recognizesRepeats, isAbandoned = false } = completed
   const now = await completed.readNow(tx)
   const delivery = await lockDelivery(tx, completed, now)
   if (!delivery) return null
@@ -72,7 +72,7 @@ async function completeDelivery(tx: Database, completed: Completed): Promise<str
         answer,
         number: number - attemptsBefore,
         retriesUntil: delivery.retriesUntil ?? now,
-        canTellTwice,
+        recognizesRepeats,
         now,
         // It has waited for the end of its lease.
         random: isAbandoned ? () => 0 : completed.random,
@@ -190,12 +190,12 @@ function unmarkedBefore(now: Date): Date {
 export async function completeAbandoned(
   db: Database,
   {
-    canTellTwice,
+    recognizesRepeats,
     ...completed
-  }: Pick<Completed, 'random' | 'readNow'> & { canTellTwice: ReadonlyMap<string, boolean> },
+  }: Pick<Completed, 'random' | 'readNow'> & { recognizesRepeats: ReadonlyMap<string, boolean> },
 ): Promise<void> {
   const now = await completed.readNow(db)
-  const values = [[...canTellTwice.keys()], ABANDONED_MAX, now, unmarkedBefore(now)]
+  const values = [[...recognizesRepeats.keys()], ABANDONED_MAX, now, unmarkedBefore(now)]
   const rows = await readRows(db, abandonedSchema, values)`
     select delivery.id, number, channel
       from delivery join delivery_destination destination on destination.id = destination_id
@@ -203,8 +203,15 @@ export async function completeAbandoned(
      where channel = any($1) and ${IS_ABANDONED} limit $2`
   const answer = { kind: 'unclear', excerpt: 'Lantern ended before an answer came' } as const
   for (const { id, number, channel } of rows) {
-    const canTell = canTellTwice.get(channel) ?? false
-    await completeAttempt(db, { ...completed, id, number, answer, canTellTwice: canTell, isAbandoned: true })
+    const recognizes = recognizesRepeats.get(channel) ?? false
+    await completeAttempt(db, {
+      ...completed,
+      id,
+      number,
+      answer,
+      recognizesRepeats: recognizes,
+      isAbandoned: true,
+    })
   }
 }
 

@@ -94,7 +94,7 @@ test('over any answers and crashes, no match is lost, and none is told again to 
           fates
             .map((fate) => receivers.telling.sendBy[fate])
             .concat(Array(99).fill(receivers.telling.sendBy.accepted)),
-          { canTellTwice: true },
+          { recognizesRepeats: true },
         ),
       })
       const matched = new Set<string>()

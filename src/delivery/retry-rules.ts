@@ -35,7 +35,7 @@ type Attempted = {
   readonly retriesUntil: Date
   /** An earlier attempt ended without an answer. */
   readonly mayHaveArrived: boolean
-  readonly canTellTwice: boolean
+  readonly recognizesRepeats: boolean
   readonly now: Date
   readonly random: () => number
 }
@@ -45,11 +45,11 @@ type Attempted = {
  * duplicates.
  */
 export function judge(attempted: Attempted): Verdict {
-  const { answer, kind, mayHaveArrived, canTellTwice, now } = attempted
+  const { answer, kind, mayHaveArrived, recognizesRepeats, now } = attempted
   if (answer.kind === 'accepted') return { state: 'sent' }
   const isUnclear = answer.kind === 'unclear' || mayHaveArrived
   const end = { state: isUnclear ? 'unclear' : 'failed' } as const
-  if (kind === 'test' || (answer.kind === 'unclear' && !canTellTwice)) return end
+  if (kind === 'test' || (answer.kind === 'unclear' && !recognizesRepeats)) return end
   if (answer.kind === 'refused' && answer.isPermanent) return end
   const requestedMs = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
   const nextAttemptAt = later(now, Math.max(requestedMs, backoffMs(attempted.number, attempted.random)))

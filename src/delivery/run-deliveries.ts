@@ -86,7 +86,7 @@ export function createSender({
 }: DeliveryOptions) {
   const worker = randomUUID()
   const named = new Map(Object.entries(channels))
-  const canTellTwice = new Map([...named].map(([name, channel]) => [name, channel.canTellTwice]))
+  const recognizesRepeats = new Map([...named].map(([name, channel]) => [name, channel.recognizesRepeats]))
   const open = (sealed: Parameters<typeof openDestination>[0]) => openDestination(sealed, secret)
   const claiming: Omit<Parameters<typeof claimDelivery>[1], 'busy'> = {
     worker,
@@ -139,8 +139,15 @@ export function createSender({
     const { id, number, channel } = claimed
     for (;;) {
       try {
-        const canTell = canTellTwice.get(channel) ?? false
-        return await completeAttempt(database, { id, number, answer, canTellTwice: canTell, random, readNow })
+        const recognizes = recognizesRepeats.get(channel) ?? false
+        return await completeAttempt(database, {
+          id,
+          number,
+          answer,
+          recognizesRepeats: recognizes,
+          random,
+          readNow,
+        })
       } catch (error) {
         onError(error)
         if (closing.signal.aborted) return
@@ -174,7 +181,7 @@ export function createSender({
     /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
     async pass(onFree: () => void = () => {}): Promise<number> {
       let taken = 0
-      await completeAbandoned(database, { canTellTwice, random, readNow })
+      await completeAbandoned(database, { recognizesRepeats, random, readNow })
       await gatherMatches(database, readNow)
       while (underWay.size < AT_ONCE_MAX) {
         const claimed = await claimDelivery(database, { ...claiming, busy: listBusy() })

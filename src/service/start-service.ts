@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
-import { resealDestinations, sealDestinations } from './alerts/alert-destinations.ts'
+import { resealAlertDestinations, sealDestinations } from './alerts/alert-destinations.ts'
 import { createService } from './app.ts'
 import { NO_RATE } from './limits/rate-state.ts'
 import { rateHeaders } from './response-headers.ts'
@@ -26,7 +26,7 @@ export async function startService(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { database, host, port, publicUrl, secret, secretBefore, log } = options
   await sealDestinations(database, secret)
-  if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
+  if (secretBefore !== undefined) await resealAlertDestinations(database, { secret, before: secretBefore })
   const app = createService({ database, secret, secretBefore, publicUrl, log })
   const { follow, drain } = createDraining()
   const listener = getRequestListener((request) => follow(app.fetch(request)), {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
 import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { startCluster } from '#database/embedded/start-cluster.ts'
 import { openDatabase } from '#database/open-database.ts'
@@ -20,7 +21,6 @@ const RELEASES = [
   { version: '0.2.0', fixture: 'data-folder-0.2', madeOn: '2026-11-24T15:45Z', auditRecords: 21 },
 ] as const
 type Release = (typeof RELEASES)[number]
-const DAY_MS = 86_400_000
 const PASSWORD = 'of-the-superuser'
 /** Where its own service was: the window and the key of the settings belong to that address. */
 const SERVICE_PORT = '28157'

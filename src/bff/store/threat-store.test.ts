@@ -7,6 +7,7 @@ import { systemClock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { parseSearch } from '#matcher/search-query.ts'
 import { matchesSearch } from '#test/support/matches-search.ts'
@@ -16,7 +17,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { UNBOUNDED } from './index/select-rows.ts'
 import { createThreatStore } from './threat-store.ts'
 
-const HOUR_MS = 3_600_000
 const NOW_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const SOURCE = 'a source'
 const CATEGORIES = ['Ransomware', 'Data Breach', 'DDoS', null]

@@ -5,6 +5,7 @@ import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createRealSender } from '#test/support/delivery/create-real-sender.ts'
 import { aMatch, enqueueTo } from '#test/support/delivery/deliveries.ts'
@@ -15,7 +16,6 @@ import { takeDatabase } from '#test/support/with-database.ts'
 import { raiseNotices } from './raise-notices.ts'
 
 const SECRET = 'secret-of-the-tests'
-const MINUTE_MS = 60_000
 /** A look is due after it. */
 const LOOK_MS = 15_000
 const ADDRESS = 'ada@corp.example'

@@ -48,7 +48,7 @@ export type Send = (attempt: {
 export interface Channel {
   readonly send: Send
   /** The receiver recognizes a message that comes twice by its id. */
-  readonly canTellTwice: boolean
+  readonly recognizesRepeats: boolean
   /** The channel sends all threats of a message, in pages. */
   readonly hasPages?: boolean
 }

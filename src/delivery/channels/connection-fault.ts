@@ -14,6 +14,6 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
 export const UNNOTED = 'Not sent: Lantern could not note in its database that the message leaves.'
 
 /** Describes the code of a system error. An unknown code is named. */
-export function describeConnectionFault(code: string): string {
+export function describeErrorCode(code: string): string {
   return FAULTS.get(code) ?? `connection failed (${code})`
 }

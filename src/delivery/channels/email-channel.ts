@@ -25,7 +25,7 @@ const addressSchema = z.email()
 export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOptions): Channel {
   if (!mail) {
     const answer = refuse('E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.')
-    return { send: async () => answer, canTellTwice: false }
+    return { send: async () => answer, recognizesRepeats: false }
   }
   const { server, from } = mail
   let pausedUntil = 0
@@ -70,7 +70,7 @@ export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOpti
     if (outcome.kind === 'loginRefused') pausedUntil = Date.now() + LOGIN_PAUSE_MS
     return toAnswer(outcome, destination)
   }
-  return { send, canTellTwice: false }
+  return { send, recognizesRepeats: false }
 }
 
 /** Returns why mail may not go to an address, for a person, or null. */

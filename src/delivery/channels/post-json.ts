@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import type { Send } from './channel.ts'
-import { describeConnectionFault, UNNOTED } from './connection-fault.ts'
+import { describeErrorCode, UNNOTED } from './connection-fault.ts'
 
 const CONNECT_MS = 10_000
 const ANSWER_MAX_BYTES = 4_096
@@ -176,6 +176,6 @@ function reasonOf(error: unknown, signal: AbortSignal, { isSent }: { isSent: boo
   if (UNTRUSTED.test(code)) {
     return `Its TLS certificate is not trusted (${code}): NODE_EXTRA_CA_CERTS names an authority of your own.`
   }
-  const fault = describeConnectionFault(code)
+  const fault = describeErrorCode(code)
   return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }

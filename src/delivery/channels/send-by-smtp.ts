@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
 import type { Send } from './channel.ts'
-import { describeConnectionFault, UNNOTED } from './connection-fault.ts'
+import { describeErrorCode, UNNOTED } from './connection-fault.ts'
 
 /** SMTP_URL as it is parsed. */
 export type SmtpServer = {
@@ -158,6 +158,6 @@ function wordsFor(code: string | null, originalCode: string | null): string {
     default:
       return originalCode === null
         ? `The mail server ended the connection (${code}).`
-        : `No connection to the mail server: ${describeConnectionFault(originalCode)}.`
+        : `No connection to the mail server: ${describeErrorCode(originalCode)}.`
   }
 }

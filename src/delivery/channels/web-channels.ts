@@ -49,12 +49,12 @@ const WEBHOOK: Verdicts = {
 
 export function createSlackChannel(options: WebChannelOptions): Channel {
   const write = (message: Message) => ({ body: writeSlack(message), headers: {} })
-  return { canTellTwice: false, send: createSend({ kind: 'slack', verdicts: SLACK, write }, options) }
+  return { recognizesRepeats: false, send: createSend({ kind: 'slack', verdicts: SLACK, write }, options) }
 }
 
 export function createTeamsChannel(options: WebChannelOptions): Channel {
   const write = (message: Message) => ({ body: writeCard(message), headers: {} })
-  return { canTellTwice: false, send: createSend({ kind: 'teams', verdicts: TEAMS, write }, options) }
+  return { recognizesRepeats: false, send: createSend({ kind: 'teams', verdicts: TEAMS, write }, options) }
 }
 
 /** Webhooks signed by the Standard Webhooks specification, with each of the secrets that the destination has. */
@@ -71,7 +71,7 @@ export function createWebhookChannel({
     return headers && { body, headers }
   }
   const sendPage = createSend({ kind: 'webhook', verdicts: WEBHOOK, write }, options)
-  return { canTellTwice: true, hasPages: true, send: (attempt) => sendPages(attempt, sendPage) }
+  return { recognizesRepeats: true, hasPages: true, send: (attempt) => sendPages(attempt, sendPage) }
 }
 
 /** Sends one page after the other, from the first that the destination has not accepted. */

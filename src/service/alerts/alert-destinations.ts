@@ -90,7 +90,7 @@ export async function sealDestinations(db: Database, secret: string): Promise<vo
 }
 
 /** After SECRET was replaced: seals anew what the one before opens. */
-export async function resealDestinations(
+export async function resealAlertDestinations(
   db: Database,
   { secret, before }: { secret: string; before: string },
 ): Promise<void> {

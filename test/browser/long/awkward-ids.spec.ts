@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { AWKWARD_IDS } from '#test/support/awkward-ids.ts'
 import { test as browserTest, signIn, untilStoreIsFilled } from '#test/support/browser-test.ts'
 import { collectFaults } from '#test/support/hostile-test.ts'
@@ -6,7 +7,6 @@ import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 import { v1Detail, v1List, v1Record } from '#test/support/upstream-records.ts'
 
-const MINUTE_MS = 60_000
 const ENTRIES = Object.entries(AWKWARD_IDS)
 const LIST = '/api/v1/threats'
 

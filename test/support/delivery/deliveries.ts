@@ -33,11 +33,11 @@ export function holdAnswer() {
 /** Answers as it is told, one after the other, then accepts all; keeps what it was given. */
 export function scriptChannel(
   answers: (Answer | Send)[] = [],
-  { canTellTwice = false }: { canTellTwice?: boolean } = {},
+  { recognizesRepeats = false }: { recognizesRepeats?: boolean } = {},
 ): Channel & { sent: Sent[] } {
   const sent: Sent[] = []
   return {
-    canTellTwice,
+    recognizesRepeats,
     sent,
     async send(attempt) {
       const { deliveryId, destination, message } = attempt

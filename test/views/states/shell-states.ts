@@ -1,9 +1,9 @@
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Source } from '#contract/bff/source.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
 
-const DAY_MS = 86_400_000
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 const { v1 } = SOURCE.sets

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { fingerprintOf, openRecipient } from '#bff/notify/recipient-seals.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { onlyColumn, readRows } from '#database/read-rows.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import type { Trouble } from '#delivery/trouble-queries.ts'
-
-const MINUTE_MS = 60_000
 
 const profileColumns = {
   profileId: z.string(),

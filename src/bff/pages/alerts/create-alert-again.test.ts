@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { ALERTS, DRAFT, NOW, startAlerts, vendorProfile } from '#test/support/alerts/start-alerts.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const LOST = { act: (response: { destroy(): void }) => void response.destroy() }
 const AWAY = { status: 503, json: { error: 'Maintenance' } }
 const listOf = (...profiles: object[]) => ({ json: { alert_profiles: profiles } })

@@ -6,6 +6,7 @@ import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/bff/threat-export.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
@@ -15,7 +16,6 @@ import { exportRoutes } from './export-routes.ts'
 import { exportThreats } from './export-threats.ts'
 
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
-const MINUTE_MS = 60_000
 const CLOCK: Clock = { ...systemClock, nowMs: () => NEWEST_MS }
 const COUNT = 2_300
 const COMPLETE = makeSyncState('2026-03-10T12:00:00.000Z', { storedFrom: '2026-03-01T00:00:00.000Z' })

@@ -5,6 +5,7 @@ import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { teamFiguresSchema } from '#contract/bff/team-figures.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
@@ -12,8 +13,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { teamRoutes } from './team-routes.ts'
 
 const NOW = '2026-03-31T12:00:00.000Z'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const ADA = { accountId: 'u-1', who: 'ada@corp.example', name: 'Ada' }
 
 const ago = (ms: number) => new Date(Date.parse(NOW) - ms).toISOString()

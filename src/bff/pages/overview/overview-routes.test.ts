@@ -8,6 +8,7 @@ import { writeRevision, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
@@ -16,8 +17,6 @@ import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { overviewRoutes } from './overview-routes.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const SOURCE = 'a source'
 
 function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {

@@ -5,6 +5,7 @@ import { readShift } from '#bff/store/read-shift.ts'
 import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
@@ -13,7 +14,6 @@ import { shiftRoutes } from './shift-routes.ts'
 
 const NOW = '2026-03-31T12:00:00.000Z'
 const SINCE = '2026-03-31T05:00:00.000Z'
-const HOUR_MS = 3_600_000
 const ago = (hours: number) => new Date(Date.parse(NOW) - hours * HOUR_MS).toISOString()
 
 /** One case with an old and a new claim, and threats that stand alone. */

@@ -3,6 +3,7 @@ import { threatProfilesSchema } from '#contract/bff/alert.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { relatedThreatsSchema, threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { AWKWARD_IDS, UNASKABLE } from '#test/support/awkward-ids.ts'
@@ -11,7 +12,6 @@ import { startFilled, V1_LIST } from '#test/support/store/start-filled.ts'
 import { earlierDetail, v1Detail, v1Record } from '#test/support/upstream-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
 const KINDS = Object.keys(AWKWARD_IDS).map((kind) => kind as keyof typeof AWKWARD_IDS)
 
 function record(kind: keyof typeof AWKWARD_IDS, at: number) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { conditionAnswerSchema } from '#contract/bff/condition.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { conjunctsOf } from '#matcher/query/query-tree.ts'
@@ -10,7 +11,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 
 const NOW = '2026-11-22T08:00:00.000Z'
-const DAY_MS = 86_400_000
 
 /** 24 threats of as many days, each with values of its own kinds. */
 const THREATS = Array.from({ length: 24 }, (_, at) =>

@@ -4,6 +4,7 @@ import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
@@ -11,7 +12,6 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
 
 const NOW = '2026-11-22T08:00:00.000Z'
-const DAY_MS = 86_400_000
 const dayAgo = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOString()
 
 /** There is one a day for 120 days, of which the last 30 are stored whole. */

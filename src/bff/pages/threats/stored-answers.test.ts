@@ -9,13 +9,13 @@ import {
   threatAnswerSchema,
   threatListSchema,
 } from '#contract/bff/threat-list.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const MINUTE_MS = 60_000
 const FEED = '/bff/threats'
 
 /** Every third record is of one actor, every second in one country. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
@@ -9,7 +10,6 @@ import { placeChangedClaims } from './place-claims.ts'
 
 const CLAIMS_COUNT = 5_000
 const NOW = '2026-06-01T00:00:00.000Z'
-const HOUR_MS = 3_600_000
 const FIRST = Date.parse('2026-03-01')
 
 const idOf = (at: number) => `claim-${String(at).padStart(5, '0')}`

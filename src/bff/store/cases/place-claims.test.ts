@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
@@ -9,7 +10,6 @@ import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 import { createClaimPlacing, nextCount, placeAllClaims } from './place-claims.ts'
 
 const NOW = '2026-06-01T00:00:00.000Z'
-const DAY_MS = 86_400_000
 const GERMANY = { code: 'DE', name: 'Germany' }
 const FRANCE = { code: 'FR', name: 'France' }
 

@@ -5,6 +5,7 @@ import type { TeamMarks } from '#bff/store/team-marks.ts'
 import { GROUPINGS, type Grouping, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { arrangeAll, arrangedPage, countGroups, type ListCursor, type RowOrder } from './arrange-rows.ts'
@@ -14,7 +15,6 @@ import { atOnce } from './slices.ts'
 import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
 
 const ZONE = 'Asia/Kathmandu'
-const HOUR_MS = 3_600_000
 const NOON_MS = Date.parse('2026-03-10T12:00:00Z')
 /** Before all times that records have. */
 const UNDATED_MS = Date.UTC(1020, 0)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readGroups, readListPage } from '#bff/store/list-page.ts'
 import { GROUPINGS, type RowKind, SORTS } from '#contract/bff/arrangement.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
 import type { ListCursor } from './arrange-rows.ts'
@@ -15,7 +16,6 @@ import { termsOf } from './threat-terms.ts'
 
 const RUNS = propertyRuns(150)
 const NOON_MS = Date.parse('2026-03-10T12:00:00Z')
-const HOUR_MS = 3_600_000
 /** More pages than a list of these tests has. */
 const PAGES_MAX = 20
 const CASES = 6

@@ -3,13 +3,13 @@ import { expect, test, vi } from 'vitest'
 import { createDueRule, dueOfCase } from '#bff/store/cases/due-of-case.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { type TeamMarked, withReader } from '#matcher/query/query-tests.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { dueColumnOf, prepareDueColumn } from './due-column.ts'
 import { createMarkTest, findMarked, prepareMarks } from './find-marked.ts'
 import { createDictionaries, toRows } from './index-rows.ts'
 
-const HOUR_MS = 3_600_000
 const NOW_MS = 40 * HOUR_MS
 const READER = 'u-1'
 

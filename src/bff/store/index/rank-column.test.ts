@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
 import { arrangedPage, countGroups, type ListCursor } from './arrange-rows.ts'
 import { createDictionaries, type IndexRows, toRows } from './index-rows.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from './rank-column.ts'
 import { selectRows, UNBOUNDED } from './select-rows.ts'
 
-const DAY_MS = 86_400_000
 const MARCH_MS = Date.UTC(2026, 2, 1)
 
 type Some = { terms?: string[]; victim?: string; day?: number }

@@ -218,7 +218,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     origin,
     generation: () => generation() + shownData.changes,
     async call(name, params, caller) {
-      const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+      const request = toRequest(name, params)
       const { set } = UPSTREAM_ROUTES[name]
       const { credentials, ...rest } = client()
       const credential = credentials[set]
@@ -291,7 +291,11 @@ async function askUncounted(
     const error = new UpstreamError({ set: 'earlier', kind: 'route_absent', reason: 'not offered' })
     return { answer: { error }, facts: null }
   }
-  const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+  const request = toRequest(name, params)
   const signal = AbortSignal.timeout(totalMs)
   return exchange(request, { key: credential.key, clock, send: (sent) => send(pool, { ...sent, signal }) })
+}
+
+function toRequest(name: UpstreamRouteName, params: UpstreamParams): UpstreamRequest {
+  return { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
 }
