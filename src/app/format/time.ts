@@ -1,12 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 /** An ISO 8601 text, epoch milliseconds, or nothing. */
 export type Instant = string | number | null | undefined
 
 /** Shown for a missing or unreadable value. */
 export const ABSENT = '—'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365.25 * DAY_MS
 const MONTH_MS = YEAR_MS / 12
 

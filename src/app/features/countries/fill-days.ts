@@ -1,5 +1,5 @@
-import { DAY_MS } from '#app/format/time.ts'
 import type { CountryStatistics } from '#contract/bff/country.ts'
+import { DAY_MS } from '#contract/duration.ts'
 
 type FilledDay = { date: string; count: number | null }
 

@@ -3,6 +3,7 @@ import type { ListColumn } from '#app/ui/export/write-list.ts'
 import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { TeamFigures, WorkTime } from '#contract/bff/team-figures.ts'
+import { MINUTE_MS } from '#contract/duration.ts'
 import { DEFINITIONS, olderWords } from './team-words.ts'
 
 /** One figure, for all cases or for a part of them. */
@@ -16,7 +17,6 @@ type FigureRow = {
   definition: string
 }
 
-const MINUTE_MS = 60_000
 /** Rounded up, as on the page. */
 const minutesOf = (milliseconds: number | null | undefined) =>
   typeof milliseconds === 'number' ? Math.ceil(milliseconds / MINUTE_MS) : null

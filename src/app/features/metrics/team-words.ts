@@ -1,4 +1,5 @@
-import { ABSENT, DAY_MS, duration } from '#app/format/time.ts'
+import { ABSENT, duration } from '#app/format/time.ts'
+import { DAY_MS } from '#contract/duration.ts'
 
 /** One sentence for each figure of the team's work. */
 export const DEFINITIONS = {

@@ -16,12 +16,11 @@ import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { ShiftParts } from './shift-parts.tsx'
 
 const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 const LENGTHS_HOURS = [8, 12, 24]
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,6 @@
-import { clockTime, DAY_MS, exactDay, millisecondsOf } from '#app/format/time.ts'
+import { clockTime, exactDay, millisecondsOf } from '#app/format/time.ts'
 import { REFUSED_KEY_STATE, type SetState, type Source } from '#contract/bff/source.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { isUsable } from './budget.ts'
 
 export type Notice = {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
-import { DAY_MS, millisecondsOf } from '#app/format/time.ts'
+import { millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { MissingNote } from '#app/ui/missing-note.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { GAP_REASONS } from '#contract/bff/coverage.ts'
 import { describeMissing } from '#contract/bff/freshness.ts'
 import type { Source, StoreState } from '#contract/bff/source.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { sourceOptions } from './source-options.ts'
 
 const MONTH_MS = 29 * DAY_MS

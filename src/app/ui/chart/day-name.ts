@@ -1,4 +1,5 @@
-import { DAY_MS, exactDay, formatterOf } from '#app/format/time.ts'
+import { exactDay, formatterOf } from '#app/format/time.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { ChartDay, ChartUnit } from './chart-days.ts'
 
 const SHORT = { day: 'numeric', month: 'short' } as const

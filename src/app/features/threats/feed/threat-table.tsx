@@ -58,7 +58,7 @@ type ThreatTableProps = {
   selection: Selection
   feedReturn: FeedReturn
   /** Element for the note that rows match no longer; null before it exists. */
-  newsSlot: Element | null
+  noteTarget: Element | null
   onReload(): void
   /** Fetches an older page; undefined where there is none, or something speaks against it. */
   goOn: (() => void) | undefined
@@ -84,7 +84,7 @@ export function ThreatTable({
   onSort,
   selection: given,
   feedReturn,
-  newsSlot,
+  noteTarget,
   onReload,
   goOn,
 }: ThreatTableProps) {
@@ -169,7 +169,7 @@ export function ThreatTable({
     <>
       <Suspense>
         <KeepRowPosition threats={threats} lines={lines} {...inSight} />
-        {newsSlot &&
+        {noteTarget &&
           unmatched > 0 &&
           createPortal(
             <UnmatchedNote
@@ -177,7 +177,7 @@ export function ThreatTable({
               isWhole={around.length === threats.length}
               onReload={onReload}
             />,
-            newsSlot,
+            noteTarget,
           )}
       </Suspense>
       <table

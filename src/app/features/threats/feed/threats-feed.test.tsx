@@ -10,7 +10,7 @@ import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { orderAfterPress } from './threats-feed.tsx'
+import { listOrderAfterPress } from './threats-feed.tsx'
 
 /** Answers by the requested cursor. The first page has none. */
 function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
@@ -309,9 +309,9 @@ test('a title of any kind is text in its row, and nothing else', async () => {
 })
 
 test('names begin with A, and newest first leaves nothing in the address', () => {
-  expect(orderAfterPress({ sort: 'actor' }, 'actor')).toEqual({ sort: 'actor', order: 'desc' })
-  expect(orderAfterPress({}, 'published')).toEqual({ sort: undefined, order: 'asc' })
-  expect(orderAfterPress({ order: 'asc' }, 'published')).toEqual({ sort: undefined, order: undefined })
+  expect(listOrderAfterPress({ sort: 'actor' }, 'actor')).toEqual({ sort: 'actor', order: 'desc' })
+  expect(listOrderAfterPress({}, 'published')).toEqual({ sort: undefined, order: 'asc' })
+  expect(listOrderAfterPress({ order: 'asc' }, 'published')).toEqual({ sort: undefined, order: undefined })
 })
 
 test('a list is newest first unless it is sorted, turned or grouped', () => {

@@ -105,7 +105,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
   })
 
   const searchField = useRef<HTMLInputElement>(null)
-  const [newsSlot, setNewsSlot] = useState<Element | null>(null)
+  const [noteTarget, setNoteTarget] = useState<Element | null>(null)
   const [keyMap, setKeyMap] = useState<'unused' | 'open' | 'closed'>('unused')
   useFeedKeys({ search: () => searchField.current?.focus(), help: () => setKeyMap('open') })
 
@@ -143,10 +143,10 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
       // Rows that stay until the next answer belong to another request.
       filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
       order={search}
-      onSort={(sort) => onChange((before) => orderAfterPress(before, sort))}
+      onSort={(sort) => onChange((before) => listOrderAfterPress(before, sort))}
       selection={selection}
       feedReturn={feedReturn}
-      newsSlot={newsSlot}
+      noteTarget={noteTarget}
       onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
       goOn={list.hasNextPage && isIdle ? goOn : undefined}
     />
@@ -208,7 +208,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
           refresh={newest.refresh}
           isNewestOnTop={newest.isNewestOnTop}
           onShowNew={() => newest.showNew(startFrom)}
-          newsRef={setNewsSlot}
+          newsRef={setNoteTarget}
         />
         {search.q && !isFaulty && (
           // On a phone the first threat comes first.
@@ -333,7 +333,7 @@ function ThreatRowSkeletons() {
  * Returns the sort order after a press on a column's head: sorted by it, or reversed if it already is. Defaults are
  * omitted.
  */
-export function orderAfterPress(before: ListOrder, sort: Sort): ListOrder {
+export function listOrderAfterPress(before: ListOrder, sort: Sort): ListOrder {
   const isTurned = (before.sort ?? 'published') === sort && orderOf(before) === orderOf({ sort })
   const turned = orderOf({ sort }) === 'asc' ? 'desc' : 'asc'
   return { sort: sort === 'published' ? undefined : sort, order: isTurned ? turned : undefined }
