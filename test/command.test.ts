@@ -10,7 +10,7 @@ import { environmentWith } from '#settings/settings.ts'
 import { stampPackage } from '../deploy/release-build.ts'
 import { openTunnel } from './support/open-tunnel.ts'
 import { makeProductionFolder } from './support/production-folder.ts'
-import { databaseUrl, takeDatabase } from './support/with-database.ts'
+import { takeDatabase, urlOf } from './support/with-database.ts'
 
 const execute = promisify(execFile)
 /** Some transactions of an import. */
@@ -74,8 +74,7 @@ test.each([['build'], ['src/keys'], ['.*'], ['']])('refuses %j, and names what t
 
 test('an import whose database breaks off says so in one line, and brings the rest when it is run again', async () => {
   const database = await takeDatabase('service')
-  const { rows } = await database.query('select current_database() as name')
-  const url = new URL(databaseUrl(String(Object(rows[0]).name)))
+  const url = new URL(await urlOf(database))
   const tunnel = await openTunnel({ host: url.hostname, port: Number(url.port) })
   onTestFinished(() => tunnel.cut())
   url.host = `127.0.0.1:${tunnel.port}`

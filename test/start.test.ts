@@ -6,11 +6,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { readPostmaster } from '#database/embedded/postmaster.ts'
 import { makeDataDir, makePreparedDataDir } from './support/data-dir.ts'
 import { ADMIN, type RunningLantern, spawnLantern, startLantern } from './support/start-lantern.ts'
-import { databaseUrl, takeDatabase } from './support/with-database.ts'
+import { takeDatabase, urlOf } from './support/with-database.ts'
 
 /** The app and the demo are others' to test, and take their time. */
 const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
@@ -138,9 +137,7 @@ test('a service alone names who sends, and what it had to send goes to the dashb
     insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
     select id, 'test', '{"kind":"test","causes":[],"requestedBy":"Ada","link":"https://lantern.example"}', now(), now(), now()
       from delivery_destination`)
-  const { rows } = await database.query('select current_database() as name')
-  const { name } = z.tuple([z.object({ name: z.string() })]).parse(rows)[0]
-  const settings = { ...BARE.settings, SERVICE_DATABASE_URL: databaseUrl(name) }
+  const settings = { ...BARE.settings, SERVICE_DATABASE_URL: await urlOf(database) }
   const entry = fileURLToPath(new URL('../src/commands/service.ts', import.meta.url))
   const service = await spawnLantern({ dataDir, settings, command: [process.execPath, entry] })
   opened.push(service)

@@ -1,20 +1,14 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { enrolTotp } from '#test/support/enrol-totp.ts'
-import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
-
-const MAIN = fileURLToPath(new URL('break-glass.ts', import.meta.url))
-const namesSchema = z.tuple([z.object({ name: z.string() })])
+import { runCommand } from '#test/support/run-command.ts'
+import { databaseUrl, urlOf, withDatabase } from '#test/support/with-database.ts'
 
 test(
   'prints a link that lets an admin in, and nothing else, and is in the record',
   withDatabase('bff', async (database) => {
     const { ask } = await createTestBff(database)
-    const { rows } = await database.query('select current_database() as name')
-    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+    const url = await urlOf(database)
 
     const { code, stdout, stderr } = await runBreakGlass([ADMIN.email], url)
     expect(stderr).toMatch('within 15 minutes')
@@ -44,8 +38,7 @@ test(
     const bff = await createTestBff(database)
     await bff.signIn()
     await enrolTotp(bff)
-    const { rows } = await database.query('select current_database() as name')
-    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+    const url = await urlOf(database)
 
     const { code, stdout, stderr } = await runBreakGlass([ADMIN.email, '--reset-factors'], url)
     expect(stderr).toMatch('has no second factor now')
@@ -82,10 +75,5 @@ test('says in one line that there is no such database', async () => {
 })
 
 function runBreakGlass(args: string[], url: string) {
-  const env = { DATABASE_URL: url }
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) => {
-      resolve({ code: child.exitCode, stdout, stderr })
-    })
-  })
+  return runCommand('break-glass', args, { DATABASE_URL: url })
 }

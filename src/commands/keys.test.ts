@@ -1,18 +1,12 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { isToken } from '#service/keys/key-token.ts'
-import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
-
-const MAIN = fileURLToPath(new URL('keys.ts', import.meta.url))
-const namesSchema = z.tuple([z.object({ name: z.string() })])
+import { runCommand } from '#test/support/run-command.ts'
+import { databaseUrl, urlOf, withDatabase } from '#test/support/with-database.ts'
 
 test(
   'prints a token that a script can take, and nothing else',
   withDatabase('service', async (database) => {
-    const { rows } = await database.query('select current_database() as name')
-    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+    const url = await urlOf(database)
     const { code, stdout, stderr } = await runKeys(['create', '--account', 'Acme', '--name', 'SOC'], url)
     expect(stderr).toContain('shown only now')
     expect(isToken(stdout.trimEnd())).toBe(true)
@@ -43,11 +37,6 @@ test('says in one line that there is no such database', async () => {
   expect(code).toBe(1)
 })
 
-function runKeys(args: string[], serviceDatabaseUrl = '') {
-  const env = { SERVICE_DATABASE_URL: serviceDatabaseUrl }
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) => {
-      resolve({ code: child.exitCode, stdout, stderr })
-    })
-  })
+function runKeys(args: string[], url = '') {
+  return runCommand('keys', args, { SERVICE_DATABASE_URL: url })
 }

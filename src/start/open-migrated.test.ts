@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
+import { takeDatabase, urlOf } from '#test/support/with-database.ts'
 import { openBffDatabase, openMigrated } from './open-migrated.ts'
 
 const MINUTE_MS = 60_000
@@ -68,8 +68,3 @@ test('connections say whose they are', async () => {
   const serviceUrl = await urlOf(await takeDatabase('empty'))
   expect(await nameOf(await openMigrated('service', serviceUrl))).toBe(`lantern ${hostname()} service`)
 })
-
-async function urlOf(database: OpenDatabase): Promise<string> {
-  const { rows } = await database.query('select current_database() as name')
-  return databaseUrl(String(Object(rows[0]).name))
-}

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { DRAFT, vendorProfile } from '#test/support/alerts/start-alerts.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
-import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
+import { takeDatabase, urlOf } from '#test/support/with-database.ts'
 
 /** A vendor that creates at once; its answer comes when the test lets it. */
 function playCreation(standIn: StandInUpstream) {
@@ -31,11 +31,10 @@ function playCreation(standIn: StandInUpstream) {
 
 /** The whole of `npm start` on a database that outlives it, and its admin's browser. */
 async function startOn(database: OpenDatabase, standIn: StandInUpstream) {
-  const { rows } = await database.query('select current_database() as name')
   const lantern = await startLantern({
     flags: ['--without-app'],
     settings: {
-      DATABASE_URL: databaseUrl(String(Object(rows[0]).name)),
+      DATABASE_URL: await urlOf(database),
       UPSTREAM_URL: standIn.url,
       UPSTREAM_API_KEY: 'key-of-the-tests',
       SECRET: 'secret-of-the-tests-and-long-enough',

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
-import { databaseUrl, takeDatabase } from './with-database.ts'
+import { takeDatabase, urlOf } from './with-database.ts'
 
 const LOCK = 1
 const UNHINDERED = 'unhindered'
@@ -11,8 +11,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** A database on which sessions are about to begin, and do not until `release`. */
 export async function holdSignIns() {
   const taken = await takeDatabase('bff')
-  const { rows } = await taken.query('select current_database() as name')
-  const url = new URL(databaseUrl(z.object({ name: z.string() }).parse(rows[0]).name))
+  const url = new URL(await urlOf(taken))
   async function open(name: string): Promise<OpenDatabase> {
     url.searchParams.set('application_name', name)
     const database = await openDatabase({ url: url.href, max: 30, statementTimeoutMs: STATEMENT_TIMEOUT_MS })

@@ -63,6 +63,12 @@ export function databaseUrl(name: string): string {
   return `${inject('clusterUrl')}${name}`
 }
 
+/** The address of a test's database, for another pool or process. */
+export async function urlOf(database: Database): Promise<string> {
+  const { rows } = await database.query('select current_database() as name')
+  return databaseUrl(String(Object(rows[0]).name))
+}
+
 /** Reading some 150 migrations takes as long as making a database: a worker makes sure of each template once. */
 const templates = new Map<Room, Promise<string>>()
 

@@ -10,7 +10,7 @@ import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { importRecord } from '#test/support/import-record.ts'
 import { Random } from '#test/support/random.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
-import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
+import { takeDatabase, urlOf } from '#test/support/with-database.ts'
 
 const matchesSchema = z.array(z.object({ event: z.string(), title: z.string() }))
 const KILL_WITHIN_MS = 2_000
@@ -99,11 +99,6 @@ export async function proveRestarts(rounds: number): Promise<void> {
   // One that was killed between the mail and its answer is left to a person.
   expect(ids.length).toBeGreaterThanOrEqual(sent)
   expect(ids.length).toBeLessThanOrEqual(all)
-}
-
-async function urlOf(database: OpenDatabase): Promise<string> {
-  const { rows } = await database.query('select current_database() as name')
-  return databaseUrl(String(Object(rows[0]).name))
 }
 
 async function countOf(database: OpenDatabase, query: string): Promise<number> {

@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { createFakeVendor } from '#test/support/store/fake-vendor.ts'
 import { readChangeLog } from '#test/support/store/read-change-log.ts'
-import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
+import { takeDatabase, urlOf } from '#test/support/with-database.ts'
 import { deleteOldChanges, readChanges } from './change-log.ts'
 import { readOn } from './change-reader.ts'
 
@@ -32,8 +32,7 @@ async function storeAndFail(database: OpenDatabase, fail: (tx: Database) => Prom
 
 /** Opens a second pool on the same database, which PostgreSQL sees as another process. */
 async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
-  const { rows } = await database.query('select current_database() as name')
-  const other = await openDatabase({ url: databaseUrl(String(Object(rows[0]).name)) })
+  const other = await openDatabase({ url: await urlOf(database) })
   onTestFinished(() => other.close())
   return other
 }

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { createFakeVendor } from '#test/support/store/fake-vendor.ts'
 import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
-import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
+import { urlOf, withDatabase } from '#test/support/with-database.ts'
 import { startSync } from './start-sync.ts'
 
 const SOURCE = 'a source'
@@ -60,8 +60,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 /** Opens a second pool on the same database, which PostgreSQL sees as another process. */
 async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
-  const { rows } = await database.query('select current_database() as name')
-  return openDatabase({ url: databaseUrl(String(Object(rows[0]).name)) })
+  return openDatabase({ url: await urlOf(database) })
 }
 
 test(
