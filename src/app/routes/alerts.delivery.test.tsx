@@ -103,7 +103,7 @@ test('a test shows what the destination answered, once it has', async () => {
     }),
   )
   const { user } = renderPage('/alerts?profile=p-1')
-  const updated = await screen.findByText('Updated')
+  const updated = await screen.findByText('Updated', { selector: 'dt' })
   expect(updated.nextElementSibling).toHaveTextContent('20 Nov 2026')
   await user.click(await screen.findByRole('button', { name: 'Test destinations of the profile' }))
   expect(await screen.findByText(/^Failed/)).toHaveTextContent('Failed: 404 “no_service”.')
