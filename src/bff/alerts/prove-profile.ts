@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
@@ -10,10 +10,10 @@ import { feedBounds } from '#bff/time/time-range.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#database/read-rows.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
+import { runForProfiles } from './run-for-profiles.ts'
 
 /** The test's ledger entries, and the title of its record; null if no stored record matches. */
 export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
@@ -42,21 +42,21 @@ export async function proveProfile(
   return { to, sent: sent.map((id) => ({ id })), record }
 }
 
-const dueSchema = z.object({ id: z.uuid() })
-
-/** Sends the weekly tests that are due: each with the next one's time in one transaction, so that none goes twice. */
-export async function sendProofs(database: Database, dependencies: Evaluating): Promise<void> {
-  const now = await dependencies.access.readNow(database)
-  const rows = await readRows(database, dueSchema, [now])`
-    select id from alert_profile where proof_due <= $1 order by id`
-  for (const { id } of rows)
-    await database.transaction(async (tx) => {
+/** Sends the weekly tests that are due: each with the next one's time in one transaction. */
+export async function sendProofs(database: Database, dependencies: Evaluating & { log: Log }): Promise<void> {
+  const { access, log } = dependencies
+  await runForProfiles(
+    database,
+    { job: 'proof', isDue: 'coalesce(proof_due <= $1, false)', access, log },
+    async (tx, id) => {
+      const now = await access.readNow(tx)
       await tx.query('select from alert_profile where id = $1 for no key update', [id])
       const profile = await findProfile(tx, id, null)
       if (!profile?.nextProofAt || Date.parse(profile.nextProofAt) > now.getTime()) return
       await setNextProof(tx, profile, now)
       if (profile.state === 'active') await proveProfile(tx, profile, { ...dependencies, requestedBy: null })
-    })
+    },
+  )
 }
 
 /** The newest stored record that a profile matches, as the evaluation of its alerts does; null where there is none. */

@@ -12,7 +12,7 @@ import { sendWaiting } from './send-waiting.ts'
 import type { SourceProfiles } from './source-profiles.ts'
 
 const POLL_MS = 500
-/** Profiles that could not be evaluated are tried again as often. */
+/** The pause after a fault, and between looks at profiles that have stopped. */
 const RETRY_MS = 2_000
 /** Other clients change profiles of our own service at any time. */
 const RENEW_MS = 10_000
@@ -56,6 +56,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     while (!signal.aborted && (await evaluatePage()));
   }
 
+  /** In this order: a digest has all that was stored before it is due. One profile that fails holds up no other. */
   async function evaluate(): Promise<void> {
     await database.transaction((tx) => resumeDueProfiles(tx, clock.nowMs()))
     await evaluateUnread()
@@ -64,9 +65,17 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
       runningMs: clock.elapsedMs() - startedMs,
       readShift: (scope) => readShift(options, scope),
     })
-    await sendProofs(database, options)
   }
 
-  const onFault = (error: unknown) => log.error('alerts-not-evaluated', error)
-  await startLoop(evaluate, { everyMs: POLL_MS, signal, onFault }).ended
+  const start = (fault: string, run: () => Promise<void>): Promise<void> =>
+    startLoop(run, {
+      everyMs: POLL_MS,
+      afterFaultMs: RETRY_MS,
+      signal,
+      onFault: (error) => log.error(fault, error),
+    }).ended
+  await Promise.all([
+    start('alerts-not-evaluated', evaluate),
+    start('alert-tests-not-sent', () => sendProofs(database, options)),
+  ])
 }

@@ -13,8 +13,15 @@ const DAILY = { schedule: { kind: 'daily', hour: 8 } }
 async function startWaiting() {
   const database = await takeDatabase('bff')
   const started = await startProfiles(database, { sending: 0 })
+  const failures: string[] = []
+  const log = {
+    info() {},
+    warn() {},
+    error: (event: string, error: unknown) => void failures.push(`${event}: ${error}`),
+  }
   const sendAt = async (at: string | Date, db = database) =>
     sendWaiting(db, {
+      log,
       secret: SECRET,
       hasEmail: false,
       origin: 'https://lantern.example',
@@ -26,6 +33,7 @@ async function startWaiting() {
     ...started,
     database,
     sendAt,
+    failures,
     /** Some days after the next digest of the only profile is due, as late as it waits for the vendor's list to be read. */
     async due(days = 0): Promise<Date> {
       const [profile] = await started.listed()
@@ -90,26 +98,42 @@ test('a digest that is rolled back is written by the next process', async () => 
         throw new Error('killed before the commit')
       }),
   }
-  await expect(sendAt(at, Object.assign(Object.create(database), broken))).rejects.toThrow('killed')
+  await sendAt(at, Object.assign(Object.create(database), broken))
   expect(await rows()).toEqual([])
-  await sendAt(at)
-  await sendAt(at)
+  await sendAt(new Date(at.getTime() + 2_000))
+  await sendAt(new Date(at.getTime() + 2_000))
   expect(await rows()).toMatchObject([{ count: 1 }])
 })
 
-test('a digest that fails keeps no other profile waiting', async () => {
-  const { create, publish, sendAt, due, rows, database } = await startWaiting()
+test('a digest that fails keeps no other profile waiting, is logged once and tried again ever later', async () => {
+  const { create, publish, sendAt, due, rows, database, failures, close } = await startWaiting()
   await create(undefined, DAILY)
   await publish({ id: 'one' })
   const at = await due()
+  // For the process that leads, no digest is due yet.
+  await close()
   // Its turn is the first.
   await database.query(
     `insert into alert_profile (id, account_id, name, filter, time_zone, is_shared, schedule, digest_due, shift_schedule)
      select '00000000-0000-4000-8000-000000000000', account_id, 'Shift', filter, time_zone, is_shared,
             '{"kind": "atOnce", "quiet": null}', digest_due, schedule from alert_profile`,
   )
-  await expect(sendAt(at)).rejects.toThrow('Nobody sends Shift')
+  const tries: number[] = []
+  const retryAt = async () =>
+    String(
+      (await database.query('select retry_at::text as at from alert_fault')).rows.map(
+        (row) => Object(row).at,
+      ),
+    )
+  for (let second = 0, before = ''; second < 100; second++) {
+    await sendAt(new Date(at.getTime() + second * 1_000))
+    const now = await retryAt()
+    if (now !== before) tries.push(second)
+    before = now
+  }
+  expect(tries).toEqual([0, 2, 4, 8, 16, 32, 64])
   expect(await rows()).toMatchObject([{ count: 1, threats: [{ id: 'one' }] }])
+  expect(failures).toEqual(['alert-profile-not-sent: Error: Nobody sends Shift'])
 })
 
 test('an outage of three days makes one digest of all of it, and an empty time is said', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Log } from '#bff/http/log.ts'
 import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { findProfile, type StoredProfile, setDigestDue, setNextDigest } from '#bff/notify/profile-queries.ts'
@@ -21,6 +22,7 @@ import { groupByCase } from './digest-cases.ts'
 import { readCaseIds } from './evaluation-queries.ts'
 import { type Sending, toSender } from './lantern-profiles.ts'
 import { muteWaiting } from './read-mutes.ts'
+import { runForProfiles } from './run-for-profiles.ts'
 import { sendMatches } from './send-matches.ts'
 import { type DigestPeriod, type ReadShift, sendShift } from './send-shift.ts'
 
@@ -29,34 +31,22 @@ const TOP_COUNT = 10
 const PATIENCE_MS = HOUR_MS / 4
 
 /** `runningMs`: this process has been evaluating for so long. */
-type SendingDependencies = Sending & { runningMs: number; readShift: ReadShift }
+type SendingDependencies = Sending & { runningMs: number; readShift: ReadShift; log: Log }
 
-const dueSchema = z.object({ id: z.uuid() })
+const IS_DUE = `
+  coalesce(digest_due <= $1, shift_schedule is not null or exists (
+    select from alert_match where profile_id = profile.id::text and state = 'waiting'))
+  and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)`
 
 /**
- * Sends what waits: digests that are due, and matches whose quiet hours are over. Each profile has a transaction of its
- * own, which takes its matches and says when its next digest is due: after a kill, or by two processes, nothing goes twice.
- * Throws the first error after all profiles had their turn.
+ * Sends what waits: digests that are due, and matches whose quiet hours are over. The transaction of a profile takes its
+ * matches and says when its next digest is due.
  */
 export async function sendWaiting(database: Database, dependencies: SendingDependencies): Promise<void> {
-  const now = await dependencies.access.readNow(database)
-  const rows = await readRows(database, dueSchema, [now])`
-    select id from alert_profile profile
-     where (digest_due <= $1
-            or digest_due is null and (shift_schedule is not null or exists (
-              select from alert_match where profile_id = profile.id::text and state = 'waiting')))
-       and not exists (select from alert_evaluation where profile_id = profile.id::text and stopped_at is not null)
-     order by id`
-  const failures: unknown[] = []
-  for (const { id } of rows) {
-    try {
-      await database.transaction((tx) => sendOfProfile(tx, id, dependencies))
-    } catch (error) {
-      // Its connection may have been ended while it read the page: that says nothing of the others.
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  const { access, log } = dependencies
+  await runForProfiles(database, { job: 'waiting', isDue: IS_DUE, access, log }, (tx, id) =>
+    sendOfProfile(tx, id, dependencies),
+  )
 }
 
 async function sendOfProfile(tx: Database, id: string, dependencies: SendingDependencies): Promise<void> {

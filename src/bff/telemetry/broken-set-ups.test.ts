@@ -139,6 +139,16 @@ async function hangEvaluation(database: OpenDatabase): Promise<void> {
   )
 }
 
+/** What waits of the profile is no threat that a message can show. */
+async function spoilWaiting(database: OpenDatabase): Promise<void> {
+  await database.query(
+    `insert into alert_match (profile_id, threat_id, is_critical, state, threat)
+     select id::text, 'spoilt', false, 'waiting', '{}' from alert_profile`,
+  )
+  const isRecorded = async () => (await database.query('select from alert_fault')).rowCount
+  await expect.poll(isRecorded, { timeout: 20_000 }).toBe(1)
+}
+
 type Case = {
   name: string
   setUp(): Promise<SetUp>
@@ -237,6 +247,14 @@ const CASES: Case[] = [
     change: run(`update alert_profile set filter = '{"q":"profile:\\"gone\\""}'`),
     title: /“Clinics” is not evaluated/,
     detail: /gone.+Edit its search/,
+    to: BOTH,
+  },
+  {
+    name: 'waiting matches that cannot be written',
+    setUp: async () => ({ url: HOOK }),
+    change: spoilWaiting,
+    title: /“Clinics” cannot send its messages/,
+    detail: /failed to write.+Lantern tries again/,
     to: BOTH,
   },
   {

@@ -24,7 +24,8 @@ export type DestinationHealth = z.infer<typeof destinationHealthSchema>
 
 /**
  * Kinds of problems that keep alerts from people: messages that are tried or wait for long, have failed, or may not have arrived; a webhook
- * that has ended; recipients that SECRET does not open; a profile that cannot be evaluated; a mail server that cannot be
+ * that has ended; recipients that SECRET does not open; a profile that cannot be evaluated; a digest, waiting matches or a
+ * weekly test that cannot be written; a mail server that cannot be
  * used; changes that no process evaluates; messages that no process sends; a database that takes no writes.
  */
 export const alertProblemKindSchema = z.enum([
@@ -34,6 +35,7 @@ export const alertProblemKindSchema = z.enum([
   'ended',
   'unopenable',
   'notEvaluated',
+  'unwritten',
   'evaluationStopped',
   'mailServer',
   'workerStopped',

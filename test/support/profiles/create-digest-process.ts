@@ -40,15 +40,19 @@ export function createDigestProcess({
     return {
       sender,
       work,
-      compose: () =>
-        sendWaiting(db, {
+      async compose(): Promise<void> {
+        const faults: unknown[] = []
+        await sendWaiting(db, {
           secret: SECRET,
           hasEmail: true,
           origin: 'http://localhost:4173',
           runningMs: HOUR_MS,
+          log: { info() {}, warn() {}, error: (_event, error) => void faults.push(error) },
           access: { ...createLedgerAccess(SECRET), readNow },
           readShift,
-        }),
+        })
+        if (faults.length > 0) throw faults[0]
+      },
     }
   }
 }

@@ -60,6 +60,11 @@ export const KINDS: Readonly<Record<AlertProblemKind, Kind>> = {
     over: 'All recipients can be read.',
   },
   notEvaluated: { over: 'It is evaluated again, was paused or deleted.' },
+  unwritten: {
+    why: 'Lantern failed to write its digest, its waiting matches or its weekly test.',
+    remedy: 'Lantern tries again every few minutes. Its log has the line “alert-profile-not-sent”.',
+    over: 'Its messages are written again, or it was paused or deleted. What waited is sent.',
+  },
   evaluationStopped: {
     isOfAll: true,
     remedy: 'Restart Lantern. Its log has the line “alerts-not-evaluated”.',
@@ -130,6 +135,8 @@ function subjectOf({ kind, where, affected }: AlertProblem): string {
       return 'Recipients cannot be read'
     case 'notEvaluated':
       return `The alert profile “${affected[0]?.profiles[0]?.name}” is not evaluated`
+    case 'unwritten':
+      return `The alert profile “${affected[0]?.profiles[0]?.name}” cannot send its messages`
     case 'evaluationStopped':
       return 'Alerts are not evaluated'
     case 'mailServer':
@@ -142,13 +149,14 @@ function subjectOf({ kind, where, affected }: AlertProblem): string {
 }
 
 function nameRecipients(affected: AlertProblem['affected']): string {
-  if (affected.length === 0) return ''
-  const named = affected.slice(0, NAMED_MAX).map(({ label, profiles }) => {
+  const labelled = affected.filter(({ label }) => label !== null)
+  if (labelled.length === 0) return ''
+  const named = labelled.slice(0, NAMED_MAX).map(({ label, profiles }) => {
     const names = profiles.slice(0, NAMED_MAX).map(({ name }) => name)
     const more = profiles.length > NAMED_MAX ? ` and ${profiles.length - NAMED_MAX} more` : ''
     return names.length === 0 ? label : `${label} (${names.join(', ')}${more})`
   })
-  const more = affected.length > NAMED_MAX ? `; ${affected.length - NAMED_MAX} more` : ''
+  const more = labelled.length > NAMED_MAX ? `; ${labelled.length - NAMED_MAX} more` : ''
   return `Recipients: ${named.join('; ')}${more}.`
 }
 

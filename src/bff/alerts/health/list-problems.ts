@@ -13,6 +13,7 @@ import {
   type AffectedProfile,
   listStoppedProfiles,
   listUnopenable,
+  listUnwrittenProfiles,
   readProfilesOf,
 } from './problem-queries.ts'
 
@@ -52,6 +53,12 @@ export async function listProblems(
       ? [problemOf('unopenable', 'unopenable', { remedy: remedyOf('secret', null), affected: unopenable })]
       : []),
     ...(await listNotEvaluated(db, now, searchContext)),
+    ...(await listUnwrittenProfiles(db, now)).map(({ profile, since }) =>
+      problemOf(`unwritten ${profile.id}`, 'unwritten', {
+        since,
+        affected: [{ label: null, profiles: [profile] }],
+      }),
+    ),
   ]
 }
 

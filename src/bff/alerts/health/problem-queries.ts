@@ -89,6 +89,18 @@ export async function listUnopenable(db: Database, secret: string, opened: Set<s
   })
 }
 
+/** Profiles whose digest, waiting matches or weekly test could not be written for more than a minute. */
+export async function listUnwrittenProfiles(
+  db: Database,
+  now: Date,
+): Promise<{ profile: AffectedProfile; since: Date }[]> {
+  const rows = await readRows(db, stoppedSchema, [new Date(now.getTime() - MINUTE_MS)])`
+    select min(since) as since, ${LANTERN_PROFILE}
+      from alert_fault join alert_profile profile on profile.id = profile_id
+     where since <= $1 and profile.state = 'active' group by profile.id order by profile.name, profile.id`
+  return rows.map(({ since, ...columns }) => ({ since, profile: profileOf(columns) }))
+}
+
 /** Profiles that the evaluation could not go on with for more than a minute. */
 export async function listStoppedProfiles(
   db: Database,
