@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
 import {
   ACCEPTED,
   aMatch,
@@ -300,5 +301,45 @@ test(
     expect(threatIdsIn(slack.sent)).toEqual([['t2']])
     expect(errors).toHaveLength(1)
     expect(await countDeliveries(database)).toMatchObject({ sent: 1, retrying: 1 })
+  }),
+)
+
+test(
+  'a destination that answers 410 is switched off, though the database fails while that is recorded',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const teams = scriptChannel([refused({ code: '410', isPermanent: true, isGone: true })])
+    const errors: unknown[] = []
+    let isFailing = true
+    const failingOnce: Database = {
+      ...database,
+      transaction: (run) =>
+        database.transaction((tx) =>
+          run({
+            ...tx,
+            query(text, values) {
+              if (!isFailing || !text.includes('failing_since')) return tx.query(text, values)
+              isFailing = false
+              return Promise.reject(new Error('The connection has ended'))
+            },
+          }),
+        ),
+    }
+    const worker = createWorker(
+      { teams },
+      { database: failingOnce, onError: (error) => void errors.push(error) },
+    )
+    const destinations = [{ channel: 'teams', destination: 'x' }]
+    await enqueueTo(database, [aMatch('t1', { destinations })], access)
+    await worker.work()
+    expect(errors).toHaveLength(1)
+    await enqueueTo(database, [aMatch('t2', { destinations })], access)
+    pass(HOUR_MS)
+    await worker.work()
+    expect(threatIdsIn(teams.sent)).toEqual([['t1']])
+    expect((await listDeliveries(database, { limit: 9 })).items).toMatchObject([
+      { state: 'notSent', reason: 'ended' },
+      { state: 'failed', code: '410' },
+    ])
   }),
 )

@@ -37,15 +37,19 @@ type Completed = {
   readonly isAbandoned?: boolean
 }
 
-/** Writes down how an attempt ended. What a destination has taken is sent, however late that is known. */
+/**
+ * Writes down how an attempt ended, for its delivery and its destination together. What a destination has taken is sent,
+ * however late that is known.
+ */
 export async function completeAttempt(db: Database, completed: Completed): Promise<void> {
   const { answer, isAbandoned = false } = completed
-  const destinationId = await db.transaction((tx) => completeDelivery(tx, completed))
-  // Apart, since it waits for whoever takes the next delivery of the same destination.
-  if (destinationId && !isAbandoned)
-    await db.transaction((tx) => completeDestination(tx, destinationId, answer, completed.readNow))
+  await db.transaction(async (tx) => {
+    const destinationId = await completeDelivery(tx, completed)
+    if (destinationId && !isAbandoned) await completeDestination(tx, destinationId, answer, completed.readNow)
+  })
 }
 
+/** Returns the destination; null if the end of the attempt was known already. */
 async function completeDelivery(tx: Database, completed: Completed): Promise<string | null> {
   const { id, number, recognizesRepeats, isAbandoned = false } = completed
   const now = await completed.readNow(tx)
