@@ -140,7 +140,7 @@ test.for(['another account', 'another vendor'])(
     const [status, page] = await press(ADA, port)
     expect([status, page]).toEqual([
       409,
-      expect.stringMatching(/role="alert".*another source or another account/s),
+      expect.stringMatching(/role="alert".*another vendor or another account/s),
     ])
     expect(page).not.toMatch(/Brands|corp\.example/)
     expect(await addresses()).toEqual({ Brands: [ADA] })

@@ -72,7 +72,7 @@ test.each(PAGES)('%s shows the last 30 days, and what is chosen in its place', a
   const requested = serve()
   const { router, user } = renderPage(path)
   expect(await picker()).toHaveValue('30d')
-  expect(new Set(requested.map((one) => one.split(' ')[1]))).toEqual(new Set(['30d']))
+  await waitFor(() => expect(new Set(requested.map((one) => one.split(' ')[1]))).toEqual(new Set(['30d'])))
 
   await user.selectOptions(await picker(), 'Last 12 months')
   await waitFor(() => expect(router.state.location.search).toEqual({ period: '12m' }))
