@@ -15,17 +15,23 @@ test('a shift begins at a moment that the address keeps, and prints without navi
   await expect(added).toBeVisible()
   expect(page.url()).toBe(address)
 
-  const open = page.getByRole('region', { name: 'Open by owner' })
-  const total = open.getByRole('link', { name: /^[\d,]+ cases?$/ })
-  const count = (await total.textContent()) ?? ''
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
   await expect(page.getByRole('group', { name: 'Beginning of the shift' })).toBeHidden()
   await expect(page.getByText(/^Lantern\. Printed .*\d{4}/)).toBeVisible()
-  await page.emulateMedia({ media: 'screen' })
-  await total.click()
-  await expect(page).toHaveURL(/\/threats\?triage=open/)
-  await expect(page.getByText(new RegExp(`^${count},`))).toBeVisible()
+})
+
+test('the number of open cases leads to as many rows of the feed', async ({ signedInPage: page }) => {
+  const open = page.getByRole('region', { name: 'Open by owner' })
+  const total = open.getByRole('link', { name: /^[\d,]+ cases?$/ })
+  // Claims of the first start are still made into cases, which lowers the number.
+  await expect(async () => {
+    await page.goto('/shift')
+    const count = (await total.textContent()) ?? ''
+    await total.click()
+    await expect(page).toHaveURL(/\/threats\?triage=open/)
+    await expect(page.getByText(new RegExp(`^${count},`))).toBeVisible({ timeout: 5_000 })
+  }).toPass()
 })
 
 test('what comes while somebody reads is added, and moves nothing', async ({
