@@ -68,3 +68,19 @@ test('a mute keeps matches of a profile of our own service from being sent', asy
   await expect.poll(recipients).toEqual(['soc@corp.example'])
   expect((await database.query('select from delivery_match')).rowCount).toBe(1)
 })
+
+test('a profile of our own service that is listed again after it was not is sent for again', async () => {
+  const { createProfile, faulty, publish, recipients, database } = await openSourceAlerts()
+  await createProfile('Brands', ['soc@corp.example'])
+  const countProfiles = async () => (await database.query('select from source_profile')).rowCount
+  await publish('Northwind Foods')
+  await expect.poll(recipients, { timeout: 20_000 }).toHaveLength(1)
+  faulty.state.hasNoProfiles = true
+  await publish('Something else')
+  await expect.poll(countProfiles, { timeout: 20_000 }).toBe(0)
+  faulty.state.hasNoProfiles = false
+  await expect.poll(countProfiles, { timeout: 20_000 }).toBe(1)
+  await database.query('update delivery_destination set gathers_until = null, free_at = null')
+  await publish('Northwind Foods again')
+  await expect.poll(recipients, { timeout: 20_000 }).toHaveLength(2)
+})

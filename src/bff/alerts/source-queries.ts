@@ -86,7 +86,8 @@ async function storeProfile(
           categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`
   if (state === 'paused' && before?.state !== 'paused')
     await stopCause(tx, { id, name, isTeam: true }, 'paused')
-  if (state === 'active' && before?.state === 'paused') await resumeCause(tx, id)
+  // One that is listed again after it was not counts as deleted until then.
+  if (state === 'active' && before?.state !== 'active') await resumeCause(tx, id)
 }
 
 export async function storeRecipients(

@@ -5,9 +5,12 @@ import { onTestFinished } from 'vitest'
 
 type Fault = 'none' | 'hangs' | 'loses answers' | 'refuses'
 
-/** Stands before a service until the test is over. Changes (PUT) meet the fault that the test sets. */
+/** Stands before a service until the test is over. Changes (PUT) meet the fault that the test sets, lists can be empty. */
 export async function startFaultyService(origin: string) {
-  const state: { fault: (path: string) => Fault } = { fault: () => 'none' }
+  const state: { fault: (path: string) => Fault; hasNoProfiles: boolean } = {
+    fault: () => 'none',
+    hasNoProfiles: false,
+  }
   const held = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -24,7 +27,8 @@ export async function startFaultyService(origin: string) {
       headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
       ...(body.length > 0 && { body }),
     })
-    const bytes = Buffer.from(await passed.arrayBuffer())
+    const isEmptied = state.hasNoProfiles && method === 'GET' && url.startsWith('/api/alert-profiles')
+    const bytes = isEmptied ? '{"alert_profiles":[]}' : Buffer.from(await passed.arrayBuffer())
     if (fault === 'loses answers') return void response.destroy()
     const named = [...passed.headers].filter(([name]) => name.startsWith('x-') || name === 'content-type')
     response.writeHead(passed.status, Object.fromEntries(named)).end(bytes)
