@@ -36,8 +36,15 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
     ...(await sourceProfiles.list(db)),
   ]
 
+  async function renewProfiles(): Promise<void> {
+    due.renewAt = clock.elapsedMs() + RENEW_MS
+    await sourceProfiles.renew()
+  }
+
   async function evaluatePage(): Promise<boolean> {
     const preparedTo = await prepareChanges(database, options)
+    // In this order: a profile that was created before a record of the page was published is in the list by now.
+    await renewProfiles()
     return database.transaction(async (tx) => {
       await applyOwnerChanges(tx)
       return evaluateChanges(tx, { ...options, preparedTo, profiles: await listProfiles(tx) })
@@ -47,10 +54,7 @@ export async function runEvaluation(options: EvaluationOptions, signal: AbortSig
   async function evaluateUnread(): Promise<void> {
     const nowMs = clock.elapsedMs()
     const unread = await hasUnread(database, await listProfiles(database))
-    if (unread === 'changes' || nowMs >= due.renewAt) {
-      due.renewAt = nowMs + RENEW_MS
-      await sourceProfiles.renew()
-    }
+    if (unread !== 'changes' && nowMs >= due.renewAt) await renewProfiles()
     if (unread === 'nothing' || (unread === 'stopped' && nowMs < due.retryAt)) return
     if (unread === 'stopped') due.retryAt = nowMs + RETRY_MS
     while (!signal.aborted && (await evaluatePage()));
