@@ -34,7 +34,16 @@ for (const list of ['Top actors', 'Top countries', 'Top industries', 'Severities
 }
 
 test('prints on two sheets, dated, without what only a screen can use', async ({ signedInPage: page }) => {
+  // The line with the age of the figures is at its longest.
+  const anHourAgo = new Date(Date.now() - 59 * 60_000).toISOString()
+  await page.route('**/bff/overview?**', async (route) => {
+    const response = await route.fetch()
+    const { freshness, ...figures } = await response.json()
+    const json = { ...figures, freshness: { ...freshness, checked: { ...freshness.checked, at: anHourAgo } } }
+    await route.fulfill({ response, json })
+  })
   await page.goto('/')
+  await expect(page.getByText('59 min ago')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Severities by cases, the last 30 days' })).toBeVisible()
   await expect(page.getByRole('application').first()).toBeVisible()
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')

@@ -60,7 +60,7 @@ export function OverviewView() {
     </Suspense>
   )
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-2">
       <DocumentTitle title="Overview" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
@@ -79,7 +79,7 @@ export function OverviewView() {
         </Suspense>
       )}
       {data && <PeriodFigures overview={data} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col print:gap-2">
         <div className="min-w-0 lg:col-span-2">
           <TrendPanel
             title="Threats by category"
@@ -93,7 +93,7 @@ export function OverviewView() {
             <div className="min-w-0 lg:row-span-2 print:order-last">
               <CriticalThreats overview={data} />
             </div>
-            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
+            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2 print:gap-2">
               <Suspense
                 fallback={TOPS.map((name) => <Skeleton key={name} className="h-82 w-full rounded-lg" />)}
               >
@@ -210,7 +210,7 @@ function CriticalThreat({ threat, state }: CriticalThreatProps) {
   const { id, category, actors, organizations, severity, publishedAt } = threat
   const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
   return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover print:py-1">
+    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover print:gap-0 print:py-1">
       <span className="flex items-center gap-1.5">
         <Suspense fallback={null}>
           <ThreatMarks state={state} />
