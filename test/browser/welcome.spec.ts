@@ -89,3 +89,18 @@ test('own domains become a list on a phone, by keyboard, and the answer comes by
     await removeLists(page)
   }
 })
+
+test('Save stays in sight on a low window, and covers no field that takes the focus', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await page.goto('/welcome')
+  const save = page.getByRole('button', { name: 'Save' })
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await page.getByLabel('My industries').focus()
+  await page.keyboard.press('Tab')
+  const domains = page.getByLabel('Domains', { exact: true })
+  await expect(domains).toBeFocused()
+  const [bar, field] = [await save.locator('xpath=../..').boundingBox(), await domains.boundingBox()]
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+})

@@ -172,7 +172,7 @@ test('a changed profile keeps the destinations that are not removed', async () =
   const name = await screen.findByRole('textbox', { name: 'Name' })
   expect(name).toHaveValue('Clinics')
   expect(await screen.findByText('a…@lantern.example')).toBeVisible()
-  expect(await screen.findByText(/^E-mail is not set up/)).toHaveTextContent('SMTP_URL and MAIL_FROM')
+  expect(await screen.findByText(/^Email is not set up/)).toHaveTextContent('SMTP_URL and MAIL_FROM')
   await user.clear(name)
   await user.type(name, 'Hospitals')
   await user.click(screen.getByRole('button', { name: 'Remove hooks.slack.com/…ab12' }))

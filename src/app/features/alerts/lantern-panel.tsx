@@ -124,6 +124,9 @@ function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
   return (
     <div className="grid gap-1">
       <TestedRow test={<TestButton label="Prove it" subject={visibleLine(name)} send={send} />} />
+      <p className="text-muted text-xs">
+        Sends the newest stored match of this search to all recipients, marked as a test.
+      </p>
       {record === null && (
         <p role="status" className="text-muted text-xs">
           No stored record matches: a plain test was sent.

@@ -385,6 +385,7 @@ test('a profile is proven by its newest match, or says that a plain test was sen
       ),
     )
     await user.click(await screen.findByRole('button', { name: /^Prove it / }))
+    expect(screen.getByText(/^Sends the newest stored match/)).toBeVisible()
     await waitFor(() => expect(document.body).toHaveTextContent(says))
     expect(await screen.findByText('Delivered.')).toBeVisible()
   }

@@ -53,6 +53,9 @@ export function WelcomeView(props: WelcomeViewProps) {
   )
 }
 
+// The bar at the foot of the viewport must not cover what takes the focus.
+const FORM = 'grid gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32 [&_textarea]:scroll-mb-32'
+
 function WelcomeForm({ profile, domains, onSaved, onSkipped }: WelcomeViewProps & { profile: Profile }) {
   const stored = profile.preferences ?? readPreferences()
   const answer = useMutation(answerWelcomeMutation(useQueryClient()))
@@ -88,7 +91,7 @@ function WelcomeForm({ profile, domains, onSaved, onSkipped }: WelcomeViewProps 
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    <form noValidate onSubmit={submit} className={FORM}>
       <SectionCard title="Time zone">
         <div className="p-4">
           <SelectField
@@ -115,19 +118,21 @@ function WelcomeForm({ profile, domains, onSaved, onSkipped }: WelcomeViewProps 
           <div className="p-4">{domains.field}</div>
         </SectionCard>
       )}
-      {isRefused && (
-        <p role="alert" className="text-critical text-sm">
-          Not saved. Correct or remove what is marked in red.
-        </p>
-      )}
-      <ActionError error={save.error} not="saved" />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" isBusy={save.isPending} className="max-sm:h-11">
-          Save
-        </Button>
-        <Button variant="quiet" onClick={skip} className="max-sm:h-11">
-          Skip for now
-        </Button>
+      <div className="sticky bottom-0 z-10 -mx-4 grid gap-2 border-line border-t bg-canvas px-4 py-3 sm:mx-0 sm:px-0">
+        {isRefused && (
+          <p role="alert" className="text-critical text-sm">
+            Not saved. Correct or remove what is marked in red.
+          </p>
+        )}
+        <ActionError error={save.error} not="saved" />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="primary" isBusy={save.isPending} className="max-sm:h-11">
+            Save
+          </Button>
+          <Button variant="quiet" onClick={skip} className="max-sm:h-11">
+            Skip for now
+          </Button>
+        </div>
       </div>
     </form>
   )

@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<NonNullable<Delivery['reason']>, string>> = {
 }
 
 export const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
-  email: 'E-mail',
+  email: 'Email',
   slack: 'Slack',
   teams: 'Teams',
   webhook: 'Webhook',
