@@ -10,7 +10,7 @@ const TARGET = 1
 
 type Person = { ask(path: string): Promise<Response> }
 
-/** Calls of the source that page views cost, through Lantern and through a proxy that passes every request on. */
+/** Calls of the vendor that page views cost, through Lantern and through a proxy that passes every request on. */
 export async function measureCallsPerView(): Promise<void> {
   console.log(`\nUpstream calls per 1,000 page views (${PEOPLE} people, ${VIEWS.toLocaleString('en')} views)`)
   await withBenchDatabase('bff', async (database) => {
@@ -66,7 +66,7 @@ async function browse(people: readonly Person[], views: readonly View[]): Promis
   )
 }
 
-/** The peer: what a page shows is read from the source each time. */
+/** The peer: what a page shows is read from the vendor each time. */
 async function passThrough(url: string, views: readonly View[]): Promise<void> {
   for (const { calls } of views) {
     await Promise.all(calls.map(async (path) => (await fetch(`${url}${path}`)).arrayBuffer()))

@@ -1,7 +1,7 @@
 import type { Random } from '#test/support/random.ts'
 import { recordId, VENDOR_ACTORS } from './counting-vendor.ts'
 
-/** The requests of a page to Lantern, and those that the same page would make to the source by itself. */
+/** The requests of a page to Lantern, and those that the same page would make to the vendor by itself. */
 export type View = { pages: string[]; calls: string[] }
 
 /** The id of a threat, by how many are newer. */

@@ -212,7 +212,7 @@ async function measureFigures({ store, database, goalOf }: Compared, questions: 
   }
 }
 
-/** What the source's next page costs: the columns after it, and the rows by word and by value. */
+/** What the vendor's next page costs: the columns after it, and the rows by word and by value. */
 async function measureChange({ store, database, goalOf }: Compared, random: Random): Promise<void> {
   const nowMs = Date.now()
   const threats = makeThreats(CHANGED_COUNT, random, nowMs).map((threat) => ({

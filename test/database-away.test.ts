@@ -83,7 +83,7 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
     expect(found).toMatchObject({ total, freshness: { isStale: true, staleReason: DATABASE_AWAY } })
     expect(found.threats).toHaveLength(total)
   }
-  // What only the source knows, and what is written: refused in words, without a call.
+  // What only the vendor knows, and what is written: refused in words, without a call.
   expect(await readProblem(await ask('/bff/threats/thr_2?set=v1'))).toMatchObject({
     status: 503,
     code: 'database_unavailable',

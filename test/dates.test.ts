@@ -54,7 +54,7 @@ for (const [spelling, style] of Object.entries(styles)) {
       try {
         const all = await list(`?${UTC}`)
         const ids = all.threats.map(({ id }) => id)
-        // The total has all of them; those without a date come last, however the source lists them.
+        // The total has all of them; those without a date come last, however the vendor lists them.
         expect(all).toMatchObject({ total: read.length + 1 + none.length, undated: none.length })
         expect(ids[0]).toBe('future')
         expect(ids.slice(-none.length).toSorted()).toEqual(none.map(([id]) => id))

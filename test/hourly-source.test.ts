@@ -102,7 +102,7 @@ test('a source of one threat an hour changes at no minute of a day, in no zone, 
   })
 })
 
-test('a source that gives days and no times changes on no day, in no zone, and however late it was read', () => {
+test('a vendor that gives days and no times changes on no day, in no zone, and however late it was read', () => {
   const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const minutes = fc.integer({
     min: Date.parse('2011-12-01') / MINUTE_MS,
@@ -221,7 +221,7 @@ test.each([
   ['Asia/Tokyo', '2026-06-09T21:22:00Z'],
   ['America/Los_Angeles', '2026-11-01T09:17:00Z'],
   ['Pacific/Kiritimati', '2026-06-09T10:01:00Z'],
-])('a source that gives days and no times changes on no page, in %s at %s', (timeZone, now) =>
+])('a vendor that gives days and no times changes on no page, in %s at %s', (timeZone, now) =>
   withDatabase('bff', async (database) => {
     const nowMs = Date.parse(now)
     const threats = Array.from({ length: 70 * 24 }, (_, hour) =>

@@ -52,7 +52,7 @@ test('no value that a schema describes, valid or odd, makes a 500 of the dashboa
     upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
   })
   const alerts = async () => alertListSchema.parse(await (await ask('/bff/alerts?timeZone=UTC')).json())
-  // The source offers its routes for alerts: without them no id is sent on.
+  // The vendor offers its routes for alerts: without them no id is sent on.
   expect((await alerts()).extension).not.toBeNull()
   for (const known of KNOWN) expect(await answerTo(ask, known), known.target).not.toBe(500)
   const isLast = ({ path }: Route) => Number(LAST.test(path))

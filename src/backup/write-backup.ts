@@ -19,7 +19,7 @@ export type BackupContents = {
   build: { version: string; commit: string }
 }
 
-/** The stored threats, and answers of the vendor. Not what the source has no more, which nobody could read again. */
+/** The stored threats, and answers of the vendor. Not what the vendor has no more, which nobody could read again. */
 const WINDOW_TABLE = /^(?:window_|stored_answer$)/
 
 /** Writes all of it to a file, each database as it is at one moment. Answers the file's size in bytes. */

@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a source that refuses the key does not sign the reader out',
+  'a vendor that refuses the key does not sign the reader out',
   withDatabase('bff', async (database) => {
     const standIn = await startStandInUpstream()
     standIn.play(DETAIL, { status: 401, json: { error: 'Invalid key' } })

@@ -71,7 +71,7 @@ export type RoomOptions = {
   upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
   /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. None unless given. */
   evidenceHosts?: readonly string[] | undefined
-  /** The source and pictures are reached through this proxy; directly without it. */
+  /** The vendor and pictures are reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
   /** Returns true if the database accepts writes. Without it, the database does. */
   isDatabaseWritable?: (() => Promise<boolean>) | undefined
@@ -174,7 +174,7 @@ export function composeRooms({
       })
       return reader
     },
-    /** The source's data is of this version: what was read before is read again. False where that is known. */
+    /** The vendor's data is of this version: what was read before is read again. False where that is known. */
     applyData(version: DataVersion) {
       const taken = upstream.applyData(version)
       if (taken) reader?.restart()

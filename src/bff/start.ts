@@ -32,7 +32,7 @@ export type BffOptions = Omit<
   'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
 > &
   Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'notify' | 'history'> & {
-    /** The embedded service's keys; none where a vendor is the source. */
+    /** The embedded service's keys; none where a vendor is connected. */
     serviceKeys?: OwnServiceKeys | undefined
     /** Prometheus scrapes this port; none without it. */
     metricsPort?: number | undefined

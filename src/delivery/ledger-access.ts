@@ -31,7 +31,7 @@ export async function wakeWorkers(tx: Database): Promise<void> {
   await tx.query(`select pg_notify('${DELIVERY_CHANNEL}', '')`)
 }
 
-/** JSON that PostgreSQL takes, whatever a source or a destination says: no NUL, no half of a character. */
+/** JSON that PostgreSQL takes, whatever a vendor or a destination says: no NUL, no half of a character. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? toStorable(part) : part))
 }

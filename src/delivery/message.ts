@@ -11,18 +11,18 @@ const notifiedConcernSchema = z.pick(concernSchema, {
   text: true,
 })
 
-/** A threat in a message, as the ledger stores it. All text is the source's, untrusted and not yet defanged. */
+/** A threat in a message, as the ledger stores it. All text is the vendor's, untrusted and not yet defanged. */
 export const notifiedThreatSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** One of the contract's severities; null if the source reports none. */
+  /** One of the contract's severities; null if the vendor reports none. */
   severity: z.nullable(z.string()),
   category: z.nullable(z.string()),
   actor: z.nullable(z.string()),
   victim: z.nullable(z.string()),
   /** Names of countries. */
   countries: z.array(z.string()),
-  /** ISO 8601, or null where the source gives no time. */
+  /** ISO 8601, or null where the vendor gives no time. */
   publishedAt: z.nullable(z.string()),
   /** The words that matched, as the profile has them. */
   matchedWords: z.array(z.string()),

@@ -344,7 +344,7 @@ test(
 )
 
 test(
-  'stores and tells whatever a source and a destination say',
+  'stores and tells whatever a vendor and a destination say',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([refused({ isPermanent: true, code: '\0', excerpt: '\0\ud800"\'\\u0000' })])

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/countries/$code')({
   search: { middlewares: [carryRows] },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params: { code }, deps: { period, rows }, preload }) => {
-    // The source's own part may cost a call: not for a pointer that passes over a list.
+    // The vendor's own part may cost a call: not for a pointer that passes over a list.
     if (preload) return
     import('#app/features/countries/load-countries.ts').then(({ loadCountry }) =>
       loadCountry(queryClient, { code, period, rows }),

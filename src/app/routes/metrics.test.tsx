@@ -51,7 +51,7 @@ test('says which plan has metrics when this one has none, and shows what the win
   expect(await screen.findAllByText(/120 claims since 23 Oct/)).toHaveLength(2)
 })
 
-test('says that a source has no metrics, and offers nothing that cannot help', async () => {
+test('says that a vendor has no metrics, and offers nothing that cannot help', async () => {
   answer({})
   fakeBff.use(http.get('/bff/metrics', () => problem('not_offered', 404, { set: 'earlier' })))
   renderPage('/metrics')

@@ -1,12 +1,12 @@
 import { Icon } from './icon.tsx'
 
-/** Why parts of a record may be absent though the source has them. */
+/** Why parts of a record may be absent though the vendor has them. */
 type Missing = { state: 'reading' | 'unavailable' | 'gone'; because: string }
 
 type AbsentProps = {
   isWithheld: boolean
   isShort?: boolean
-  /** Why it may not be all that the source has. */
+  /** Why it may not be all that the vendor has. */
   missing?: Missing | undefined
 }
 

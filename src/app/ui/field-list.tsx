@@ -1,7 +1,7 @@
 import { Untrusted } from './untrusted.tsx'
 
 type FieldListProps = {
-  /** Names and values as the source reports them. */
+  /** Names and values as the vendor reports them. */
   fields: readonly { path: string; value: string }[]
   className?: string
 }

@@ -16,7 +16,7 @@ export function ThreatAge({ threat: { publishedAt } }: ThreatDateProps) {
   return isFuture ? <span className="text-medium">future date</span> : <Time at={publishedAt} show="age" />
 }
 
-/** When a threat was published, or what the source wrote in the place of a date. */
+/** When a threat was published, or what the vendor wrote in the place of a date. */
 export function ThreatDate({ threat: { publishedAt, dateText } }: ThreatDateProps) {
   const isFuture = useIsFuture(publishedAt)
   if (publishedAt !== null)

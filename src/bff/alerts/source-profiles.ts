@@ -27,7 +27,7 @@ export type SourceProfileDependencies = {
   store: ThreatStore
   database: Database
   clock: Clock
-  /** Names the source's address and the keys as they are now. */
+  /** Names the vendor's address and the keys as they are now. */
   keysName: () => string
   access: LedgerAccess
 }

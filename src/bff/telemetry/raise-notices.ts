@@ -33,7 +33,7 @@ import { startLoop } from '#server/start-loop.ts'
 const LOOK_MS = 2_000
 /** Lantern's own state is polled at this interval. */
 const OPERATION_LOOK_MS = 15_000
-/** A source may be paused this long before anybody is notified. */
+/** A vendor may be paused this long before anybody is notified. */
 const STALE_AFTER_MS = 15 * 60_000
 const BROKEN_AFTER_MS = 60_000
 const MAIL_MS = 30_000

@@ -11,7 +11,7 @@ export function toMinute(epochMs: number): number {
  * The part of a period that is over, and the same part of the one before. `before` and `since` are the first moments of
  * the two periods. The parts are whole hours apart, so that a source of one threat an hour reads no change, also where a
  * clock changes by half an hour. They are never closer than they are long, so that no threat counts in both, and never
- * longer than the period before: of a month of 31 days, 30 are compared with a month of 30. Where the source dates by day,
+ * longer than the period before: of a month of 31 days, 30 are compared with a month of 30. Where the vendor dates by day,
  * they are whole days apart.
  */
 export function sameParts(

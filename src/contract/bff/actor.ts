@@ -12,10 +12,10 @@ import { coveredDaysSchema } from './trend.ts'
 /** An answer holds this many actors; a search finds the others. */
 export const ACTORS_MAX_COUNT = 500
 
-/** The source's own entry of an actor. Absent is null or an empty list; nothing is invented. All text is third-party text. */
+/** The vendor's own entry of an actor. Absent is null or an empty list; nothing is invented. All text is third-party text. */
 export const listedActorSchema = z.object({
   name: z.string(),
-  /** Records that name the actor, in whatever time the source counts. */
+  /** Records that name the actor, in whatever time the vendor counts. */
   mentions: z.nullable(z.int()),
   /** ISO 8601 UTC. */
   latestObservedAt: z.nullable(z.iso.datetime()),
@@ -24,7 +24,7 @@ export const listedActorSchema = z.object({
 })
 export type ListedActor = z.infer<typeof listedActorSchema>
 
-/** The source's own list, which costs a call and is read once a day: when that was, or why it is not there. */
+/** The vendor's own list, which costs a call and is read once a day: when that was, or why it is not there. */
 export const actorListingSchema = z.object({
   fetchedAt: z.nullable(z.iso.datetime()),
   absent: z.nullable(z.string()),
@@ -53,7 +53,7 @@ const actorFiguresSchema = z.object({
   counts: z.array(z.nullable(z.int())),
   /** Cases by the day of their first claim within the period. */
   caseCounts: z.optional(z.array(z.nullable(z.int()))),
-  /** The source's own count of mentions; null where it reports none. */
+  /** The vendor's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
   /**
    * Records of the period that name the actor, one of the query's industries and one of its countries. Null unless the query
@@ -75,7 +75,7 @@ export type Actor = z.infer<typeof actorSchema>
 
 /** `rising`: more in the last 7 days, today so far, than in the same part of the 7 before. `new`: first seen in the last 7. `concerning`: with `concerns`. */
 export const ACTOR_TABS = ['all', 'rising', 'new', 'concerning'] as const
-/** `listed`: the source's own count; `change`: of the last 7 days, today so far, against the same part of the 7 before. */
+/** `listed`: the vendor's own count; `change`: of the last 7 days, today so far, against the same part of the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'listed', 'change', 'latest', 'name'] as const
 
 /** Query of `GET /bff/actors/:name`. */
@@ -136,7 +136,7 @@ export const actorAnswerSchema = z.object({
     industries: countedValuesSchema,
     severities: countedValuesSchema,
     victims: z.int(),
-    /** Categories that only the source's own entry names. */
+    /** Categories that only the vendor's own entry names. */
     listedCategories: z.array(z.string()),
     otherFields: z.array(otherFieldSchema),
   }),

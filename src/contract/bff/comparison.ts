@@ -15,7 +15,7 @@ export const comparisonSchema = z.object({
   previous: z.int(),
   /** The same in cases. With `rows=cases` only. */
   cases: z.optional(z.object({ count: z.int(), previous: z.int() })),
-  /** The source gives days without a time: only days that are over are compared. */
+  /** The vendor gives days without a time: only days that are over are compared. */
   isWithoutToday: z.optional(z.boolean()),
   /** The period is over; absent while it runs. */
   isOver: z.optional(z.boolean()),

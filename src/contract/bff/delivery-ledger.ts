@@ -27,7 +27,7 @@ export const ledgerSchema = z.object({
   nextCursor: z.nullable(z.string()),
   /** Counts of all messages, whatever the filter. */
   counts: deliveryCountsSchema,
-  /** The source sends the messages of its alert profiles itself, and Lantern cannot list them. */
+  /** The vendor sends the messages of its alert profiles itself, and Lantern cannot list them. */
   isVendorSending: z.boolean(),
 })
 export type Ledger = z.infer<typeof ledgerSchema>
@@ -36,7 +36,7 @@ export type Ledger = z.infer<typeof ledgerSchema>
 export const ledgerDetailSchema = z.extend(deliverySchema, {
   /** Every attempt, oldest first. */
   history: z.array(deliveryAttemptSchema),
-  /** With titles, victims and actors, the source's text, as messages show them, and the profiles that matched them. */
+  /** With titles, victims and actors, the vendor's text, as messages show them, and the profiles that matched them. */
   threats: z.array(
     z.object({
       id: z.string(),

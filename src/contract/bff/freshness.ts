@@ -3,9 +3,9 @@ import { coverageSchema } from './coverage.ts'
 
 /** Counts records that the vendor has and the answer lacks, as far as known. */
 export const missingSchema = z.object({
-  /** Records of the source's list that could not be read: how many, where one of them stands, and why. */
+  /** Records of the vendor's list that could not be read: how many, where one of them stands, and why. */
   unreadable: z.nullable(z.object({ count: z.int(), example: z.string(), reason: z.string() })),
-  /** How many records the source says that its list has, where fewer were read of all of it. */
+  /** How many records the vendor says that its list has, where fewer were read of all of it. */
   total: z.nullable(z.object({ said: z.int(), read: z.int() })),
   /** Further problems, in sentences for a person. */
   notes: z.array(z.string()),

@@ -34,7 +34,7 @@ export const loadOfferSchema = z.object({
   isBackTo: z.boolean(),
   /** Calls that it takes, about. */
   calls: z.int(),
-  /** Calls that are left today; null where the source names no limit of a day. */
+  /** Calls that are left today; null where the vendor names no limit of a day. */
   callsLeft: z.nullable(z.int()),
 })
 export type LoadOffer = z.infer<typeof loadOfferSchema>

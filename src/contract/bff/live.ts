@@ -34,7 +34,7 @@ export const liveEventSchema = z.object({
   last: z.optional(z.int()),
   /** With `window` and `position`: what a page shows may be gone. */
   isAnew: z.optional(z.boolean()),
-  /** With `data`: what has come to the source and gone from it, where it says so. */
+  /** With `data`: what has come to the vendor and gone from it, where it says so. */
   change: z.optional(z.object({ added: z.int(), removed: z.int() })),
 })
 export type LiveEvent = z.infer<typeof liveEventSchema>

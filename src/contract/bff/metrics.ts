@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 
-/** Figures of the source and of the key's account; null where they were not reported. */
+/** Figures of the vendor and of the key's account; null where they were not reported. */
 export const metricsSchema = z.object({
   totalThreats: z.nullable(z.int()),
   alertsTriggered: z.nullable(z.int()),

@@ -11,7 +11,7 @@ export type NewThreatsQuery = z.infer<typeof newThreatsQuerySchema>
 
 /** Answer of `GET /bff/new-threats`. */
 export const newThreatsSchema = z.object({
-  /** Only records that were new at the source, not older ones that were read later. */
+  /** Only records that were new at the vendor, not older ones that were read later. */
   newThreats: z.int(),
   /** False where there may be more. */
   isWhole: z.boolean(),

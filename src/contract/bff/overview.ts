@@ -94,7 +94,7 @@ export const overviewSchema = z.object({
     industry: rankedSchema,
     severity: rankedSchema,
   }),
-  /** The source gives days without a time: hours of its threats are not known. */
+  /** The vendor gives days without a time: hours of its threats are not known. */
   isDatedByDay: z.optional(z.boolean()),
   /** The newest threats that are rated critical. */
   newestCritical: z.array(threatSchema),

@@ -27,7 +27,7 @@ export const serviceKeySchema = z.object({
 })
 export type ServiceKey = z.infer<typeof serviceKeySchema>
 
-/** Answer of `GET /bff/service-keys` (admins); 404 where a vendor is the source. */
+/** Answer of `GET /bff/service-keys` (admins); 404 where a vendor is connected. */
 export const serviceKeysSchema = z.object({ keys: z.array(serviceKeySchema) })
 export type ServiceKeys = z.infer<typeof serviceKeysSchema>
 

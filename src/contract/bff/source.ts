@@ -19,8 +19,8 @@ export type CallFailure = z.infer<typeof callFailureSchema>
 
 export const setStateSchema = z.object({
   /**
-   * `unknown` until a call has brought data. `forbidden`: the plan does not include it; `absent`: the source does not
-   * have it; `withoutList`: the source has no list of threats there, but answers other routes, such as alert profiles.
+   * `unknown` until a call has brought data. `forbidden`: the plan does not include it; `absent`: the vendor does not
+   * have it; `withoutList`: the vendor has no list of threats there, but answers other routes, such as alert profiles.
    */
   status: z.enum(['unknown', 'permitted', 'forbidden', 'absent', 'withoutList']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
@@ -64,9 +64,9 @@ export const REFUSED_KEY_STATE = 'invalid'
 /** Answer of `GET /bff/source`: where the data comes from and what the key may do, as found out. Costs no call. */
 export const sourceSchema = z.object({
   kind: z.enum(['embedded', 'vendor']),
-  /** True while the source says that it holds generated records. */
+  /** True while the vendor says that it holds generated records. */
   isDemo: z.boolean(),
-  /** True while the source says that it is Lantern's own service, whoever runs it: the dashboard sends for its profiles. */
+  /** True while the vendor says that it is Lantern's own service, whoever runs it: the dashboard sends for its profiles. */
   isOwnService: z.boolean(),
   key: z.enum(['missing', 'unknown', 'valid', REFUSED_KEY_STATE]),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),

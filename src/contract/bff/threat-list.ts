@@ -229,7 +229,7 @@ export const threatListSchema = z.object({
 })
 export type ThreatList = z.infer<typeof threatListSchema>
 
-/** Why members of a record may be absent though the source has them. */
+/** Why members of a record may be absent though the vendor has them. */
 export const missingPartsSchema = z.object({
   /** The vendor is being queried, could not be queried or did not answer, or no longer has the record. */
   state: z.enum(['reading', 'unavailable', 'gone']),

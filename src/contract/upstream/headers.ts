@@ -23,6 +23,6 @@ export const DATA_WINDOW_HEADER = 'x-lantern-data-window'
 /** Not of the reference: names of the routes that the service has beyond it, as its OpenAPI names them. */
 export const EXTENSIONS_HEADER = 'x-lantern-extensions'
 
-/** Not of the reference: on every answer of our own service, whoever runs it. A source without it is a vendor. */
+/** Not of the reference: on every answer of our own service, whoever runs it. An answer without it is a vendor's. */
 export const SERVICE_HEADER = 'x-lantern-service'
 export const OWN_SERVICE = 'own'

@@ -9,7 +9,7 @@ import { formatLine, formatList, formatTime } from './format-text.ts'
 export type ModelThreat = {
   /** Heading of the part of the message that begins with it; null if none does. */
   section: string | null
-  /** Capital first: `Critical`. Null where the source says none. */
+  /** Capital first: `Critical`. Null where the vendor says none. */
   severity: string | null
   isCritical: boolean
   title: string

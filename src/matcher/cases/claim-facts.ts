@@ -4,7 +4,7 @@ import { isOneActor } from './compare-claims.ts'
 
 /** Facts of a case that somebody who knows the case should hear of, the most urgent first. */
 export const CLAIM_FACT_KINDS = ['critical', 'actor', 'deadline-passed', 'deadline', 'published'] as const
-/** `text`: the actor or the deadline as the source writes it, untrusted; empty for other kinds. */
+/** `text`: the actor or the deadline as the vendor writes it, untrusted; empty for other kinds. */
 export type ClaimFact = { kind: (typeof CLAIM_FACT_KINDS)[number]; text: string }
 
 type StatedThreat = Pick<Threat, 'title' | 'excerpt' | 'severity' | 'actors'>

@@ -128,7 +128,7 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
   }
 }
 
-/** Severities are these four; what a source has beside them is found in quotation marks. */
+/** Severities are these four; what a vendor has beside them is found in quotation marks. */
 function checkLevel(
   value: QueryValue,
   fault: (message: string, fix?: string | null) => QueryFault,

@@ -22,7 +22,7 @@ export const FIELD_NAMES = [
 ] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 
-/** Values of a record that are looked for by what stands in them. `place` is a country as the source writes it. */
+/** Values of a record that are looked for by what stands in them. `place` is a country as the vendor writes it. */
 export type ValueName =
   | 'actor'
   | 'victim'

@@ -22,7 +22,7 @@ export const LISTED_ACTORS = {
 
 type Given = { threats?: readonly Threat[]; from?: string; answer?: () => unknown; isTrial?: boolean }
 
-/** The routes of actors on a window that holds these threats, beside a source that lists two actors by default. */
+/** The routes of actors on a window that holds these threats, beside a vendor that lists two actors by default. */
 export async function startActors(database: OpenDatabase, { threats = [], from, answer, isTrial }: Given) {
   const upstream = new StubUpstream(answer ?? (() => LISTED_ACTORS))
   const { clock, store } = await holdThreats(database, {

@@ -5,7 +5,7 @@ import { type AlertChange, type AlertTest, alertTestsSentSchema } from '#contrac
 import { alertsKey } from './alert-options.ts'
 
 /**
- * Changes to a profile of the account, if the source permits them. After each one the list is read again, also if it
+ * Changes to a profile of the account, if the vendor permits them. After each one the list is read again, also if it
  * was refused.
  */
 export function profileMutations(queryClient: QueryClient) {

@@ -34,7 +34,7 @@ import { VerdictWords } from './verdict-words.tsx'
 
 type ProfilePanelProps = {
   profile: AlertProfile
-  /** Null where the source sends its own messages, and tells nothing of them. */
+  /** Null where the vendor sends its own messages, and tells nothing of them. */
   extension: AlertList['extension']
   /** The threat that the profile is compared with. */
   threatId: string | undefined

@@ -8,7 +8,7 @@ export type ProfileRow =
   | {
       runsIn: 'vendor'
       profile: AlertProfile
-      /** Null where the source sends its own messages, and reports nothing of them. */
+      /** Null where the vendor sends its own messages, and reports nothing of them. */
       summary: DeliverySummary | null
     }
   | { runsIn: 'lantern'; profile: LanternProfile; summary: DeliverySummary }

@@ -25,7 +25,7 @@ const DAY_COLUMNS: readonly Column<ReturnType<typeof fillDays>[number]>[] = [
   },
 ]
 
-/** The source's figures, as it reports them: what they cover is its own business. */
+/** The vendor's figures, as it reports them: what they cover is its own business. */
 export function ReportedStatistics({ statistics }: { statistics: CountryStatistics }) {
   const { threats, actors, victims, summary, topActors, topIndustries, trend, otherFields } = statistics
   return (

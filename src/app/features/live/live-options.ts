@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<LiveKind, readonly LiveKey[]>> = {
   // Not alerts: their list may cost a call.
   window: [...STORED, ['deliveries'], ['source'], ['shift']],
   position: STORED,
-  // All that was read of the source: what it held before may be gone.
+  // All that was read of the vendor: what it held before may be gone.
   data: [...STORED, ONE_THREAT, relatedThreatsKey, ['alerts'], ['metrics'], ['source'], ['shift']],
   source: [['source']],
   triage: [

@@ -74,7 +74,7 @@ type LiveNoticeProps = {
   onDismiss(): void
 }
 
-/** Says what has come to the source. It stays until it is dismissed. */
+/** Says what has come to the vendor. It stays until it is dismissed. */
 function LiveNotice({ change: { added, removed }, onDismiss }: LiveNoticeProps) {
   return (
     <div role="status" className="fixed right-4 bottom-4 z-40 max-w-96 print:hidden">

@@ -186,7 +186,7 @@ async function printMetrics(): Promise<void> {
 const MAX_COUNT = 20
 const NAME_MAX_LENGTH = 80
 
-/** Threats by category, as the source counts them. */
+/** Threats by category, as the vendor counts them. */
 function CategoryCounts({ metrics: { categories, totalThreats }, freshness }: MetricsAnswer) {
   const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
   const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
@@ -235,7 +235,7 @@ function CategoryCountsSkeleton() {
 const GRID =
   'grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-3 sm:grid-cols-4 xl:grid-cols-7 print:grid-cols-7 print:gap-x-3'
 
-/** All that the source counts for the key's account. */
+/** All that the vendor counts for the key's account. */
 function MetricFigures({ metrics }: { metrics: Metrics }) {
   const { lastThreatAt } = metrics
   return (

@@ -6,7 +6,7 @@ type Now = { now: number; timeZone: string }
 
 const LOW_SHARE = 0.2
 
-/** Returns true if threats may be listed: the plan may include the set, and the source may have its list. */
+/** Returns true if threats may be listed: the plan may include the set, and the vendor may have its list. */
 export function isUsable({ status }: SetState): boolean {
   return status !== 'forbidden' && status !== 'absent' && status !== 'withoutList'
 }

@@ -102,7 +102,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
 
   function previousFigure(before: ChartDay | undefined): ReactNode {
     if (before?.coverage !== 'partial') return figure(before?.count ?? null, linked(before))
-    // The feed would ask the source for what is not stored of it.
+    // The feed would ask the vendor for what is not stored of it.
     return (
       <>
         {figure(before.count, undefined)}

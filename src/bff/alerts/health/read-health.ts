@@ -19,7 +19,7 @@ export type HealthDependencies = {
   database: Database
   access: LedgerAccess
   hasEmail: boolean
-  /** Names the source's address and the keys as they are now. */
+  /** Names the vendor's address and the keys as they are now. */
   keysName: () => string
 }
 

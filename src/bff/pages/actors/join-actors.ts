@@ -3,7 +3,7 @@ import { wantedTerms } from '#bff/store/index/threat-terms.ts'
 import type { Actor, ListedActor } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
-/** The stored threats, the source's own list, or both know an actor. */
+/** The stored threats, the vendor's own list, or both know an actor. */
 export type KnownActor = {
   tally: Tally | null
   listed: ListedActor | null
@@ -65,7 +65,7 @@ export function findByName(known: ReadonlyMap<string, KnownActor>, name: string)
 
 const ALIAS = /^(?:alias|aka|alsoknownas|othernames?|synonym)/
 
-/** Other names, where the source's entry has any. */
+/** Other names, where the vendor's entry has any. */
 export function aliasesOf({ listed }: KnownActor): string[] {
   const aliases = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
   return [...new Set(aliases.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
@@ -73,7 +73,7 @@ export function aliasesOf({ listed }: KnownActor): string[] {
   )
 }
 
-/** Returns the fields of the source's entry other than the names. */
+/** Returns the fields of the vendor's entry other than the names. */
 export function otherFieldsOf({ listed }: KnownActor) {
   return listed?.otherFields.filter(({ path }) => !ALIAS.test(foldPath(path))) ?? []
 }

@@ -19,7 +19,7 @@ const KEY = 'actors'
 
 export type Listing = { cached: CachedAnswer<ListedActors> } | { absent: string }
 
-/** The source's own list of actors, read once a day. */
+/** The vendor's own list of actors, read once a day. */
 export function createReadListedActors({ upstream, clock }: { upstream: Upstream; clock: Clock }) {
   const cache = new ReadCache<ListedActors>({
     clock,

@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Partial<Record<string, AuditAction>>> = {
   not_found: 'alert-refused',
 }
 
-/** Makes a change at the source, and records the request before and the outcome after it. The call holds no connection. */
+/** Makes a change at the vendor, and records the request before and the outcome after it. The call holds no connection. */
 export async function changeSource<Answer>(
   { database, log }: AlertContext,
   { event, request, send, store }: SourceChange<Answer>,
@@ -48,10 +48,10 @@ export async function changeSource<Answer>(
   })
 }
 
-/** A source that was silent for longer is silent again. */
+/** A vendor that was silent for longer is silent again. */
 const REPEATED_WITHIN_MS = 5_000
 
-/** Repeating a change has the same outcome: if the source breaks off, the change is sent once more. */
+/** Repeating a change has the same outcome: if the vendor breaks off, the change is sent once more. */
 export async function sendChange(
   upstream: Upstream,
   name: UncountedRouteName,

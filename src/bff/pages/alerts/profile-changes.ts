@@ -23,7 +23,7 @@ import { toRefusal } from './refused-fields.ts'
 import { takeSourceTurn } from './source-turn.ts'
 import { requireUsable } from './usable-draft.ts'
 
-/** How the messages of profiles go. Null if the source sends them itself, or does not answer. */
+/** How the messages of profiles go. Null if the vendor sends them itself, or does not answer. */
 export async function readSummaries({
   upstream,
   database,
@@ -182,7 +182,7 @@ async function sendDeletion({ upstream }: AlertContext, id: string): Promise<voi
   }
 }
 
-/** Makes a person's change at the source. */
+/** Makes a person's change at the vendor. */
 function changeAudited<Answer>(
   context: AlertContext,
   author: ChangeContext,
@@ -234,7 +234,7 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
       set: 'earlier',
       cause: error,
     })
-  // A source names no profile by an id that no path can carry.
+  // A vendor names no profile by an id that no path can carry.
   if (['not_found', 'id_refused', 'unsendable'].includes(error.kind)) return noProfile(error)
   if (error.kind !== 'rejected') return toProblem(error)
   const { name = '', keywords = [], categories = [], email = [], slack = null, teams = null } = change

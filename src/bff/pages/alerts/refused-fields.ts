@@ -14,7 +14,7 @@ const FIELD_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
   ['name', /\bname\b/i],
 ]
 
-/** That the source took no profile of this draft, at the fields that it names. */
+/** That the vendor took no profile of this draft, at the fields that it names. */
 export function toRefusal(error: UpstreamError, draft: AlertDraft): ProblemError {
   const words = maskWords(error.words ?? 'It did not say why.', draft)
   const fields = refusedFields(words, draft)

@@ -164,7 +164,7 @@ type StatisticsPart =
   | { cached: CachedAnswer<CountryStatistics> }
   | { absent: NonNullable<CountryAnswer['absent']> }
 
-/** The source's own statistics of a country. */
+/** The vendor's own statistics of a country. */
 function createReadStatistics({ upstream, clock }: { upstream: Upstream; clock: Clock }) {
   const cache = new ReadCache<CountryStatistics>({
     clock,

@@ -55,7 +55,7 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
     return { ...delivery, threats, mutableIds }
   }
 
-  /** A source that lists profiles with their states leaves their messages to Lantern. */
+  /** A vendor that lists profiles with their states leaves their messages to Lantern. */
   const isVendorSending = async () => !(await upstream.offers('readAlertProfiles'))
 
   return [

@@ -10,7 +10,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { findRow } from '#database/read-rows.ts'
 
-/** `isGone` where the list of the source no longer names it. */
+/** `isGone` where the list of the vendor no longer names it. */
 export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: boolean }
 
 /** All that is stored. `source` names the vendor's address. */

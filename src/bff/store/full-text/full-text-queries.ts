@@ -102,7 +102,7 @@ async function hasRoom(db: Database): Promise<boolean> {
   return row.characters < ALL_TEXTS_MAX_LENGTH
 }
 
-/** Returns true if the full texts of all stored threats are searched: the source's lists give them, and all fit. */
+/** Returns true if the full texts of all stored threats are searched: the vendor's lists give them, and all fit. */
 export async function hasAllTexts(
   db: Database,
   { listsContent }: { listsContent: boolean },

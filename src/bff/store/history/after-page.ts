@@ -7,7 +7,7 @@ import type { GapReason } from '#contract/bff/coverage.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { HistoryLoad } from './load-queries.ts'
 
-/** The most pages of a load, unless the source says that it holds more records. */
+/** The most pages of a load, unless the vendor says that it holds more records. */
 const PAGES_MAX = 200
 const PAGE_RECORDS = 50
 

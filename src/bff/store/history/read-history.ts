@@ -36,7 +36,7 @@ const POLL_MS = 1_000
 /** Spare calls are polled at this interval. */
 const SPARE_POLL_MS = 30_000
 
-/** Failures of the source that say something of the time that was requested, and nothing else. */
+/** Failures of the vendor that say something of the time that was requested, and nothing else. */
 const LASTING: Partial<Record<UpstreamErrorKind, GapReason>> = {
   forbidden: 'planWindow',
   set_forbidden: 'planWindow',
@@ -74,7 +74,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   /** The vendor's totals count all records, independent of the requested time. */
   let areTotalsOfAll = false
 
-  /** The sync's state, where it is of the source as it is now. */
+  /** The sync's state, where it is of the vendor as it is now. */
   async function readSync(): Promise<StoredState | null> {
     const state = await readSyncState(database)
     return state.status === 'empty' || state.source !== options.source ? null : state
@@ -200,7 +200,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     await storeEnd(database, load.id, { ...ending, state: 'failed', at: iso(clock.nowMs()) })
   }
 
-  /** A time that the source does not give ends; all else is tried again, and says so meanwhile. */
+  /** A time that the vendor does not give ends; all else is tried again, and says so meanwhile. */
   async function recover(load: HistoryLoad, error: unknown): Promise<number> {
     if (!(error instanceof UpstreamError)) throw error
     const why = LASTING[error.kind]

@@ -95,7 +95,7 @@ function findByTest(
     case 'any': {
       if (!isTextName(test.name)) return findTerms(index, termsOfName(index, test.name))
       const found = findNamed(index, test.name).unite(findTerms(index, [`withheld:${test.name}`]))
-      // A country has a code, or the name that the source gives it, or both.
+      // A country has a code, or the name that the vendor gives it, or both.
       return test.name === 'place' ? found.unite(findTerms(index, termsOfName(index, 'country'))) : found
     }
     case 'time': {

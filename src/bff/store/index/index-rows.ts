@@ -251,7 +251,7 @@ function joinRuns(dictionaries: Dictionaries, runs: readonly Run[]): IndexRows {
 }
 
 const SAMPLE_MAX_COUNT = 1_000
-/** A source that gives hours has one in 24 at midnight. */
+/** A vendor that gives hours has one in 24 at midnight. */
 const SHARE_MIN = 1 / 4
 /** Fewer may be chance. */
 const MIN_COUNT = 10

@@ -53,7 +53,7 @@ export type ListedRange = {
 
 /**
  * Takes what is stored between two times, and what no page of a crawl has named, out of the store: no more records than
- * the source has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
+ * the vendor has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
  * ids, and the change log names them. Returns how many they were, and how many were missed for the first time.
  */
 export async function moveDeleted(

@@ -36,11 +36,11 @@ export type Facts = PaceFacts & {
   backoffs: Backoffs
   /** Calls cost nothing: a list that holds more or less than is stored is read anew. */
   isFree: boolean
-  /** The source's report on its data; null where only our own service could report it. */
+  /** The vendor's report on its data; null where only our own service could report it. */
   data: Pick<ReturnType<Upstream['data']>, 'version' | 'window'>
 }
 
-/** The start of a crawl, and the version of the source's data then. */
+/** The start of a crawl, and the version of the vendor's data then. */
 type Begun = { startedAt: string; dataVersion: string | null }
 
 /** The first page of a list of which nothing is stored. */
@@ -104,7 +104,7 @@ export function chooseStep(stored: SyncState, facts: Facts, owesOlder: boolean):
   return { crawl: 'older', from: state, set: state.set, since: state.since, cursor: state.fill.cursor }
 }
 
-/** Records are gone from the source that may be stored here. */
+/** Records are gone from the vendor that may be stored here. */
 function hasLostRecords({ dataVersion }: StoredState, { data: { version } }: Facts): boolean {
   const read = parseDataVersion(dataVersion ?? undefined)
   return (

@@ -25,7 +25,7 @@ export type ListEnd = {
 }
 
 /**
- * Decides where a list that has ended begins, and why. If the source reports how far back the plan reads, that is known.
+ * Decides where a list that has ended begins, and why. If the vendor reports how far back the plan reads, that is known.
  * Another plan may cut it silently: a bound long before the last record, compared with the usual interval of records, is
  * doubtful, so that no unread day counts as a quiet one. It is accepted once the same record is the last after so long
  * that a plan would have cut it off.

@@ -248,7 +248,7 @@ function checksAfter(
   }
 }
 
-/** Stored records of a compared range that the list lacks are deleted at the source, if all of it was readable. */
+/** Stored records of a compared range that the list lacks are deleted at the vendor, if all of it was readable. */
 function deletedRange(
   { crawl, from, startedAt, until }: NewerStep,
   { reading, oldest, shortfall, ending }: Read,

@@ -17,7 +17,7 @@ export type StoreOutcome = {
   isFirst: boolean
   /** The crawl whose ids are stored until its end, from this page on or not; null if the page is all of it. */
   listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
-  /** A range whose missing records are deleted at the source, and how far back to compare again if that is not sure. */
+  /** A range whose missing records are deleted at the vendor, and how far back to compare again if that is not sure. */
   deleted: (ListedRange & { repeatUntil: string | null }) | null
   /** The crawl met unreadable records again from this time on, and began at the other. */
   reread: { from: string; since: string } | null

@@ -116,7 +116,7 @@ test.each<
   ['how many are left', [250, 150, 50], { listed: 250 }, null],
   ['less', [3], { listed: 9 }, null],
   ['nothing', [null], { listed: 9 }, null],
-])('a source that says %s', (_, totals, { listed, unreadable = 0, doubles = 0 }, shortfall) => {
+])('a vendor that says %s', (_, totals, { listed, unreadable = 0, doubles = 0 }, shortfall) => {
   const reading = totals.reduce(
     (before, total) => readOn(before, { ...NO_FAULTS, total, times: [], newIds: 1 }, AT),
     BEGUN,

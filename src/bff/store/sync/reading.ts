@@ -9,7 +9,7 @@ const STEPS_BACK_MIN = 20
 /** A list ends after so many pages in a row that bring nothing new, or only records that are too old. */
 const IDLE_PAGES_MAX = 5
 const OUTSIDE_PAGES_MAX = 50
-/** The most pages of a reading, unless the source says that it has more records. */
+/** The most pages of a reading, unless the vendor says that it has more records. */
 const PAGES_MAX = 1_000
 
 /** A crawl's progress, which its cursor carries. Times are epoch milliseconds. */
@@ -116,7 +116,7 @@ const listSchema = z.object({
   order: z.enum(['unknown', 'newestFirst', 'none']),
   /** Further pages are requested as documented, without the list's bound, or by later bounds; or they are refused. */
   paging: z.enum(['cursor', 'cursorAlone', 'since', 'refused']),
-  /** The source's total counts all records, independent of the requested bound. */
+  /** The vendor's total counts all records, independent of the requested bound. */
   isTotalOfAll: z.boolean(),
   /** The difference between the total and what is stored at the last comparison; null before the first. */
   off: z.nullable(z.int()),

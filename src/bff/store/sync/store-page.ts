@@ -134,7 +134,7 @@ export async function storeReadDetail(
   })
 }
 
-/** Removes what the source no longer has; without a total that shows it, only what two readings in a row did not meet. */
+/** Removes what the vendor no longer has; without a total that shows it, only what two readings in a row did not meet. */
 async function dropDeleted(
   db: Database,
   outcome: StoreOutcome,
@@ -148,7 +148,7 @@ async function dropDeleted(
   return moveDeleted(db, deleted, { ids: idsOf(page), max: await lossOf(db, outcome) })
 }
 
-/** Returns how many records the source has fewer than are stored, if only a total that matched before shows it. */
+/** Returns how many records the vendor has fewer than are stored, if only a total that matched before shows it. */
 async function lossOf(
   db: Database,
   { state: { list, since }, deleted, reading }: StoreOutcome,

@@ -26,7 +26,7 @@ const storedSchema = z.object({
   reconciledAt: timeSchema,
   lastReadAt: timeSchema,
   nextReadAt: timeSchema,
-  /** The version of the source's data that its list was last begun to be read at; null where it names none. */
+  /** The version of the vendor's data that its list was last begun to be read at; null where it names none. */
   dataVersion: z.nullable(z.string()),
   /** The last change of the records. */
   revision: z.int(),

@@ -35,9 +35,9 @@ export type ReadCacheOptions<T> = {
   maxBytes: number
   freshForMs: (value: T) => number
   sizeOf?: (value: T) => number
-  /** The cache holds answers of the source, which processes share in `stored_answer`. */
+  /** The cache holds answers of the vendor, which processes share in `stored_answer`. */
   isShared?: boolean
-  /** Milliseconds that a failure is kept, for failures of other kinds than the source's. */
+  /** Milliseconds that a failure is kept, for failures of other kinds than the vendor's. */
   failureForMs?: (error: unknown) => number
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** No connection is possible: the source's certificate is not accepted, or a proxy does not let it through. */
+/** No connection is possible: the vendor's certificate is not accepted, or a proxy does not let it through. */
 export const connectionFaultSchema = z.enum([
   ...['self_signed', 'unknown_issuer', 'not_valid_now', 'other_name'],
   ...['proxy_unreachable', 'proxy_untrusted', 'proxy_unauthorized', 'proxy_refused', 'proxy_failed'],

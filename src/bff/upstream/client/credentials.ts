@@ -12,7 +12,7 @@ import { upstreamTarget } from './upstream-target.ts'
 export type Credential = { key: ApiKey; governor: Governor }
 export type Credentials = Readonly<Record<RouteSet, Credential | null>>
 
-/** Returns the credential for a route beyond the reference, if the source has reported that it has it. */
+/** Returns the credential for a route beyond the reference, if the vendor has reported that it has it. */
 export function findOffering(name: UpstreamRouteName, { v1, earlier }: Credentials): Credential | null {
   const offers = ({ isKeyRefused, known }: Governor) =>
     !isKeyRefused && (known.own?.extensions.includes(name) ?? false)
@@ -60,7 +60,7 @@ function isKeyRefused({ key }: Credential, credentials: Credentials): boolean {
   })
 }
 
-/** The one that was answered last: what the source holds may have changed since the other was. */
+/** The one that was answered last: what the vendor holds may have changed since the other was. */
 export function latestOf(governors: readonly Governor[]): Governor | undefined {
   const answeredAt = ({ known }: Governor) => known.answeredAtMs ?? 0
   return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]

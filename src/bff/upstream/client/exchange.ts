@@ -35,7 +35,7 @@ export type ExchangeOptions = {
   send: (request: Omit<TransportRequest, 'signal'>) => Promise<TransportResponse>
 }
 
-/** Makes one call. Failures of the source do not throw. */
+/** Makes one call. Failures of the vendor do not throw. */
 export async function exchange(
   request: UpstreamRequest,
   { key, clock, send }: ExchangeOptions,
@@ -209,7 +209,7 @@ function routeForbidden(route: UpstreamRouteName, words: string | null): RouteFo
   return { kind: 'route_forbidden', route, words, mayBeOfSet: UPSTREAM_ROUTES[route].set === 'earlier' }
 }
 
-/** A list that is not there is a route set that the source does not have; a cursor of it can be gone alone. */
+/** A list that is not there is a route set that the vendor does not have; a cursor of it can be gone alone. */
 function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
   return isList(name) && !query?.cursor && !query?.offset
 }

@@ -6,7 +6,7 @@ import { readEpochMs, readResetWait } from './retry-wait.ts'
 /** Reads one response header; a repeated one gives its first value. */
 export type ReadHeader = (name: string) => string | undefined
 
-/** Every response reports these facts about the key's budget and the source. */
+/** Every response reports these facts about the key's budget and the vendor. */
 export type RateFacts = {
   limit: number | null
   remaining: number | null

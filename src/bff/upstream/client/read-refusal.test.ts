@@ -24,7 +24,7 @@ test('a place of a list that is gone does not say that the set is', async () => 
   expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
 })
 
-test('reads the alert profiles of a source that has no list of threats, and asks it for no record', async () => {
+test('reads the alert profiles of a vendor that has no list of threats, and asks it for no record', async () => {
   const { standIn, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(ALERTS, { json: { alert_profiles: [] } })
   const listAlerts = () => upstream.call('listAlerts', {}, PERSON)
@@ -46,7 +46,7 @@ test('reads the alert profiles of a source that has no list of threats, and asks
   expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
 })
 
-test('a source without the earlier set is asked once for each of its routes', async () => {
+test('a vendor without the earlier set is asked once for each of its routes', async () => {
   const { standIn, listEarlier, upstream } = await startUpstream()
   await failureOf(listEarlier())
   const listAlerts = () => upstream.call('listAlerts', {}, PERSON)

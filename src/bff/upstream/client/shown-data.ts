@@ -9,7 +9,7 @@ import type { Database } from '#database/database.ts'
 import type { Channel } from '#database/listen.ts'
 import type { DataChange } from './upstream.ts'
 
-/** Tracks which version of the source's data this process shows, and of which one it has notified the others. */
+/** Tracks which version of the vendor's data this process shows, and of which one it has notified the others. */
 export class ShownData {
   readonly #notifyAll: (version: DataVersion) => Promise<void>
   #shown: DataVersion | null = null
@@ -58,7 +58,7 @@ export class ShownData {
 
 const DATA_CHANGED_CHANNEL = 'lantern_data_changed'
 
-/** Receives the notices that a process has met a later version of the source's data. */
+/** Receives the notices that a process has met a later version of the vendor's data. */
 export function dataChannel(onVersion: (version: DataVersion) => void, onHearing: () => void): Channel {
   return {
     name: DATA_CHANGED_CHANNEL,

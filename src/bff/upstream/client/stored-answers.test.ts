@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'after a restart a source that is away is answered for with what was read, labelled, for a day',
+  'after a restart a vendor that is away is answered for with what was read, labelled, for a day',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first } = await startTwo(database)
     await first()

@@ -136,7 +136,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
 }
 
-/** A source without the route does not offer this. */
+/** A vendor without the route does not offer this. */
 const OFFERS: Readonly<Record<string, string>> = {
   listThreats: 'list of threats',
   readThreat: 'details of threats',

@@ -58,7 +58,7 @@ export type UpstreamOptions = {
   clock: Clock
   log: Log
   timeouts?: Timeouts
-  /** The source is reached through this proxy; directly without it. */
+  /** The vendor is reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
   /** The plan is another one than before: what was read under it may not be shown any more. */
   onPlanChange?: (() => void) | undefined
@@ -121,7 +121,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       send: (request) => send(pool, { ...request, signal }),
     })
     const durationMs = Math.round(performance.now() - startedMs)
-    // Broken off by ourselves: that says nothing of the source. What a POST has done is unclear all the same.
+    // Broken off by ourselves: that says nothing of the vendor. What a POST has done is unclear all the same.
     if (pool.destroyed && request.body === null)
       throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
     const { answer, budgetOutcome, status, facts } = result

@@ -3,7 +3,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 export type UpstreamErrorKind =
   | 'key_missing'
   | 'key_refused'
-  /** The source does not have the route set, or the route. */
+  /** The vendor does not have the route set, or the route. */
   | 'set_absent'
   | 'route_absent'
   /** The plan does not include the route set. */
@@ -13,7 +13,7 @@ export type UpstreamErrorKind =
   /** The plan includes the route, but not this request. */
   | 'forbidden'
   | 'not_found'
-  /** The source takes the id for none: that does not say that a record is gone. */
+  /** The vendor takes the id for none: that does not say that a record is gone. */
   | 'id_refused'
   /** Not called: no list has named a record with this id, which is unlike an id. */
   | 'unlisted'
@@ -32,7 +32,7 @@ export type UpstreamErrorKind =
   | 'unavailable'
   | 'timeout'
   | 'unreadable'
-  /** Something between answered in the source's place: a captive portal, a proxy, a firewall. */
+  /** Something between answered in the vendor's place: a captive portal, a proxy, a firewall. */
   | 'web_page'
   /** A POST that may have been done, or not. */
   | 'unclear'

@@ -47,7 +47,7 @@ export type KeyState = Pick<Key, 'status' | 'refusal'>
 export type DataChange = { added: number; removed: number } | null
 
 type UpstreamState = Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'> & {
-  /** No connection to the source is possible for this reason; null while one works. */
+  /** No connection to the vendor is possible for this reason; null while one works. */
   connectionFault: ConnectionFault | null
 }
 
@@ -65,9 +65,9 @@ export type Upstream = {
   permittedSets(): RouteSet[]
   /** Returns the other sets, and why they cannot be called. */
   closedSets(): ClosedSets
-  /** Returns what answers to any process have reported of the key and of the source. */
+  /** Returns what answers to any process have reported of the key and of the vendor. */
   state(): Promise<UpstreamState>
-  /** Returns true if the source is our own service, and has this route beyond the reference. */
+  /** Returns true if the vendor is our own service, and has this route beyond the reference. */
   offers(name: UpstreamRouteName): Promise<boolean>
   /**
    * The version of the data that is shown, and how far back the plan reads; null where only our own service could say.

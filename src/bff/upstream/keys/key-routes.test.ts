@@ -86,7 +86,7 @@ test('a key that the vendor refuses replaces none, and says so at its field', as
   expect(events).toHaveLength(1)
   expect(JSON.stringify([problem, events, logged])).not.toContain(NEW)
 
-  // The key is used as soon as the source knows it, without waiting for the next retry.
+  // The key is used as soon as the vendor knows it, without waiting for the next retry.
   vendor.keys.add(NEW)
   expect((await replace(NEW)).status).toBe(200)
 })
@@ -106,7 +106,7 @@ test('a key in use that the vendor refuses says since when, and in the words of 
   expect(Date.parse(refusal?.at ?? '')).toBeLessThan(Date.parse(refusal?.retryAt ?? ''))
 })
 
-test('a source that is away changes nothing, and neither does a key of no possible form', async () => {
+test('a vendor that is away changes nothing, and neither does a key of no possible form', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const { replace, keys } = await startDashboard(database, vendor.standIn.url)
@@ -131,7 +131,7 @@ test('a call under way ends on the key that it began with', async () => {
       json: { data: { country: 'Germany', code: 'DE', summary: `Read by ${keyIn(call)?.slice(-4)}` } },
     }
   })
-  // A person's refresh waits for the source, however long replacing the key takes.
+  // A person's refresh waits for the vendor, however long replacing the key takes.
   const waiting = ask('/bff/countries/DE', { headers: { 'x-lantern-refresh': '1' } })
   await expect.poll(() => vendor.standIn.calls.some(({ path }) => path.includes('countries'))).toBe(true)
   await replace(NEW)

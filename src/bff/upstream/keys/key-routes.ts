@@ -86,7 +86,7 @@ export function keyRoutes(options: KeyRouteOptions): BffRoute[] {
   ]
 }
 
-/** Replaces a key, unless the source refuses the new one. */
+/** Replaces a key, unless the vendor refuses the new one. */
 async function replaceKey(
   { keyStore, secret, trial }: KeyRouteOptions,
   context: ChangeContext,
@@ -131,7 +131,7 @@ export type TryOptions = Omit<UpstreamOptions, 'keys' | 'generation'>
 type KeyRefusal = { reason: string; words: string | null }
 
 /**
- * Reads one record from the source with a key. Null when one of the sets answers it, or else why not. Throws a problem
+ * Reads one record from the vendor with a key. Null when one of the sets answers it, or else why not. Throws a problem
  * when nothing can be found out.
  */
 async function tryKey(

@@ -33,7 +33,7 @@ export function nameSource(url: string, secret: string): string {
   return nameWith([new URL(url).origin, MAPPED], secret)
 }
 
-/** A name for the keys of a source: what another key may list is read anew. */
+/** A name for the keys of a vendor: what another key may list is read anew. */
 export function nameKeys(
   url: string,
   { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
@@ -50,7 +50,7 @@ function nameWith(named: readonly unknown[], secret: string): string {
 
 type SourceNames = { source: string; keys: string }
 
-/** Renames table entries whose names were made with the former SECRET. The former version also named a source by its keys. */
+/** Renames table entries whose names were made with the former SECRET. The former version also named a vendor by its keys. */
 export async function renameSource(
   database: Database,
   { before, now }: { before: SourceNames | null; now: SourceNames },

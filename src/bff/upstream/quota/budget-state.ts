@@ -28,7 +28,7 @@ export const FORBIDDEN_FOR_MS = 15 * 60_000
 /** An absent route is requested again after a while, which doubles each time up to this. */
 export const ABSENT_FOR_MAX_MS = 4 * HOUR_MS
 
-/** That the plan does not include something, in the vendor's words; absent, that the source does not have it. */
+/** That the plan does not include something, in the vendor's words; absent, that the vendor does not have it. */
 const forbiddenSchema = z.object({
   untilMs: z.number(),
   words: z.nullable(z.string()),

@@ -181,7 +181,7 @@ test(
 )
 
 test(
-  'leaves a source alone that fails again and again, and asks it with one call at a time',
+  'leaves a vendor alone that fails again and again, and asks it with one call at a time',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
     standIn.play(THREATS, EMPTY)

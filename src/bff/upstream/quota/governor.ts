@@ -91,7 +91,7 @@ export class Governor {
     return this.#known.state.isPermitted
   }
 
-  /** True while the source is known not to have the set. */
+  /** True while the vendor is known not to have the set. */
   get isAbsent(): boolean {
     const { forbidden } = this.known
     return forbidden?.absent !== undefined && forbidden.untilMs > this.#clock.nowMs()

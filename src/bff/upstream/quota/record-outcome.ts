@@ -19,7 +19,7 @@ export type Outcome =
   | { kind: 'refused' }
   /** Words: the vendor's, cleaned. Third-party text. */
   | { kind: 'key_refused'; words: string | null }
-  /** Absent: the source does not have it, whatever the plan. */
+  /** Absent: the vendor does not have it, whatever the plan. */
   | { kind: 'set_forbidden'; words: string | null; isAbsent?: boolean }
   | RouteForbidden
   /** Not stated: the wait is our own guess. */

@@ -11,7 +11,7 @@ export const LINK =
 
 export type ThreatPartProps = {
   threat: ThreatDetail
-  /** Why members of it may be absent though the source has them. */
+  /** Why members of it may be absent though the vendor has them. */
   missing: MissingParts | undefined
 }
 
