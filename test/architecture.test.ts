@@ -119,6 +119,7 @@ test.each([
   `<p>See it before\n  you save it</p>`,
   `const label = 'Someone waited'`,
   `const done = 'Undone: 1 threat starred'`,
+  `const fault = 'This is not an e-mail address.'`,
 ])('finds replaced words of pages in %s', (text) => {
   expect(findReplacedWords(parseSource('src/app/ui/a.tsx', text))).toEqual([
     expect.stringContaining('shows “'),

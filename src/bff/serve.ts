@@ -28,7 +28,7 @@ export type ServeOptions = {
   publicUrl: string
   /** Whose X-Forwarded-For is believed; nobody's unless given. */
   trustedProxies?: BlockList
-  /** The first account; its e-mail address and password are generated unless given. */
+  /** The first account; its email address and password are generated unless given. */
   admin: { email?: string | undefined; password?: string | undefined }
   /** People may sign in by password; the default is true. */
   hasPasswordSignIn?: boolean

@@ -29,7 +29,7 @@ export function defang(address: string): string {
     .replace(AT, '[@]')
 }
 
-/** Running text, its web, onion and e-mail addresses defanged. Names such as `Node.js` stay as they are. */
+/** Running text, its web, onion and email addresses defanged. Names such as `Node.js` stay as they are. */
 export function defangText(text: string): string {
   if (!ADDRESS.test(text)) return text
   return text.replace(/\S+/g, (word) => (ADDRESS.test(word) ? defang(word) : word))

@@ -53,9 +53,11 @@ test('a destination that fails says since when, why, and what to do', () => {
 
 test.each([
   ['email', null, 'The mail server refuses the login of SMTP_URL (535 5.7.8).', 'login', 'Correct user'],
-  ['email', null, 'E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.', 'setUp', 'Set SMTP_URL'],
-  ['email', '550 5.1.1', 'No such user', 'address', 'Check the e-mail address'],
-  ['email', '550', 'No such user', 'address', 'Check the e-mail address'],
+  ['email', null, 'Email is not set up: SMTP_URL and MAIL_FROM are to be set.', 'setUp', 'Set SMTP_URL'],
+  ['email', null, 'This is not an email address.', 'address', 'Check the email address'],
+  ['email', null, 'This is not an e-mail address.', 'address', 'Check the email address'],
+  ['email', '550 5.1.1', 'No such user', 'address', 'Check the email address'],
+  ['email', '550', 'No such user', 'address', 'Check the email address'],
   ['email', '550 5.7.1', 'Spam', 'refusal', 'Look at the log'],
   ['email', '451', 'Try later', 'refusal', 'Look at the log'],
   [

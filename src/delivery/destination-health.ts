@@ -41,7 +41,7 @@ const CAUSES = {
     isOfServer: true,
     remedy: 'Renew the TLS certificate of the server, or trust its authority by NODE_EXTRA_CA_CERTS.',
   },
-  address: { isOfServer: false, remedy: 'Check the e-mail address and its mailbox.' },
+  address: { isOfServer: false, remedy: 'Check the email address and its mailbox.' },
   gone: { isOfServer: false, remedy: 'Create a new webhook there, and enter it here.' },
   denied: { isOfServer: false, remedy: 'Allow the webhook there, or enter a new one.' },
   redirect: { isOfServer: false, remedy: 'Enter the address that it redirects to.' },
@@ -59,7 +59,8 @@ const SENTENCES: readonly (readonly [RegExp, FaultCause])[] = [
   [/login of SMTP_URL/, 'login'],
   [/NOTIFY_DOMAINS/, 'domain'],
   [/NOTIFY_HOSTS/, 'host'],
-  [/not an e-mail address/, 'address'],
+  // Messages that were sent before hold the spelling with a hyphen.
+  [/not an e-?mail address/, 'address'],
   [/host name/i, 'dns'],
   [/TLS|certificate/, 'tls'],
 ]

@@ -11,7 +11,7 @@ const smtpUrl = readText(
   readSmtpUrl,
   'an address such as smtps://user:password@mail.example, or smtp://mail.example:587; credentials never go without TLS, but on this machine',
 )
-const mailbox = readText(readMailbox, 'an e-mail address, or one with a name: Lantern <lantern@corp.example>')
+const mailbox = readText(readMailbox, 'an email address, or one with a name: Lantern <lantern@corp.example>')
 const namedHosts = listOf(
   (host) => hostName.test(host),
   'host names such as hooks.corp.example, *.corp.example',
@@ -34,7 +34,7 @@ export function findDeliveryFault({ SMTP_URL, MAIL_FROM }: Given): string | null
 
 export function toDelivery({ SMTP_URL, MAIL_FROM, NOTIFY_HOSTS = [], NOTIFY_DOMAINS = [] }: Given) {
   return {
-    /** Undefined where e-mail is not set up. */
+    /** Undefined where email is not set up. */
     mail: SMTP_URL && MAIL_FROM ? { server: SMTP_URL, from: MAIL_FROM } : undefined,
     /** Whom webhooks may lead to beside public hosts and those of Slack and Teams; also to private addresses. */
     hosts: NOTIFY_HOSTS,

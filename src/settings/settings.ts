@@ -69,7 +69,7 @@ export const environmentSchema = z.object({
   UPSTREAM_URL: z.optional(origin),
   UPSTREAM_API_KEY: z.optional(headerSafe),
   UPSTREAM_EARLIER_API_KEY: z.optional(headerSafe),
-  ADMIN_EMAIL: z.optional(z.email('an e-mail address')),
+  ADMIN_EMAIL: z.optional(z.email('an email address')),
   ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(12, '12 characters or more'), z.maxLength(128, 'at most 128 characters')),
   ),

@@ -45,7 +45,7 @@ export async function backUp(
     await both.close()
   }
   if (passphrase === null)
-    notify('It holds e-mail addresses and hashes of passwords: keep it where nobody else can read it.')
+    notify('It holds email addresses and hashes of passwords: keep it where nobody else can read it.')
   if (!hasSecrets)
     notify(
       'It lacks SECRET: unless you keep that yourself, vendor’s keys must be set and authenticator apps set up anew after a restore.',

@@ -49,7 +49,7 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   ]
   const before = await positions()
   await tested.click()
-  await expect(profile.getByText(/^Failed: E-mail is not set up/)).toBeVisible()
+  await expect(profile.getByText(/^Failed: Email is not set up/)).toBeVisible()
   expect(await positions()).toEqual(before)
 })
 

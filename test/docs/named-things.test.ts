@@ -48,6 +48,10 @@ function findAll(pattern: RegExp, group: string): [string, string][] {
   )
 }
 
+test('documents spell email without a hyphen', () => {
+  expect(findAll(/\be-mail/gi, 'word')).toEqual([])
+})
+
 test('every file, folder, page and heading that the documents name is there', () => {
   const missing: string[] = []
   for (const [document, text] of documents) {

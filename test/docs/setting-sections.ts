@@ -77,7 +77,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     heading: 'Single sign-on and sign-in',
     intro: '[Single sign-on](single-sign-on.md) has examples for Keycloak and Microsoft Entra ID.',
     settings: {
-      ADMIN_EMAIL: { meaning: 'e-mail address of the first account', fallback: 'generated' },
+      ADMIN_EMAIL: { meaning: 'email address of the first account', fallback: 'generated' },
       ADMIN_PASSWORD: {
         meaning: 'its password; not easy to guess',
         fallback: 'generated, printed once',
@@ -104,7 +104,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     heading: 'Messages',
     intro: '[Alerts](../using/alerts.md#setting-it-up) describes the channels.',
     settings: {
-      SMTP_URL: { meaning: 'mail server. Requires `MAIL_FROM`', fallback: 'no e-mail' },
+      SMTP_URL: { meaning: 'mail server. Requires `MAIL_FROM`', fallback: 'no email' },
       MAIL_FROM: { meaning: 'sender, such as `Lantern <lantern@corp.example>`' },
       NOTIFY_DOMAINS: {
         meaning: 'the only mail domains that receive alerts, exactly, without subdomains',
@@ -121,7 +121,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
 | \`smtp://relay.example:25?tls=off\` | no TLS and no credentials, for a trusted network |
 | \`smtp://127.0.0.1:25\` | the mail server of this machine, without TLS or credentials |
 
-Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS\` are accepted as Slack and Teams webhooks too. \`NODE_EXTRA_CA_CERTS\` trusts your own certificate authority. Through a proxy, signed webhooks go only to hosts in \`NOTIFY_HOSTS\`, and e-mail bypasses the proxy.`,
+Percent-encode characters such as \`@\` in the password. Hosts in \`NOTIFY_HOSTS\` are accepted as Slack and Teams webhooks too. \`NODE_EXTRA_CA_CERTS\` trusts your own certificate authority. Through a proxy, signed webhooks go only to hosts in \`NOTIFY_HOSTS\`, and email bypasses the proxy.`,
   },
   {
     heading: 'How much is stored',

@@ -90,7 +90,7 @@ async function refuseTracesOf(page: Page, { url, serviceUrl, dataDir }: RunningL
       '\n',
     ),
   )
-  // The e-mail address of the admin is an invented one.
+  // The email address of the admin is an invented one.
   const traces = [ADMIN.password, new URL(url).host, new URL(serviceUrl).host, dataDir]
   const found = traces.find((trace) => shown.includes(trace))
   if (found !== undefined) throw new Error(`${page.url()} shows ${found}, which is of this machine`)

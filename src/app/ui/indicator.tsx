@@ -3,7 +3,7 @@ import { CopyForms } from './copy-forms.tsx'
 import { Untrusted } from './untrusted.tsx'
 
 type IndicatorProps = {
-  /** An address, domain, e-mail, IP or hash, as the vendor sent it. */
+  /** An address, domain, email, IP or hash, as the vendor sent it. */
   value: string
 }
 

@@ -1,10 +1,10 @@
 import { Untrusted } from './untrusted.tsx'
 
 const MAX_LENGTH = 160
-/** A name with the e-mail that tells it from another one, or the e-mail of somebody who is gone. */
+/** A name with the email that tells it from another one, or the email of somebody who is gone. */
 const WITH_EMAIL = /^(?:(.+) \()?([\w.+'-]+@[\w.-]+)\)?$/s
 
-/** Names somebody of the team, as answers do. People choose their names; their e-mails are shown as they are. */
+/** Names somebody of the team, as answers do. People choose their names; their emails are shown as they are. */
 export function PersonName({ name, maxLength = MAX_LENGTH }: { name: string; maxLength?: number }) {
   const [, chosen, email] = WITH_EMAIL.exec(name) ?? [undefined, name]
   return (

@@ -172,14 +172,14 @@ const CASES: Case[] = [
       server.state.password = 'another'
       return { mail: server.mail }
     },
-    title: /cannot send e-mail/,
+    title: /cannot send email/,
     detail: /refuses the login.+Correct SMTP_URL/,
     to: ['Ada'],
   },
   {
     name: 'a mail server that refuses the connection',
     setUp: async () => ({ mail: NOBODY }),
-    title: /cannot send e-mail/,
+    title: /cannot send email/,
     detail: /connection refused/i,
     to: ['Ada'],
   },
@@ -191,7 +191,7 @@ const CASES: Case[] = [
       return { mail: server.mail }
     },
     title: /@corp\.example: failed$/,
-    detail: /550.+\(Clinics\).+Check the e-mail address/,
+    detail: /550.+\(Clinics\).+Check the email address/,
     to: BOTH,
   },
   {
@@ -200,7 +200,7 @@ const CASES: Case[] = [
       const { mail } = await startMailServer()
       return { mail: { ...mail, server: { ...mail.server, tls: 'required' } } }
     },
-    title: /cannot send e-mail/,
+    title: /cannot send email/,
     detail: /TLS/,
     to: ['Ada'],
   },

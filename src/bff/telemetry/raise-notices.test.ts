@@ -117,14 +117,14 @@ test('admins are told at the start of a mail server that refuses the login, and 
   state.password = 'another'
   const { turn, titles, database } = await startTelling({ mail })
   await turn({})
-  expect(await titles()).toEqual(['Lantern cannot send e-mail'])
+  expect(await titles()).toEqual(['Lantern cannot send email'])
   const { rows } = await database.query(`select detail from inbox_item where title like 'Lantern cannot%'`)
   expect(rows).toMatchObject([{ detail: expect.stringContaining('refuses the login: “535') }])
   state.password = 'right'
   await turn({}, 4)
-  expect(await titles()).toEqual(['Lantern cannot send e-mail'])
+  expect(await titles()).toEqual(['Lantern cannot send email'])
   await turn({}, 2)
-  expect(await titles()).toEqual(['Solved: Lantern cannot send e-mail', 'Lantern cannot send e-mail'])
+  expect(await titles()).toEqual(['Solved: Lantern cannot send email', 'Lantern cannot send email'])
   expect(mails).toEqual([])
 })
 

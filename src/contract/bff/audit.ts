@@ -101,7 +101,7 @@ export type AuditEvent = z.infer<typeof auditEventSchema>
 
 /** Who, what and when: all that is given must hold. */
 export const auditFilterSchema = z.object({
-  /** Part of an e-mail address. */
+  /** Part of an email address. */
   who: z.optional(z.string().check(z.minLength(1), z.maxLength(254))),
   action: z.optional(auditActionSchema),
   /** Days of the reader's zone, both included. */

@@ -11,7 +11,7 @@ export const ledgerCallSchema = z.object({
   set: routeSetSchema,
   route: z.string(),
   priority: callPrioritySchema,
-  /** E-mail of the person who waited; null for the reader and for accounts that are gone. */
+  /** Email of the person who waited; null for the reader and for accounts that are gone. */
   who: z.nullable(z.string()),
   outcome: z.enum(['answered', 'refused_by_vendor', 'failed', 'saved']),
   /** HTTP status; null where there was no answer. */

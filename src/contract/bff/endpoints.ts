@@ -1,7 +1,7 @@
 /** The closed table of the BFF's routes, in Hono's grammar, and what each answers: all that a page can ask. */
 export const ENDPOINTS = {
   'GET /bff/sign-in/options': 'Whether this browser is signed in, and which ways in there are',
-  'POST /bff/sign-in': 'The session that e-mail address and password open',
+  'POST /bff/sign-in': 'The session that email address and password open',
   'POST /bff/sign-in/link': 'The session that a sign-in link opens, once',
   'POST /bff/sign-in/password-link': 'The session of an account whose password a link has set, once',
   'POST /bff/sign-in/second-step': 'The session that a second factor opens after the password',

@@ -22,7 +22,7 @@ export const keySchema = z.object({
   isShared: z.boolean(),
   /** Null for a key so short that they would give it away. */
   lastFour: z.nullable(z.string()),
-  /** Time of the change, and e-mail of the admin who made it, for a key from Settings. */
+  /** Time of the change, and email of the admin who made it, for a key from Settings. */
   setAt: z.nullable(z.iso.datetime()),
   setBy: z.nullable(z.string()),
   /** One is stored that cannot be opened: SECRET is another one than when it was set. */

@@ -8,7 +8,7 @@ test.each([
   ['@corp.example', '…'],
   ['xoxb-a-secret', '…'],
   ['', '…'],
-])('an e-mail address %j shows its domain and one letter: %s', (address, masked) => {
+])('an email address %j shows its domain and one letter: %s', (address, masked) => {
   expect(maskEmail(address)).toBe(masked)
 })
 

@@ -13,7 +13,7 @@ export const recipientSchema = z.discriminatedUnion('channel', [
     id: z.uuid(),
     userId: z.uuid(),
     name: z.string(),
-    /** Health of messages by e-mail. Absent if no mail server is set up or the user may not sign in. */
+    /** Health of messages by email. Absent if no mail server is set up or the user may not sign in. */
     health: z.optional(destinationHealthSchema),
   }),
   z.object({

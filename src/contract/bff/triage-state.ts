@@ -9,7 +9,7 @@ export const closeReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_cla
 export type CloseReason = z.infer<typeof closeReasonSchema>
 
 /**
- * When somebody of the team did it, and their name, with the e-mail where another account has the same. The e-mail at that
+ * When somebody of the team did it, and their name, with the email where another account has the same. The email at that
  * time for a person who is gone. Third-party text.
  */
 export const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })

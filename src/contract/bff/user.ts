@@ -33,7 +33,7 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** Answer of `GET /bff/users` (admins): by e-mail. */
+/** Answer of `GET /bff/users` (admins): by email. */
 export const userListSchema = z.object({ users: z.array(userSchema) })
 
 /** Answer of what changes one user. */

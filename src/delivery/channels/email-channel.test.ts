@@ -316,7 +316,7 @@ test('upgrades to TLS before it logs in', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('without a mail server there is no e-mail, and it says so', async () => {
+test('without a mail server there is no email, and it says so', async () => {
   expect(await channelTo(0, { mail: undefined })()).toMatchObject({
     kind: 'refused',
     isPermanent: false,

@@ -24,7 +24,7 @@ const addressSchema = z.email()
 /** The channel exists without a mail server too: it refuses, and messages wait until one is set up. */
 export function createEmailChannel({ mail, domains, unsubscribeLink }: EmailOptions): Channel {
   if (!mail) {
-    const answer = refuse('E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.')
+    const answer = refuse('Email is not set up: SMTP_URL and MAIL_FROM are to be set.')
     return { send: async () => answer, recognizesRepeats: false }
   }
   const { server, from } = mail
@@ -81,7 +81,7 @@ export function findAddressFault(address: string, domains: readonly string[]): s
     address.length > ADDRESS_MAX_LENGTH ||
     !addressSchema.safeParse(address).success
   ) {
-    return 'This is not an e-mail address.'
+    return 'This is not an email address.'
   }
   return domains.length === 0 || domains.includes(domainOf(address))
     ? null

@@ -20,7 +20,7 @@ import {
 export type TeamMarked = Omit<TriageMarked, 'isMine'> & {
   hasComment: boolean
   ownerId: string | null
-  /** Name and e-mail of the owner. */
+  /** Name and email of the owner. */
   ownerText: string
   /** The owner can act on cases; true where there is none. */
   isOwnerActive: boolean

@@ -56,6 +56,8 @@ const REPLACED = [
   /\b(the|this) source(?! address)\b/i,
   /^as of\b/,
   /\ban? administrators?\b|^administrators?\b/i,
+  // The API reference spells it so in the reason of a refusal.
+  /(?<!must be an )\be-mail/i,
 ] as const
 
 /** Texts of pages, and of answers that pages show, in words that were replaced. */

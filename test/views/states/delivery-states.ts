@@ -256,7 +256,7 @@ export const DELIVERY_STATES: readonly PageState[] = [
             kind: 'notice',
             title: 'Messages to a…@corp.example: failed',
             detail:
-              '550 “no such user”. Recipients: a…@corp.example (Clinics). Check the e-mail address and its mailbox.',
+              '550 “no such user”. Recipients: a…@corp.example (Clinics). Check the email address and its mailbox.',
           }),
           anInboxItem(3, { kind: 'notice', title: NASTY_STRINGS.html ?? 'x'.repeat(300), isRead: true }),
         ],

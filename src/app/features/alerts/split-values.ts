@@ -15,7 +15,7 @@ export function splitKeywords(text: string): string[] {
   return tidy(pieces)
 }
 
-/** Typed or pasted text as e-mail addresses: no space or separator stands in one. `Ada <ada@lantern.example>` is read too. */
+/** Typed or pasted text as email addresses: no space or separator stands in one. `Ada <ada@lantern.example>` is read too. */
 export function splitEmails(text: string): string[] {
   const inBrackets = [...text.matchAll(/<([^<>\s]+@[^<>\s]+)>/g)].map(([, address = '']) => address)
   return inBrackets.length > 0 ? tidy(inBrackets) : tidy(text.split(/[\s,;]+/))

@@ -12,7 +12,7 @@ export type Person = { id: string; name: string; email: string | null }
 /** The longest name of a user. */
 const NAME_MAX_LENGTH = 100
 const OFFERED_MAX_COUNT = 8
-/** An e-mail address has such a character before its @. */
+/** An email address has such a character before its @. */
 const PART_OF_ADDRESS = /[\p{L}\p{N}_.+-]$/u
 
 /** The beginning of a name behind an `@` at `start`. */

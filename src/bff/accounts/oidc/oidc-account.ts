@@ -147,12 +147,12 @@ async function insertAccount(
 }
 
 function taken(): ProblemError {
-  return failed('Your e-mail address belongs to another identity here. Ask an admin of your Lantern.')
+  return failed('Your email address belongs to another identity here. Ask an admin of your Lantern.')
 }
 
 function linkFirst(): ProblemError {
   return failed(
-    'There is an account of your e-mail address here, with a password of its own. Sign in to it by password, then link it in Settings, Profile. If you cannot, ask an admin of your Lantern.',
+    'There is an account of your email address here, with a password of its own. Sign in to it by password, then link it in Settings, Profile. If you cannot, ask an admin of your Lantern.',
   )
 }
 

@@ -106,7 +106,7 @@ describe('whoever is of no domain that may come in', () => {
   })
 
   test('is also who has proved no address', () => {
-    const notConfirmed = refusal(/has not confirmed your e-mail address/)
+    const notConfirmed = refusal(/has not confirmed your email address/)
     expect(() => enter('ada@corp.example', rules, false)).toThrow(notConfirmed)
     expect(() => enter(undefined)).toThrow(notConfirmed)
   })
@@ -114,7 +114,7 @@ describe('whoever is of no domain that may come in', () => {
 
 test('who may not come in is told what to ask for', () => {
   expect(unverified().problem.detail).toMatch(
-    /^Your identity provider has not confirmed your e-mail address\. Ask/,
+    /^Your identity provider has not confirmed your email address\. Ask/,
   )
   expect(withoutRole({ roles: { claim: 'realm_access.roles', pairs: [] } }).problem).toMatchObject({
     code: 'sign_in_failed',

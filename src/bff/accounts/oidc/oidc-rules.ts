@@ -60,7 +60,7 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 export function unverified(): ProblemError {
-  return failed('Your identity provider has not confirmed your e-mail address. Ask whoever runs it.')
+  return failed('Your identity provider has not confirmed your email address. Ask whoever runs it.')
 }
 
 export function withoutRole({ roles }: OidcRules): ProblemError {

@@ -10,7 +10,7 @@ import { withDatabase } from '#test/support/with-database.ts'
 const BACKGROUND = { headers: { 'x-lantern-background': '1' } }
 
 test(
-  'signs in with e-mail and password, whatever the letter case of the e-mail',
+  'signs in with email and password, whatever the letter case of the email',
   withDatabase('bff', async (database) => {
     const { signIn, readSession } = await createTestBff(database)
 

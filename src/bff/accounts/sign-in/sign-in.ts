@@ -209,7 +209,7 @@ export function accountDisabled(): ProblemError {
 
 /**
  * A known device answers only for its own failures. At an address that people sign in from, failures made elsewhere do
- * not count; who else is there must not learn whose address it is, so that this holds for every e-mail address, with an
+ * not count; who else is there must not learn whose address it is, so that this holds for every email address, with an
  * account or without, and the address itself counts first.
  */
 function bucketsOf(

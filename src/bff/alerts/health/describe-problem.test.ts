@@ -47,7 +47,7 @@ test('of many destinations five are named', () => {
   const affected = Array.from({ length: 200 }, (_, at) => ({ label: `a${at}@corp.example`, profiles: [OWN] }))
   const where = { channel: 'email', name: 'x', isServer: true }
   const shown = describeProblem(aProblem({ affected, where }), ADA)
-  expect(shown?.subject).toBe('E-mail: not delivered')
+  expect(shown?.subject).toBe('Email: not delivered')
   expect(shown?.text).toMatch(/a4@corp\.example \(Clinics\); 195 more\./)
 })
 

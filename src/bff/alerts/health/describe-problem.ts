@@ -121,7 +121,7 @@ export function describeProblem(
 }
 
 function subjectOf({ kind, where, affected }: AlertProblem): string {
-  const messages = where?.channel === 'email' && where.isServer ? 'E-mail' : `Messages to ${where?.name}`
+  const messages = where?.channel === 'email' && where.isServer ? 'Email' : `Messages to ${where?.name}`
   switch (kind) {
     case 'unreached':
       return `${messages}: not delivered`
@@ -140,7 +140,7 @@ function subjectOf({ kind, where, affected }: AlertProblem): string {
     case 'evaluationStopped':
       return 'Alerts are not evaluated'
     case 'mailServer':
-      return 'Lantern cannot send e-mail'
+      return 'Lantern cannot send email'
     case 'workerStopped':
       return 'Lantern sends no messages'
     case 'readOnly':

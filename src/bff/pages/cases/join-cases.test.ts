@@ -43,7 +43,7 @@ async function openCases(database: Database) {
     read: async (threatIds: readonly string[]) =>
       joinPreviewSchema.parse(await (await preview(threatIds)).json()),
     act: async (body: object) => caseChangeSchema.parse(await (await decide(body)).json()).undoId,
-    /** Names the owner like the e-mail. */
+    /** Names the owner like the email. */
     own: (id: string, email: string, at: string) =>
       database.query(
         `with owner as (insert into account (email, name, role) values ($2, $2, 'analyst') returning id)

@@ -234,7 +234,7 @@ test(
 )
 
 test(
-  'people have one name everywhere, with the e-mail where two have the same',
+  'people have one name everywhere, with the email where two have the same',
   withCases(async ({ act, ask, look, ownId, readHistory }, database) => {
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
     await act({ action: 'assign', ids: ['okapi-1'], ownerId: graceId })

@@ -27,7 +27,7 @@ import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 
-/** The acting account, its e-mail for those who read the record later, and its name for those whom it mentions. */
+/** The acting account, its email for those who read the record later, and its name for those whom it mentions. */
 export type Triager = { accountId: string; who: string; name: string }
 
 const ASPECTS: Readonly<

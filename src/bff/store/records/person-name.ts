@@ -1,5 +1,5 @@
 /**
- * SQL of how pages name the account that fits a condition: by its name, with the e-mail where another account has the same
+ * SQL of how pages name the account that fits a condition: by its name, with the email where another account has the same
  * name. Null for no account.
  */
 export function personName(condition: string): string {
@@ -10,7 +10,7 @@ export function personName(condition: string): string {
       from account where ${condition})`
 }
 
-/** SQL of the same for who did something: the e-mail at that time for a person who is gone. */
+/** SQL of the same for who did something: the email at that time for a person who is gone. */
 export function namedAs(email: string): string {
   return `coalesce(${personName(`account.email = ${email}`)}, ${email})`
 }

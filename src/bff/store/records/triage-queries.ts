@@ -32,7 +32,7 @@ const ACTION = `case action when 'dismiss' then 'close' when 'restore' then 'reo
 /** The owner can act on cases. */
 const IS_ACTIVE = `(select disabled_at is null and role <> 'viewer' from account where id = owner_id)`
 
-/** SQL of the team's state of a threat. `whoOf` turns the e-mail of whoever did something into what the state says. */
+/** SQL of the team's state of a threat. `whoOf` turns the email of whoever did something into what the state says. */
 function stateOf(whoOf: (email: string) => string): string {
   const mark = (name: string, more = '') => `
     case when ${name}_at is not null then json_build_object(
@@ -45,7 +45,7 @@ function stateOf(whoOf: (email: string) => string): string {
       'name', ${personName('account.id = owner_id')}, 'isActive', ${IS_ACTIVE}) end as owner, notes`
 }
 
-/** As tables keep it: with e-mails. */
+/** As tables keep it: with emails. */
 const STATE = stateOf((email) => email)
 /** As people read it: with names. */
 const NAMED_STATE = stateOf(namedAs)
@@ -64,7 +64,7 @@ export async function readNamedStates(
     select ${NAMED_STATE} from triage_state where threat_id = any($1) order by threat_id`
 }
 
-/** Names whoever had an e-mail when they did something. */
+/** Names whoever had an email when they did something. */
 export async function readPersonName(db: Database, email: string): Promise<string> {
   return readRow(db, onlyColumn(z.string()), [email])`
     select ${namedAs('$1::text')} as name`
@@ -264,7 +264,7 @@ const markedSchema = z.object({
   isClosed: z.boolean(),
   hasComment: z.boolean(),
   ownerId: z.nullable(z.string()),
-  /** Name and e-mail of the owner, as searches find them; empty for none. */
+  /** Name and email of the owner, as searches find them; empty for none. */
   ownerText: z.string(),
   /** The owner can act on cases; true where there is none. */
   isOwnerActive: z.boolean(),

@@ -26,7 +26,7 @@ export const dataBreachTexts: CategoryTexts = {
   ],
   details: [
     ({ price }) =>
-      `Columns: id, name, e-mail, phone, address, password hash, created.\nPrice: ${price}, one buyer only.`,
+      `Columns: id, name, email, phone, address, password hash, created.\nPrice: ${price}, one buyer only.`,
     ({ records }) => `Sample of 100 lines below, all ${records} after payment. No resellers.`,
     ({ gigabytes }) => `Compressed ${gigabytes} GB. Includes invoices, identity documents and internal mail.`,
   ],

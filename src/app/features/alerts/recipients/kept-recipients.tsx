@@ -30,7 +30,7 @@ export function KeptRecipients({ draft, edited, onChange }: RecipientFieldsProps
 
 type KeptRecipient = { id: string; label: string; shown: ReactNode }
 
-/** The vendor's account takes all e-mail addresses together. */
+/** The vendor's account takes all email addresses together. */
 function recipientsOf(edited: Edited): KeptRecipient[] {
   if (edited.runsIn === 'lantern')
     return edited.profile.recipients.map((recipient) => ({

@@ -92,7 +92,7 @@ function destinationOf(draft: Typed): string {
 function findFault(draft: Typed, { isShift, hasEmail, domains, reach }: MakeOptions): string | null {
   if (isShift) return USERS_ONLY
   if (draft.channel === 'email') {
-    if (!hasEmail) return 'E-mail is not set up: an operator sets SMTP_URL and MAIL_FROM.'
+    if (!hasEmail) return 'Email is not set up: an operator sets SMTP_URL and MAIL_FROM.'
     return findAddressFault(draft.address, domains)
   }
   const placed = placeDestination(draft.channel, draft.url, reach)

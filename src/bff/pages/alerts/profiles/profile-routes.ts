@@ -346,7 +346,7 @@ async function factsOf(
 
 function cannotNotify(): ProblemError {
   return conflict(
-    'E-mail is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
+    'Email is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
     'This recipient cannot be notified',
   )
 }
