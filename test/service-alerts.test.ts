@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
 import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { ADMIN } from './support/ask-bff.ts'
@@ -77,7 +76,7 @@ test('what waits of a profile is not sent once it is paused or deleted', async (
   const enqueue = (id: string) => {
     const cause = { id: profile.id, name: 'Brands', isTeam: true } as const
     const destinations = [{ channel: 'email', destination: ADMIN.email }]
-    return enqueueTo(database, [aMatch(id, { cause, destinations })], createLedgerAccess(SECRET))
+    return enqueueTo(database, [aMatch(id, { cause, destinations })], { secret: SECRET })
   }
   await enqueue('t1')
   await expect.poll(() => mailServer.state.refused).toBeGreaterThan(0)

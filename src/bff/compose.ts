@@ -3,7 +3,6 @@ import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { readActiveProfiles } from '#bff/notify/profile-queries.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { alertRoutes } from '#bff/pages/alerts/alert-routes.ts'
 import { healthRoutes } from '#bff/pages/alerts/health-routes.ts'
@@ -114,7 +113,7 @@ export function composeRooms({
   const stored = composeStore({ ...given, limits: history, evidenceHosts }, () => alerts.peekProfiles())
   const { store } = stored
   const rooms = { ...given, ...stored }
-  const alerts = composeAlerts({ ...rooms, access: createLedgerAccess(secret) })
+  const alerts = composeAlerts({ ...rooms, access: { secret } })
   const routes = [
     ...keyRoutes({ ...rooms, keyStore, trial }),
     ...callRoutes(rooms),

@@ -4,7 +4,6 @@ import { deleteOldMatches } from '#bff/alerts/evaluation-queries.ts'
 import type { Log } from '#bff/http/log.ts'
 import { deleteEndedMutes } from '#bff/notify/mute-queries.ts'
 import { destinationsOf, readRecipientsOf } from '#bff/notify/recipient-queries.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { CHANGE_LOG_DAYS, deleteOldChanges } from '#bff/store/changes/change-log.ts'
 import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { deleteOldCalls } from '#bff/upstream/quota/call-queries.ts'
@@ -71,7 +70,7 @@ function listKinds({ retention, secret }: RetentionOptions): Kind[] {
       days: DELIVERIES_DAYS,
       async deleteOld(tx, before, most) {
         const recipients = destinationsOf(await readRecipientsOf(tx, null), { secret, hasEmail: true })
-        await keepDestinations(tx, recipients, createLedgerAccess(secret))
+        await keepDestinations(tx, recipients, { secret })
         return deleteUnused(tx, before, most)
       },
     },

@@ -3,8 +3,8 @@ import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRow, readRows } from '#database/read-rows.ts'
 import { judgeHealth } from './destination-health.ts'
-import { createFingerprint, type Destination, openDestination } from './destinations.ts'
-import type { LedgerAccess } from './ledger-access.ts'
+import { type Destination, fingerprintOf, openDestination } from './destinations.ts'
+import { type LedgerAccess, readLedgerTime } from './ledger-access.ts'
 
 const factsSchema = z.object({
   id: z.uuid(),
@@ -21,26 +21,25 @@ const factsSchema = z.object({
 })
 
 export type KnownDestination = { id: string; channel: string; masked: string; health: DestinationHealth }
-type Reading = LedgerAccess
 
 /** Reads the health of destinations by their ids in the ledger. */
 export async function readHealthById(
   db: Database,
   ids: readonly string[],
-  reading: Reading,
+  access: LedgerAccess,
 ): Promise<KnownDestination[]> {
-  return (await readFacts(db, 'destination.id = any($1::uuid[])', ids, reading)).map(({ known }) => known)
+  return (await readFacts(db, 'destination.id = any($1::uuid[])', ids, access)).map(({ known }) => known)
 }
 
 /** Reads the health of destinations in clear text; null for one that nothing was ever sent to. */
 export async function readHealth(
   db: Database,
   destinations: readonly Destination[],
-  reading: Reading,
+  access: LedgerAccess,
 ): Promise<(destination: Destination) => KnownDestination | null> {
-  const nameOf = createFingerprint(reading.secret)
+  const nameOf = (destination: Destination) => fingerprintOf(access.secret, destination)
   const where = `destination.fingerprint in (select decode(unnest($1::text[]), 'hex'))`
-  const read = await readFacts(db, where, destinations.map(nameOf), reading)
+  const read = await readFacts(db, where, destinations.map(nameOf), access)
   const named = new Map(read.map(({ fingerprint, known }) => [fingerprint, known]))
   return (destination) => named.get(nameOf(destination)) ?? null
 }
@@ -49,7 +48,7 @@ async function readFacts(
   db: Database,
   where: string,
   names: readonly string[],
-  { secret, readNow }: Reading,
+  access: LedgerAccess,
 ): Promise<{ fingerprint: string; known: KnownDestination }[]> {
   if (names.length === 0) return []
   const rows = await readRows(db, factsSchema, [names])`
@@ -65,10 +64,10 @@ async function readFacts(
                left join delivery_attempt on delivery_id = delivery.id and number = attempts_before + 1
               where destination_id = destination.id and state in ('queued', 'sending', 'retrying') and kind <> 'test') waiting
      where ${where}`
-  const now = await readNow(db)
+  const now = await readLedgerTime(db, access)
   return rows.map(({ fingerprint, sealed, ...facts }) => {
     const { id, channel, masked } = facts
-    const isOpenable = openDestination({ channel, fingerprint, sealed }, secret) !== null
+    const isOpenable = openDestination({ channel, fingerprint, sealed }, access.secret) !== null
     return {
       fingerprint,
       known: { id, channel, masked, health: judgeHealth({ ...facts, isOpenable }, now) },
@@ -92,8 +91,9 @@ export async function countDestinations(db: Database): Promise<z.infer<typeof co
 export async function keepDestinations(
   db: Database,
   destinations: readonly Destination[],
-  { secret, readNow }: Reading,
+  access: LedgerAccess,
 ): Promise<void> {
-  await execute(db, [destinations.map(createFingerprint(secret)), await readNow(db)])`
+  const names = destinations.map((destination) => fingerprintOf(access.secret, destination))
+  await execute(db, [names, await readLedgerTime(db, access)])`
     update delivery_destination set touched_at = $2 where fingerprint in (select decode(unnest($1::text[]), 'hex'))`
 }

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
+import { maskDestination } from '#contract/bff/mask-address.ts'
 import type { Database } from '#database/database.ts'
 import { affectsRows, execute, readRows } from '#database/read-rows.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
-import type { LedgerAccess } from './ledger-access.ts'
 
 /** The destination is in clear text. */
 export type Destination = {
@@ -36,11 +36,9 @@ type Stored = z.infer<typeof storedSchema>
 export async function storeDestinations(
   tx: Database,
   destinations: readonly Destination[],
-  { secret, mask }: LedgerAccess,
+  secret: string,
 ): Promise<(destination: Destination) => Stored> {
-  const nameOf = createFingerprint(secret)
-  const lineOf = createLineName(secret)
-  const named = new Map(destinations.map((one) => [nameOf(one), one]))
+  const named = new Map(destinations.map((one) => [fingerprintOf(secret, one), one]))
   // Both transactions take the rows in one order, so that neither waits for the other.
   const rows = [...named]
     .map(([fingerprint, { account = '', channel, destination }]) => ({
@@ -48,8 +46,8 @@ export async function storeDestinations(
       channel,
       fingerprint,
       sealed: seal(destination, placeOf(channel, fingerprint), secret).toString('hex'),
-      masked: mask(channel, destination),
-      line: lineOf(channel, destination),
+      masked: maskDestination(channel, destination),
+      line: lineOf(secret, channel, destination),
     }))
     .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1))
   await execute(tx, [JSON.stringify(rows)])`
@@ -75,7 +73,7 @@ export async function storeDestinations(
       from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`
   const found = new Map(stored.map((row) => [row.fingerprint, row]))
   return (destination) => {
-    const row = found.get(nameOf(destination))
+    const row = found.get(fingerprintOf(secret, destination))
     if (!row) throw new Error('A destination that was stored is there')
     return row
   }
@@ -94,14 +92,13 @@ export async function resealDestinations(
   db: Database,
   { secret, before }: { secret: string; before: string },
 ): Promise<void> {
-  const nameOf = createFingerprint(secret)
   const rows = await readRows(db, sealedSchema)`
     select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
       from delivery_destination order by id`
   for (const { id, ...row } of rows) {
     const destination = openDestination(row, secret) === null ? openDestination(row, before) : null
     if (destination === null) continue
-    const renamed = nameOf({ account: row.account, channel: row.channel, destination })
+    const renamed = fingerprintOf(secret, { account: row.account, channel: row.channel, destination })
     const isRenamed = await replaceSealed(db, { id, ...row, fingerprint: renamed, destination, secret })
     // The same destination was stored under the new secret since: both are read until the old one's last message is sent.
     if (!isRenamed) await replaceSealed(db, { id, ...row, destination, secret })
@@ -120,12 +117,10 @@ async function replaceSealed(
 }
 
 /** Names the server that messages go to: they wait for each other, and for no others. All mail goes to one. */
-function createLineName(secret: string): (channel: string, destination: string) => string {
-  const key = fingerprintKey(secret)
-  return (channel, destination) => {
-    const host = URL.parse(destination)?.host ?? ''
-    return `${channel} ${createHmac('sha256', key).update(`line ${channel} ${host}`).digest('base64url')}`
-  }
+function lineOf(secret: string, channel: string, destination: string): string {
+  const host = URL.parse(destination)?.host ?? ''
+  const name = createHmac('sha256', fingerprintKey(secret)).update(`line ${channel} ${host}`)
+  return `${channel} ${name.digest('base64url')}`
 }
 
 function fingerprintKey(secret: string): Buffer {
@@ -133,12 +128,10 @@ function fingerprintKey(secret: string): Buffer {
 }
 
 /** The keyed hash by which the ledger finds a destination. */
-export function createFingerprint(secret: string): (destination: Destination) => string {
-  const key = fingerprintKey(secret)
-  return ({ channel, destination, account = '' }) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([channel, destination, ...(account === '' ? [] : [account])]))
-      .digest('hex')
+export function fingerprintOf(secret: string, { channel, destination, account = '' }: Destination): string {
+  return createHmac('sha256', fingerprintKey(secret))
+    .update(JSON.stringify([channel, destination, ...(account === '' ? [] : [account])]))
+    .digest('hex')
 }
 
 function placeOf(channel: string, fingerprint: string): SealedPlace {

@@ -16,7 +16,7 @@ async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
   const { access, readNow, createWorker, pass } = createLedger(database)
   const email = scriptChannel(answers)
   const to = [{ channel: 'email', destination: 'ada@example.com' }]
-  const find = await storeDestinations(database, to, access)
+  const find = await storeDestinations(database, to, access.secret)
   const destinationIds = to.map((one) => find(one).id)
   const digest = { dueAt: DUE, cause: CAUSE, content: CONTENT, destinationIds }
   return {
@@ -28,7 +28,7 @@ async function startDigests(answers: Parameters<typeof scriptChannel>[0] = []) {
     enqueue: (...ids: string[]) =>
       database.transaction((tx) => {
         const matches = ids.map((id) => ({ event: `threat:${id}`, threat: aNotifiedThreat(id) }))
-        return enqueueDigest(tx, { ...digest, matches }, readNow)
+        return enqueueDigest(tx, { ...digest, matches }, access)
       }),
     listed: async () => (await listDeliveries(database, { limit: 9, profileIds: [CAUSE.id] })).items,
   }

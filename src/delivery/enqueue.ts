@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { execute, readRows } from '#database/read-rows.ts'
 import { type Destination, storeDestinations } from './destinations.ts'
-import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
+import { type LedgerAccess, readLedgerTime, toStorableJson, wakeWorkers } from './ledger-access.ts'
 import type { Cause, Message, NotifiedThreat } from './message.ts'
 
 /** A threat, and what happened to it. */
@@ -28,14 +28,14 @@ const idSchema = z.object({ id: z.uuid() })
 export async function enqueueMatches(
   tx: Database,
   matches: readonly Match[],
-  readNow: ReadNow,
+  access: LedgerAccess,
 ): Promise<number> {
   if (matches.length === 0) return 0
   await storeCauses(
     tx,
     matches.map(({ cause }) => cause),
   )
-  const now = await readNow(tx)
+  const now = await readLedgerTime(tx, access)
   const rows = matches.flatMap(({ event, cause, threat, destinationIds }) =>
     destinationIds.map((destination_id) => ({
       event,
@@ -72,7 +72,7 @@ type NewDigest = {
 export async function enqueueDigest(
   tx: Database,
   { dueAt, cause, content, matches, destinationIds }: NewDigest,
-  readNow: ReadNow,
+  access: LedgerAccess,
 ): Promise<void> {
   if (destinationIds.length === 0) return
   await storeCauses(tx, [cause])
@@ -80,7 +80,8 @@ export async function enqueueDigest(
     { event: `digest:${dueAt.toISOString()}`, threat_id: '', threat: {} },
     ...matches.map(({ event, threat }) => ({ event, threat_id: threat.id, threat })),
   ]
-  const values = [destinationIds, toStorableJson(content), cause.id, toStorableJson(rows), await readNow(tx)]
+  const now = await readLedgerTime(tx, access)
+  const values = [destinationIds, toStorableJson(content), cause.id, toStorableJson(rows), now]
   await execute(tx, values)`
     with made as (
       insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
@@ -99,12 +100,12 @@ export async function insertDeliveries(
   content: Exclude<Message, { kind: 'matches' | 'digest' }>,
   access: LedgerAccess,
 ): Promise<string[]> {
-  const find = await storeDestinations(tx, to, access)
+  const find = await storeDestinations(tx, to, access.secret)
   const rows = await readRows(tx, idSchema, [
     [...new Set(to.map((one) => find(one).id))],
     content.kind,
     toStorableJson(content),
-    await access.readNow(tx),
+    await readLedgerTime(tx, access),
   ])`
     insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
     select unnest($1::uuid[]), $2, $3, $4, $4, $4 returning id`

@@ -18,9 +18,12 @@ export const readDatabaseTime: ReadNow = async (db) => {
 export type LedgerAccess = {
   /** Destinations are sealed by it. */
   readonly secret: string
-  /** A destination as people may see it. */
-  readonly mask: (channel: string, destination: string) => string
-  readonly readNow: ReadNow
+  /** The database's time unless given. */
+  readonly readNow?: ReadNow
+}
+
+export function readLedgerTime(db: Database, { readNow = readDatabaseTime }: LedgerAccess): Promise<Date> {
+  return readNow(db)
 }
 
 /** A notice on it says that something may be due. */

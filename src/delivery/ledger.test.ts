@@ -183,7 +183,7 @@ test(
     const healthOf = await readHealth(database, [recipient, former], access)
     expect(healthOf(former)).toBeNull()
     expect(healthOf(recipient)).toMatchObject({
-      masked: 'slack:a…',
+      masked: '…',
       health: {
         state: 'failing',
         since: '2026-11-23T12:00:00.000Z',

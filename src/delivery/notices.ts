@@ -3,7 +3,7 @@ import type { Database } from '#database/database.ts'
 import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import type { Destination } from './destinations.ts'
 import { insertDeliveries } from './enqueue.ts'
-import { type LedgerAccess, toStorableJson, wakeWorkers } from './ledger-access.ts'
+import { type LedgerAccess, readLedgerTime, toStorableJson, wakeWorkers } from './ledger-access.ts'
 
 const messageSchema = z.object({ subject: z.string(), text: z.string(), link: z.string() })
 type NoticeMessage = z.infer<typeof messageSchema>
@@ -36,7 +36,7 @@ export async function raiseNotice(
   { key, people, content }: { key: string; people: readonly Notified[]; content: NoticeContent },
   access: LedgerAccess,
 ): Promise<Notified[]> {
-  await execute(tx, [key, await access.readNow(tx)])`
+  await execute(tx, [key, await readLedgerTime(tx, access)])`
     insert into delivery_notice (key, raised_at) values ($1, $2)
     on conflict (key) where ended_at is null do nothing`
   const raised = await findRow(tx, raisedSchema, [key])`
@@ -61,9 +61,9 @@ export async function raiseNotice(
 export async function endNotice(
   tx: Database,
   key: string,
-  { readNow }: LedgerAccess,
+  access: LedgerAccess,
 ): Promise<{ notified: string[]; content: NoticeContent } | null> {
-  const now = await readNow(tx)
+  const now = await readLedgerTime(tx, access)
   const ended = await findRow(tx, endedSchema, [key, now])`
     update delivery_notice set ended_at = $2 where key = $1 and ended_at is null returning id, told as notified, content`
   if (!ended?.content) return null

@@ -3,7 +3,6 @@ import type { Database } from '#database/database.ts'
 import { execute, onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 import { openDestination, storeDestinations } from '#delivery/destinations.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
 
 const AT_ONCE = 1_000
 
@@ -47,7 +46,8 @@ type Move = {
   /** The account of the dashboard's key. Messages of other accounts are moved as theirs. */
   account: string
   dashboard: Database
-  access: LedgerAccess
+  /** The dashboard's, which seals the destinations anew. */
+  secret: string
 }
 
 /**
@@ -60,14 +60,14 @@ export async function moveServiceLedger({
   serviceSecret,
   account,
   dashboard,
-  access,
+  secret,
 }: Move): Promise<void> {
   if (!(await hasLedger(service))) return
   await service.transaction(async (from) => {
     // Another process that starts waits here, and then finds nothing.
     await from.query('lock table delivery in access exclusive mode')
     await dashboard.transaction(async (to) => {
-      const moved = await moveDestinations({ from, to, serviceSecret, account, access })
+      const moved = await moveDestinations({ from, to, serviceSecret, account, secret })
       for (const table of TABLES) await copyTable(from, to, table, moved)
     })
     await execute(from)`
@@ -92,7 +92,7 @@ async function moveDestinations({
   to,
   serviceSecret,
   account: ownAccount,
-  access,
+  secret,
 }: Omit<Move, 'service' | 'dashboard'> & { from: Database; to: Database }): Promise<
   ReadonlyMap<string, string>
 > {
@@ -108,7 +108,7 @@ async function moveDestinations({
     if (destination === null) unopened.push({ ...stored, account })
     else opened.push({ id: stored.id, account, channel: stored.channel, destination })
   }
-  const find = await storeDestinations(to, opened, access)
+  const find = await storeDestinations(to, opened, secret)
   await execute(to, [JSON.stringify(unopened)])`
     insert into delivery_destination (id, account, channel, fingerprint, sealed, masked, line)
     select id, account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line

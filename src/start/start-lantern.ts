@@ -1,5 +1,4 @@
 import { createLog } from '#bff/http/log.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/upstream/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
@@ -64,8 +63,13 @@ export async function startLantern({
   closers.add(database.close)
   if (own) {
     const { database: service, account } = own
-    const ledgers = { service, serviceSecret: secrets.service, account, dashboard: database }
-    await moveServiceLedger({ ...ledgers, access: createLedgerAccess(secrets.bff) })
+    await moveServiceLedger({
+      service,
+      serviceSecret: secrets.service,
+      account,
+      dashboard: database,
+      secret: secrets.bff,
+    })
   }
   const openOwner = openerOfOwner(databases.bff, rights)
   const bff = await startBff({

@@ -17,7 +17,7 @@ import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { type LedgerAccess, readLedgerTime } from '#delivery/ledger-access.ts'
 import { readClaimFacts } from '#matcher/cases/claim-facts.ts'
 import { decideMatches } from './decide-matches.ts'
 import {
@@ -191,7 +191,7 @@ async function evaluateCandidates(
   if (!words) return false
   const matched = candidates.filter(({ threat }) => words.has(threat.id))
   if (matched.length === 0) return true
-  const now = await access.readNow(tx)
+  const now = await readLedgerTime(tx, access)
   const mutesOf = await readMutes(tx, profile.cause.id, now)
   const { held, caseIds } = await readHeldMatches(
     tx,

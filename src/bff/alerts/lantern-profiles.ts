@@ -137,7 +137,7 @@ export function toSender(profile: StoredProfile, sending: Sending): Sender {
       const destinations = recipients.flatMap((recipient) =>
         destinationsOf([recipient], sending).map((to) => ({ ...to, accountId: recipient.userId })),
       )
-      const find = await storeDestinations(tx, destinations, sending.access)
+      const find = await storeDestinations(tx, destinations, sending.access.secret)
       const users = recipients.flatMap(({ userId, email }) =>
         userId !== null && email !== null ? userId : [],
       )

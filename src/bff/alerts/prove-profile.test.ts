@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { LanternProfileChange } from '#contract/bff/alert-profile.ts'
@@ -33,7 +32,7 @@ async function startProving(options: Parameters<typeof startProfiles>[1]) {
         secret: SECRET,
         hasEmail: false,
         origin: 'https://l.example',
-        access: { ...createLedgerAccess(SECRET), readNow: async () => new Date(at) },
+        access: { secret: SECRET, readNow: async () => new Date(at) },
       }),
     sent: async () => (await database.query(`select from delivery where kind = 'test'`)).rowCount,
   }

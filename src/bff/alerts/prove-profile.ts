@@ -12,6 +12,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
+import { readLedgerTime } from '#delivery/ledger-access.ts'
 import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
 import { runForProfiles } from './run-for-profiles.ts'
 
@@ -49,7 +50,7 @@ export async function sendProofs(database: Database, dependencies: Evaluating & 
     database,
     { job: 'proof', isDue: 'coalesce(proof_due <= $1, false)', access, log },
     async (tx, id) => {
-      const now = await access.readNow(tx)
+      const now = await readLedgerTime(tx, access)
       await tx.query('select from alert_profile where id = $1 for no key update', [id])
       const profile = await findProfile(tx, id, null)
       if (!profile?.nextProofAt || Date.parse(profile.nextProofAt) > now.getTime()) return

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Log } from '#bff/http/log.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRows } from '#database/read-rows.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { type LedgerAccess, readLedgerTime } from '#delivery/ledger-access.ts'
 
 type DueJob = {
   job: 'waiting' | 'proof'
@@ -24,7 +24,7 @@ export async function runForProfiles(
   { job, isDue, access, log }: DueJob,
   run: (tx: Database, id: string) => Promise<void>,
 ): Promise<void> {
-  const now = await access.readNow(database)
+  const now = await readLedgerTime(database, access)
   // The profile was paused or changed since: nothing of it waits any more.
   await execute(database, [now, job])`
     delete from alert_fault using alert_profile profile

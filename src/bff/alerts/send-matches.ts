@@ -25,7 +25,7 @@ export async function sendMatches(
   tx: Database,
   { cause, path, readRecipients }: Sender,
   matches: readonly NewMatch[],
-  { readNow }: LedgerAccess,
+  access: LedgerAccess,
 ): Promise<void> {
   const [first] = matches
   if (!first) return
@@ -40,7 +40,7 @@ export async function sendMatches(
     await enqueueMatches(
       tx,
       matches.map((match, at) => ({ ...match, threat: threats[at] ?? match.threat, cause, destinationIds })),
-      readNow,
+      access,
     )
   }
   const count = matches.length === 1 ? '1 new threat' : `${matches.length} new threats`

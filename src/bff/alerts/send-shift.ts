@@ -64,7 +64,7 @@ export async function sendShift(
   // An address that is no user's is none of its recipients, whoever has added it.
   const destinationIds = audiences.flatMap((one) => (one.accountId === null ? [] : one.destinationIds))
   const content = { kind: 'notice', ...inPlainWords(report), link: sending.origin + path, report } as const
-  await enqueueDigest(tx, { dueAt, cause, content, matches: [], destinationIds }, sending.access.readNow)
+  await enqueueDigest(tx, { dueAt, cause, content, matches: [], destinationIds }, sending.access)
   const detail = `Shift since ${formatMoment(since, { timeZone })}`
   await ringBells(tx, accountIds, { kind: 'matches', title: `${profile.name}: ${report.sum}`, detail, path })
 }

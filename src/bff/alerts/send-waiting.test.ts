@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
@@ -27,7 +26,7 @@ async function startWaiting() {
       origin: 'https://lantern.example',
       runningMs: HOUR_MS,
       readShift: () => Promise.reject(new Error('Nobody sends Shift')),
-      access: { ...createLedgerAccess(SECRET), readNow: async () => new Date(at) },
+      access: { secret: SECRET, readNow: async () => new Date(at) },
     })
   return {
     ...started,

@@ -12,6 +12,7 @@ import type { Database } from '#database/database.ts'
 import { readRow, readRows } from '#database/read-rows.ts'
 import { listUndelivered } from '#delivery/digest-queries.ts'
 import { enqueueDigest, type NewMatch } from '#delivery/enqueue.ts'
+import { readLedgerTime } from '#delivery/ledger-access.ts'
 import { type Digest, notifiedThreatSchema } from '#delivery/message.ts'
 import { countInWords, describeNoMatches } from '#delivery/messages/describe-digest.ts'
 import { LINK_MAX_LENGTH } from '#delivery/messages/message-model.ts'
@@ -51,7 +52,7 @@ export async function sendWaiting(database: Database, dependencies: SendingDepen
 
 async function sendOfProfile(tx: Database, id: string, dependencies: SendingDependencies): Promise<void> {
   const { access, runningMs } = dependencies
-  const now = await access.readNow(tx)
+  const now = await readLedgerTime(tx, access)
   await tx.query('select from alert_profile where id = $1 for no key update', [id])
   const profile = await findProfile(tx, id, null)
   if (!profile || profile.state === 'paused') return
@@ -158,7 +159,7 @@ async function sendDigest(
         newest: caseTop.top,
       },
     }
-    await enqueueDigest(tx, { dueAt, cause, content: own, matches, destinationIds }, access.readNow)
+    await enqueueDigest(tx, { dueAt, cause, content: own, matches, destinationIds }, access)
   }
   const title = `Digest of ${profile.name}: ${countInWords({ count: matches.length, cases: { count: cases.length } })}`
   const detail = threats[0]?.title ?? `${describeNoMatches(content)}.`

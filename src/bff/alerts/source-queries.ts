@@ -96,7 +96,7 @@ export async function storeRecipients(
   destinations: readonly Destination[],
   access: LedgerAccess,
 ): Promise<void> {
-  const find = await storeDestinations(tx, destinations, access)
+  const find = await storeDestinations(tx, destinations, access.secret)
   const ids = [...new Set(destinations.map((one) => find(one).id))].sort()
   const former = await listRecipientIds(tx, profileId)
   if (JSON.stringify(ids) === JSON.stringify(former)) return

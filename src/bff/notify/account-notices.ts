@@ -5,7 +5,6 @@ import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { addInboxItems } from './inbox-queries.ts'
 import type { NoticeOptions } from './operation-notices.ts'
-import { createLedgerAccess } from './recipient-seals.ts'
 
 /** A burst is reported over several polls. */
 const LINKS_MAX = 200
@@ -63,12 +62,7 @@ export async function notifyAccountChanges(
       ])
       if (!hasEmail) continue
       const notice = { kind: 'notice', subject: title, text: detail, link: `${origin}/settings` } as const
-      await insertDeliveries(
-        tx,
-        [{ channel: 'email', destination: event.email }],
-        notice,
-        createLedgerAccess(secret),
-      )
+      await insertDeliveries(tx, [{ channel: 'email', destination: event.email }], notice, { secret })
     }
     await tx.query('update notice_mark set number = $1', [upTo])
   })

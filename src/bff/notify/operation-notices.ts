@@ -5,7 +5,6 @@ import { insertDeliveries } from '#delivery/enqueue.ts'
 import { endNotice, raiseNotice } from '#delivery/notices.ts'
 import { addInboxItems, ringBells } from './inbox-queries.ts'
 import { listAdmins } from './list-admins.ts'
-import { createLedgerAccess } from './recipient-seals.ts'
 
 type NoticeText = {
   subject: string
@@ -72,7 +71,7 @@ export async function notifyPeople(
   { key, people, over: { path, ...over } }: Raised,
   { secret, origin, hasEmail }: NoticeOptions,
 ): Promise<boolean> {
-  const access = createLedgerAccess(secret)
+  const access = { secret }
   return db.transaction(async (tx) => {
     const paths = new Map(people.map((person) => [person.accountId, person.path]))
     const notified = people.map(({ accountId, email, subject, text, path: own }) => ({
@@ -104,7 +103,7 @@ export async function notifyOver(
   { secret, origin }: NoticeOptions,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const ended = await endNotice(tx, key, createLedgerAccess(secret))
+    const ended = await endNotice(tx, key, { secret })
     if (!ended) return
     const { subject, text, link } = ended.content
     const rows = await readRows(tx, idSchema, [ended.notified])`
@@ -133,7 +132,7 @@ export async function enqueueAdminMail(
   if (!hasEmail) return
   const to = (await listAdmins(tx)).map(({ email }) => ({ channel: 'email', destination: email }))
   const message = { kind: 'notice', subject, text, link: `${origin}${path}` } as const
-  await insertDeliveries(tx, to, message, createLedgerAccess(secret))
+  await insertDeliveries(tx, to, message, { secret })
 }
 
 /** Returns the bell's entry. */

@@ -6,7 +6,8 @@ import { affectsRows, execute, readRows } from '#database/read-rows.ts'
 import { type DestinationFacts, judgeHealth } from '#delivery/destination-health.ts'
 import { readHealth } from '#delivery/destination-queries.ts'
 import type { Destination } from '#delivery/destinations.ts'
-import { createLedgerAccess, openRecipient } from './recipient-seals.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { openRecipient } from './recipient-seals.ts'
 
 const storedRecipientSchema = z.object({
   id: z.uuid(),
@@ -33,9 +34,9 @@ export async function judgeRecipients(
   recipients: readonly StoredRecipient[],
   sending: Sending,
 ): Promise<RecipientHealth[]> {
-  const access = createLedgerAccess(sending.secret)
-  const healthOf = await readHealth(db, destinationsOf(recipients, sending), access)
-  const now = await access.readNow(db)
+  const { secret } = sending
+  const healthOf = await readHealth(db, destinationsOf(recipients, sending), { secret })
+  const now = await readDatabaseTime(db)
   return recipients.map((recipient) => {
     const [destination] = destinationsOf([recipient], sending)
     const { channel } = recipient

@@ -1,11 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
-import { maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { execute, findRow, readRows } from '#database/read-rows.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
-import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
 import { openSealed, seal } from '#server/seal.ts'
 
 /** The database stores an address or a URL in this form, as hexadecimal text. */
@@ -22,15 +20,6 @@ const rowSchema = z.object({
   sealedSecret: z.nullable(z.string()),
   formerSecret: z.nullable(z.string()),
 })
-
-/** The dashboard writes into its ledger with these. */
-export function createLedgerAccess(secret: string): LedgerAccess {
-  return { secret, mask: maskDestination, readNow: readDatabaseTime }
-}
-
-export function maskDestination(channel: string, destination: string): string {
-  return channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
-}
 
 /** A keyed hash finds the same destination. Mail servers ignore the case of addresses. */
 export function fingerprintOf(secret: string, channel: string, destination: string): string {

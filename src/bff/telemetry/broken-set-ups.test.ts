@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
@@ -47,7 +46,7 @@ async function startSetUp({ mail, url, resolves = true, isWritable = true, isWor
   await database.query(`update alert_profile set account_id = (select id from account where name = 'Bob')`)
   const now = { passedMs: 0, isWritable, looks: 0 }
   const readNow = async () => new Date(Date.now() + now.passedMs)
-  const access = { ...createLedgerAccess(SECRET), readNow }
+  const access = { secret: SECRET, readNow }
   const sender = createRealSender({ ledger: database, database, mail, secret: SECRET, readNow, resolves })
   const closing = new AbortController()
   const state = { upstream: await rooms.upstream.state(), store: await rooms.store.state() }

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
@@ -51,7 +50,7 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
       problems: {
         openedSeals: new Set(),
-        access: createLedgerAccess('secret-of-the-tests'),
+        access: { secret: 'secret-of-the-tests' },
         searchContext: { clock: systemClock },
       },
       async isWritable() {

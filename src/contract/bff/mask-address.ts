@@ -21,6 +21,11 @@ export function maskWebhook(address: string): string {
   return `${hostname}/…${secret.length < TAIL_FROM_LENGTH ? '' : secret.slice(-TAIL_LENGTH)}`
 }
 
+/** Masks a destination by the name of its channel. */
+export function maskDestination(channel: string, destination: string): string {
+  return channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
+}
+
 export function maskDestinations({
   email,
   slack,

@@ -60,7 +60,6 @@ export function createLedger(database: Database, at = '2026-11-22T12:00:00Z') {
   const readNow = async () => new Date(nowMs)
   const access: LedgerAccess = {
     secret: SECRET,
-    mask: (channel, destination) => `${channel}:${destination.slice(0, 2)}…`,
     readNow,
   }
   return {
@@ -128,12 +127,12 @@ export async function enqueueTo(
   access: LedgerAccess,
 ): Promise<number> {
   const all = matches.flatMap(({ destinations }) => destinations)
-  const find = await storeDestinations(tx, all, access)
+  const find = await storeDestinations(tx, all, access.secret)
   const stored = matches.map(({ destinations, ...match }) => ({
     ...match,
     destinationIds: destinations.map((one) => find(one).id),
   }))
-  return enqueueMatches(tx, stored, access.readNow)
+  return enqueueMatches(tx, stored, access)
 }
 
 /** A match of one profile, told to one place by the channel `slack`. */

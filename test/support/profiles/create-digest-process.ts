@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest'
 import type { ReadShift } from '#bff/alerts/send-shift.ts'
 import { sendWaiting } from '#bff/alerts/send-waiting.ts'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -48,7 +47,7 @@ export function createDigestProcess({
           origin: 'http://localhost:4173',
           runningMs: HOUR_MS,
           log: { info() {}, warn() {}, error: (_event, error) => void faults.push(error) },
-          access: { ...createLedgerAccess(SECRET), readNow },
+          access: { secret: SECRET, readNow },
           readShift,
         })
         if (faults.length > 0) throw faults[0]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createLedgerAccess, sealRecipient } from '#bff/notify/recipient-seals.ts'
+import { sealRecipient } from '#bff/notify/recipient-seals.ts'
 import { ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
@@ -11,6 +11,7 @@ import { viewListSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
 import { openDestination } from '#delivery/destinations.ts'
 import { gatherMatches } from '#delivery/gather-matches.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { aMatch, enqueueTo, sendTest } from '#test/support/delivery/deliveries.ts'
 import { nameThreats } from '#test/support/name-threats.ts'
@@ -141,7 +142,7 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })
   const { id } = await letBobIn(lantern)
-  const access = createLedgerAccess(SECRET)
+  const access = { secret: SECRET }
   const to = (destination: string) => ({ channel: 'email', destination })
   const test = { requestedBy: BOB.name, causes: [], link: 'http://localhost/' }
   await sendTest(database, { to: to('ada@corp.example'), ...test }, access)
@@ -150,7 +151,7 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
     [aMatch('t1', { destinations: [to('Bob.Mallory@corp.example'), to('bob.m@corp.example')] })],
     access,
   )
-  await gatherMatches(database, access.readNow)
+  await gatherMatches(database, readDatabaseTime)
   const view = await (
     await lantern.ask('/bff/views', { body: { ...VIEW, name: 'Ours', isShared: true } })
   ).json()

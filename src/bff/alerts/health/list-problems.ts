@@ -5,7 +5,7 @@ import type { SearchContext } from '#bff/store/read-search.ts'
 import type { AlertProblemKind } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { isOfServer, nameCause, remedyOf } from '#delivery/destination-health.ts'
-import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { type LedgerAccess, readLedgerTime } from '#delivery/ledger-access.ts'
 import { formatTime } from '#delivery/messages/format-text.ts'
 import { findStoppedSince, listTroubles, type Trouble } from '#delivery/trouble-queries.ts'
 import type { AlertProblem } from './describe-problem.ts'
@@ -33,8 +33,8 @@ export async function listProblems(
   { access, openedSeals, searchContext }: ProblemDependencies,
   mailFault: MailFault,
 ): Promise<AlertProblem[]> {
-  const { secret, readNow } = access
-  const now = await readNow(db)
+  const { secret } = access
+  const now = await readLedgerTime(db, access)
   const stoppedSince = await findStoppedSince(db, now)
   const notEvaluatedSince = await findEvaluationStopped(db, now)
   const troubles = (await listTroubles(db, now)).filter(

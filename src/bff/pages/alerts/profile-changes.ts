@@ -2,14 +2,13 @@ import { type AuditedChange, auditFacts } from '#bff/accounts/audit/record-audit
 import { type ChangeContext, makeChange } from '#bff/accounts/make-change.ts'
 import { listNamedDestinations, readSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { notFound, ProblemError } from '#bff/http/problem-error.ts'
-import { createLedgerAccess, maskDestination } from '#bff/notify/recipient-seals.ts'
 import { toProblem } from '#bff/upstream/client/to-problem.ts'
 import type { UncountedRouteName } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { AlertChange, AlertList, AlertTest, AlertTestsSent } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
-import { maskDestinations } from '#contract/bff/mask-address.ts'
+import { maskDestination, maskDestinations } from '#contract/bff/mask-address.ts'
 import type { AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import type { Destination } from '#delivery/destinations.ts'
@@ -155,7 +154,7 @@ function sendTests(
   const test = { kind: 'test', causes, requestedBy, link: `${origin}/alerts` } as const
   return makeChange(database, author, 'analyst', async (tx, record) => {
     await record(event)
-    const sent = await insertDeliveries(tx, to, test, createLedgerAccess(secret))
+    const sent = await insertDeliveries(tx, to, test, { secret })
     return { sent: sent.map((id) => ({ id })) }
   })
 }

@@ -6,7 +6,6 @@ import { UNSUBSCRIPTIONS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { conflict, notFound, ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import {
   findUnsubscriber,
   leaveProfiles,
@@ -132,7 +131,7 @@ async function leaveSourceProfile(
       await notify(tx, left)
       await lockSourceProfiles(tx)
       const destinations = listNamedDestinations({ ...notifications, email }).map(({ name: _, ...to }) => to)
-      await storeRecipients(tx, id, destinations, createLedgerAccess(secret))
+      await storeRecipients(tx, id, destinations, { secret })
       const profile = readAlertProfile(changed)
       if (profile) await storeChange(tx, context, { id, profile })
     },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { ledgerDetailSchema, ledgerSchema } from '#contract/bff/delivery-ledger.ts'
 import { deliverySchema } from '#contract/delivery.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
@@ -188,7 +187,7 @@ test('a message that failed is sent again only where that is recorded', async ()
 
 test('messages of profiles are there for every analyst, those of other accounts for admins alone', async () => {
   const { database, ledger, signIn, id } = await startFailed()
-  const access = createLedgerAccess(SECRET)
+  const access = { secret: SECRET }
   const profile = { id: 'alp_1', name: 'Brands', isTeam: true } as const
   const test = { requestedBy: 'Ada', link: 'http://localhost:4173/alerts' }
   const to = { channel: 'email', destination: 'soc@corp.example' }

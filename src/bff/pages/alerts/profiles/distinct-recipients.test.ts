@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -29,7 +28,7 @@ test('recipients that would read alike are told apart, by the same text in every
   expect(shownOf(other)).toEqual([shown[3], shown[1]])
   const to = [MIA, MAX].map(({ channel, address }) => ({ channel, destination: address }))
   const test = { kind: 'test', causes: [], requestedBy: 'Ada', link: 'http://localhost:4173/' } as const
-  await insertDeliveries(database, to, test, createLedgerAccess('secret-of-the-tests'))
+  await insertDeliveries(database, to, test, { secret: 'secret-of-the-tests' })
   const listed = (await ledger()).deliveries.map(({ destination }) => destination)
   expect(listed.toSorted()).toEqual(shown.slice(0, 2).toSorted())
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { countActiveUsers, type NewRecipient, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
-import { createLedgerAccess, sealRecipient, sealSigningSecret } from '#bff/notify/recipient-seals.ts'
+import { sealRecipient, sealSigningSecret } from '#bff/notify/recipient-seals.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
 import type { Database } from '#database/database.ts'
 import { placeDestination, type Reach } from '#delivery/channels/destination.ts'
@@ -39,7 +39,7 @@ export async function makeRecipients(
       ? []
       : { channel: draft.channel, destination: destinationOf(draft) },
   )
-  const find = await storeDestinations(db, added, createLedgerAccess(options.secret))
+  const find = await storeDestinations(db, added, options.secret)
   const made = drafts.map((draft, at): NewRecipient => {
     if (draft.channel === 'kept') {
       const known = keptById.get(draft.id)

@@ -49,6 +49,7 @@ import {
   type Schedule,
 } from '#contract/bff/alert-profile.ts'
 import type { TestSent } from '#contract/bff/delivery-ledger.ts'
+import { maskDestination } from '#contract/bff/mask-address.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
@@ -208,7 +209,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
         if (proof.to.length === 0) throw cannotNotify()
         const after = {
-          destination: proof.to.map((to) => access.mask(to.channel, to.destination)).join(', '),
+          destination: proof.to.map((to) => maskDestination(to.channel, to.destination)).join(', '),
         }
         await record({ ...objectOf(profile), action: 'alert-tested', after })
         return { sent: proof.sent, record: proof.record }
@@ -233,7 +234,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
           link: origin + pathOfProfile(profile),
         } as const
         const [sent = ''] = await insertDeliveries(tx, [to], test, access)
-        const after = { destination: access.mask(to.channel, to.destination) }
+        const after = { destination: maskDestination(to.channel, to.destination) }
         await record({ ...objectOf(profile), action: 'alert-tested', after })
         return { id: sent }
       },
