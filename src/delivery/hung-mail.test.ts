@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { aMatch, aNotifiedThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
-import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { startReceiver, webhookChannel } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { createEmailChannel } from './channels/email-channel.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
-import { createWebhookChannel } from './channels/web-channels.ts'
 import { countDeliveries } from './ledger.ts'
 
 /** A mail server that accepts each connection and says nothing. */
@@ -38,11 +37,7 @@ test('beside 200 mails to a server that hangs, a critical webhook arrives before
   const { origin, received } = await startReceiver((response) => void response.writeHead(204).end())
   const worker = createWorker({
     email: createEmailChannel({ mail, domains: [] }),
-    webhook: createWebhookChannel({
-      hosts: ['vendor.test'],
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      secretsOf: async () => [createWebhookSecret()],
-    }),
+    webhook: webhookChannel(createWebhookSecret()),
   })
   const mails = Array.from({ length: 200 }, (_, at) =>
     matchTo(`mail-${at}`, 'email', `user-${at}@corp.example`, 'critical'),

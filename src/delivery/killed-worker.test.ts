@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { aMatch, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
 import { killedAt } from '#test/support/delivery/killed-at.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
-import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { startReceiver, webhookChannel } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { createEmailChannel } from './channels/email-channel.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
-import { createWebhookChannel } from './channels/web-channels.ts'
 import { listDeliveries } from './ledger.ts'
 
 /** Receivers of this machine that know what has arrived, and channels to them. */
@@ -16,11 +15,7 @@ async function openReceivers() {
   const secret = createWebhookSecret()
   const channels = {
     email: createEmailChannel({ mail, domains: [] }),
-    webhook: createWebhookChannel({
-      hosts: ['vendor.test'],
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      secretsOf: async () => [secret],
-    }),
+    webhook: webhookChannel(secret),
   }
   const destinations = { email: 'ada@corp.example', webhook: `${origin}/in` }
   const arrived = {

@@ -3,11 +3,10 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { aMatch, aNotifiedThreat, createLedger, enqueueTo } from '#test/support/delivery/deliveries.ts'
-import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { startReceiver, webhookChannel } from '#test/support/stand-in-receiver.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { stopCause } from './causes.ts'
 import { createWebhookSecret } from './channels/sign-webhook.ts'
-import { createWebhookChannel } from './channels/web-channels.ts'
 import { listDeliveries } from './ledger.ts'
 
 const SECRET = createWebhookSecret()
@@ -35,11 +34,7 @@ async function startStrictReceiver(statuses: number[]) {
     if (status === 204) accepted.set(id, data)
     response.writeHead(status).end()
   })
-  const webhook = createWebhookChannel({
-    hosts: ['vendor.test'],
-    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    secretsOf: async () => [SECRET],
-  })
+  const webhook = webhookChannel(SECRET)
   return { accepted, ids, sizes, webhook, to: [{ channel: 'webhook', destination: `${origin}/in` }] }
 }
 

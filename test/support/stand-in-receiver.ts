@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { expect, onTestFinished } from 'vitest'
+import type { Channel } from '#delivery/channels/channel.ts'
+import { sendToWebhook, type WebhookOptions } from '#delivery/channels/web-channels.ts'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
 
 type Answer = (response: ServerResponse, body: string) => void
@@ -44,6 +46,16 @@ export async function startReceiver(answer: Answer, { authority }: Strictness = 
   if (address === null || typeof address === 'string') throw new Error('It has no port')
   const { port } = address
   return { received, port, origin: `https://${HOST}:${port}` }
+}
+
+/** The channel by which webhooks reach the receivers of this machine. */
+export function webhookChannel(secret: string): Channel {
+  const options: WebhookOptions = {
+    hosts: [HOST],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    secretsOf: async () => [secret],
+  }
+  return { recognizesRepeats: true, hasPages: true, send: (attempt) => sendToWebhook(options, attempt) }
 }
 
 /** Recorded from `curl -H 'Content-Type: application/json' -H 'webhook-id: …' --data …`, version 7.88.1, but for its user agent. */

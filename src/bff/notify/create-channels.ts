@@ -3,9 +3,9 @@ import type { Channel } from '#delivery/channels/channel.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 import { refuse } from '#delivery/channels/read-answer.ts'
 import {
-  createSlackChannel,
-  createTeamsChannel,
-  createWebhookChannel,
+  sendToSlack,
+  sendToTeams,
+  sendToWebhook,
   type WebChannelOptions,
 } from '#delivery/channels/web-channels.ts'
 import { isAddressOfUser } from './recipient-queries.ts'
@@ -42,9 +42,13 @@ export function createChannels({
       domains,
       unsubscribeLink: (id) => unsubscribeLink(secret, origin, id),
     }),
-    slack: createSlackChannel(web),
-    teams: createTeamsChannel(web),
-    webhook: createWebhookChannel({ ...web, secretsOf }),
+    slack: { recognizesRepeats: false, send: (attempt) => sendToSlack(web, attempt) },
+    teams: { recognizesRepeats: false, send: (attempt) => sendToTeams(web, attempt) },
+    webhook: {
+      recognizesRepeats: true,
+      hasPages: true,
+      send: (attempt) => sendToWebhook({ ...web, secretsOf }, attempt),
+    },
   }
   return Object.fromEntries(
     Object.entries(channels).map(([name, channel]) => [name, onlyToUsers(channel, database)]),

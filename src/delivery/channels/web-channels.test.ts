@@ -7,13 +7,9 @@ import type { ResolveHost } from '#server/public-host.ts'
 import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { startConnectProxy } from '#test/support/connect-proxy.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import type { Send } from './channel.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
-import {
-  createSlackChannel,
-  createTeamsChannel,
-  createWebhookChannel,
-  type WebChannelOptions,
-} from './web-channels.ts'
+import { sendToSlack, sendToTeams, sendToWebhook, type WebChannelOptions } from './web-channels.ts'
 
 const SECRET = createWebhookSecret()
 const TOKEN = 'x7Qzx7Qzx7Qzx7Qzx7Qzx7Qz'
@@ -22,10 +18,10 @@ const here: ResolveHost = async () => [{ address: '127.0.0.1', family: 4 }]
 const nowhere: ResolveHost = () => Promise.reject(new Error('ENOTFOUND'))
 const NAMED = { hosts: ['vendor.test'], resolve: here }
 const channels = {
-  slack: createSlackChannel,
-  teams: createTeamsChannel,
-  webhook: (options: WebChannelOptions) =>
-    createWebhookChannel({ ...options, secretsOf: async () => [SECRET] }),
+  slack: sendToSlack,
+  teams: sendToTeams,
+  webhook: (options: WebChannelOptions, attempt: Parameters<Send>[0]) =>
+    sendToWebhook({ ...options, secretsOf: async () => [SECRET] }, attempt),
 }
 
 async function play(
@@ -35,7 +31,7 @@ async function play(
   const patience = new AbortController()
   const { origin, received } = await startReceiver((response) => answer(response, () => patience.abort()))
   const send = (message = aMatchesMessage()) =>
-    channels[kind](NAMED).send({
+    channels[kind](NAMED, {
       message,
       destination: origin + PATH,
       deliveryId: 'delivery-1',
@@ -75,7 +71,7 @@ test.each([
   const { origin, received } = await startReceiver(say(204))
   const { signal } = new AbortController()
   const attempt = { message: aTestMessage(), deliveryId: 'a', signal }
-  const send = (destination: string) => channels.webhook(NAMED).send({ ...attempt, destination })
+  const send = (destination: string) => channels.webhook(NAMED, { ...attempt, destination })
   expect(await send(origin + written)).toMatchObject({ kind: 'accepted' })
   expect(received).toMatchObject([{ path }])
 })
@@ -87,8 +83,8 @@ test('leaves the dot at the end of a host out of the name for TLS alone', async 
   const proxy = { origin, authorization: null, except: [] }
   const { signal } = new AbortController()
   const destination = `https://${authority}/`
-  const channel = channels.webhook({ hosts: ['vendor.test'], proxy })
-  expect(await channel.send({ message, destination, deliveryId: 'a', signal })).toMatchObject({ code: '204' })
+  const attempt = { message, destination, deliveryId: 'a', signal }
+  expect(await channels.webhook({ hosts: ['vendor.test'], proxy }, attempt)).toMatchObject({ code: '204' })
   expect(received).toHaveLength(1)
 })
 
@@ -179,9 +175,10 @@ test.each<[string, () => Promise<number>, ResolveHost, string, timeoutMs?: numbe
   ['a name that is unknown', async () => 443, nowhere, 'Host name not found.'],
 ])('says that nothing has arrived, and why, by %s', async (_, openPort, resolve, excerpt, timeoutMs) => {
   const destination = `https://vendor.test:${await openPort()}${PATH}`
-  const { send } = createSlackChannel({ ...NAMED, resolve, ...(timeoutMs && { timeoutMs }) })
+  const options = { ...NAMED, resolve, ...(timeoutMs && { timeoutMs }) }
   const { signal } = new AbortController()
-  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+  const attempt = { message: aTestMessage(), destination, deliveryId: 'a', signal }
+  expect(await sendToSlack(options, attempt)).toMatchObject({
     kind: 'refused',
     code: null,
     isPermanent: false,
@@ -195,7 +192,7 @@ test.each(['slack', 'teams', 'webhook'] as const)(
     const { origin, received } = await startReceiver(say(200, 'ok'))
     const { signal } = new AbortController()
     const send = (onBody: () => Promise<void>) =>
-      channels[kind](NAMED).send({
+      channels[kind](NAMED, {
         message: aTestMessage(),
         destination: origin + PATH,
         deliveryId: 'a',
@@ -218,9 +215,10 @@ test.each(['slack', 'teams', 'webhook'] as const)(
 test('refuses a certificate for another host, in words', async () => {
   const { origin, received } = await startReceiver(say(200, 'ok'))
   const destination = origin.replace('vendor.test', 'other.test') + PATH
-  const { send } = createSlackChannel({ hosts: ['other.test'], resolve: here })
+  const options = { hosts: ['other.test'], resolve: here }
   const { signal } = new AbortController()
-  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+  const attempt = { message: aTestMessage(), destination, deliveryId: 'a', signal }
+  expect(await sendToSlack(options, attempt)).toMatchObject({
     kind: 'refused',
     code: null,
     excerpt: 'Its TLS certificate is for another host.',
@@ -244,10 +242,11 @@ test.each([
       { address, family: address.includes(':') ? 6 : 4 },
     ]
   }
-  const { send } = createSlackChannel({ hosts: [], resolve })
+  const options = { hosts: [], resolve }
   const destination = `https://hooks.slack.com${PATH}`
   const { signal } = new AbortController()
-  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+  const attempt = { message: aTestMessage(), destination, deliveryId: 'a', signal }
+  expect(await sendToSlack(options, attempt)).toMatchObject({
     kind: 'refused',
     excerpt: expect.stringMatching(/private network/),
   })
@@ -269,8 +268,8 @@ test.each([
 ] as const)('%s is never looked for at %s', async (kind, destination) => {
   const resolve: ResolveHost = () => expect.unreachable()
   const { signal } = new AbortController()
-  const { send } = channels[kind]({ hosts: [], resolve })
-  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+  const attempt = { message: aTestMessage(), destination, deliveryId: 'a', signal }
+  expect(await channels[kind]({ hosts: [], resolve }, attempt)).toMatchObject({
     kind: 'refused',
     code: null,
     isPermanent: true,
@@ -282,12 +281,15 @@ test('reaches named hosts through the proxy, which looks names up and sees no to
   const { origin, requested, seen } = await startConnectProxy(receiver.origin)
   const proxy = { origin, authorization: null, except: [] }
   const sendTo = (host: string) =>
-    channels.webhook({ hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() }).send({
-      message: aGroup(),
-      destination: `https://${host}${PATH}`,
-      deliveryId: 'delivery-1',
-      signal: new AbortController().signal,
-    })
+    channels.webhook(
+      { hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() },
+      {
+        message: aGroup(),
+        destination: `https://${host}${PATH}`,
+        deliveryId: 'delivery-1',
+        signal: new AbortController().signal,
+      },
+    )
   expect(await sendTo('vendor.test')).toMatchObject({ kind: 'accepted', code: '200' })
   expect(await sendTo('anyone.example')).toMatchObject({
     kind: 'refused',
@@ -315,12 +317,15 @@ test('signs each attempt anew, under one id, as the specification’s own librar
 test('signs with both secrets while one replaces the other, and never without one', async () => {
   const { origin, received } = await startReceiver(say(204))
   const sendWith = (secrets: string[]) =>
-    createWebhookChannel({ ...NAMED, secretsOf: async () => secrets }).send({
-      message: aTestMessage(),
-      destination: `${origin}/`,
-      deliveryId: 'a',
-      signal: new AbortController().signal,
-    })
+    sendToWebhook(
+      { ...NAMED, secretsOf: async () => secrets },
+      {
+        message: aTestMessage(),
+        destination: `${origin}/`,
+        deliveryId: 'a',
+        signal: new AbortController().signal,
+      },
+    )
   const older = createWebhookSecret()
   expect(await sendWith([SECRET, older])).toMatchObject({ kind: 'accepted' })
   const [{ headers, body } = { headers: {}, body: '' }] = received

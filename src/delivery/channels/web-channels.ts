@@ -10,11 +10,10 @@ import {
   resolveHost,
 } from '#server/public-host.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
-import type { Message } from '../message.ts'
 import { writeCard } from '../messages/write-card.ts'
 import { writeSlack } from '../messages/write-slack.ts'
 import { pagesOf, writeWebhook } from '../messages/write-webhook.ts'
-import type { Answer, Channel, Send } from './channel.ts'
+import type { Answer, Send } from './channel.ts'
 import { type PlacedDestination, placeDestination, type Reach } from './destination.ts'
 import { postJson } from './post-json.ts'
 import { readAnswer, refuse, type Verdicts } from './read-answer.ts'
@@ -47,38 +46,32 @@ const WEBHOOK: Verdicts = {
   gone: 410,
 }
 
-export function createSlackChannel(options: WebChannelOptions): Channel {
-  const write = (message: Message) => ({ body: writeSlack(message), headers: {} })
-  return { recognizesRepeats: false, send: createSend({ kind: 'slack', verdicts: SLACK, write }, options) }
+type Attempt = Parameters<Send>[0]
+type Written = { body: string; headers: Record<string, string> }
+
+export function sendToSlack(options: WebChannelOptions, attempt: Attempt): Promise<Answer> {
+  const write = () => ({ body: writeSlack(attempt.message), headers: {} })
+  return sendTo({ kind: 'slack', verdicts: SLACK, write }, options, attempt)
 }
 
-export function createTeamsChannel(options: WebChannelOptions): Channel {
-  const write = (message: Message) => ({ body: writeCard(message), headers: {} })
-  return { recognizesRepeats: false, send: createSend({ kind: 'teams', verdicts: TEAMS, write }, options) }
+export function sendToTeams(options: WebChannelOptions, attempt: Attempt): Promise<Answer> {
+  const write = () => ({ body: writeCard(attempt.message), headers: {} })
+  return sendTo({ kind: 'teams', verdicts: TEAMS, write }, options, attempt)
 }
 
-/** Webhooks signed by the Standard Webhooks specification, with each of the secrets that the destination has. */
-export function createWebhookChannel({
-  secretsOf,
-  ...options
-}: WebChannelOptions & { secretsOf(destination: string): Promise<readonly string[]> }): Channel {
-  const write: Writes['write'] = async (message, { destination, deliveryId }, page) => {
-    const now = new Date()
-    const body = writeWebhook(message, now, page)
-    const id = message.kind === 'matches' ? `${deliveryId}-${page}` : deliveryId
-    const seconds = Math.floor(now.getTime() / 1_000)
-    const headers = signWebhook({ id, seconds, body }, await secretsOf(destination))
-    return headers && { body, headers }
-  }
-  const sendPage = createSend({ kind: 'webhook', verdicts: WEBHOOK, write }, options)
-  return { recognizesRepeats: true, hasPages: true, send: (attempt) => sendPages(attempt, sendPage) }
+export type WebhookOptions = WebChannelOptions & {
+  secretsOf(destination: string): Promise<readonly string[]>
 }
 
-/** Sends one page after the other, from the first that the destination has not accepted. */
-async function sendPages(attempt: Parameters<Send>[0], sendPage: SendPage): Promise<Answer> {
+/**
+ * Sends one page after the other, from the first that the destination has not accepted. Pages are signed by the Standard
+ * Webhooks specification, with each of the secrets that the destination has.
+ */
+export async function sendToWebhook(options: WebhookOptions, attempt: Attempt): Promise<Answer> {
   const { length } = pagesOf(attempt.message)
   for (let page = (attempt.progress?.pagesTaken ?? 0) + 1; ; page++) {
-    const answer = await sendPage(attempt, page)
+    const write = () => signPage(options, attempt, page)
+    const answer = await sendTo({ kind: 'webhook', verdicts: WEBHOOK, write }, options, attempt)
     if (length === 1) return answer
     if (answer.kind !== 'accepted' || page >= length)
       return { ...answer, excerpt: `Page ${page} of ${length}: ${answer.excerpt}` }
@@ -86,35 +79,42 @@ async function sendPages(attempt: Parameters<Send>[0], sendPage: SendPage): Prom
   }
 }
 
-type SendPage = (attempt: Parameters<Send>[0], page?: number) => Promise<Answer>
+async function signPage(
+  { secretsOf }: WebhookOptions,
+  { message, destination, deliveryId }: Attempt,
+  page: number,
+): Promise<Written | null> {
+  const now = new Date()
+  const body = writeWebhook(message, now, page)
+  const id = message.kind === 'matches' ? `${deliveryId}-${page}` : deliveryId
+  const seconds = Math.floor(now.getTime() / 1_000)
+  const headers = signWebhook({ id, seconds, body }, await secretsOf(destination))
+  return headers && { body, headers }
+}
+
 type Writes = {
   kind: WebhookKind | 'webhook'
   verdicts: Verdicts
   /** Null where it cannot be signed. */
-  write(
-    message: Message,
-    attempt: Parameters<Send>[0],
-    page: number,
-  ): Written | null | Promise<Written | null>
+  write(): Written | null | Promise<Written | null>
 }
-type Written = { body: string; headers: Record<string, string> }
 
-function createSend({ kind, verdicts, write }: Writes, options: WebChannelOptions): SendPage {
+async function sendTo(
+  { kind, verdicts, write }: Writes,
+  options: WebChannelOptions,
+  { destination, signal: given, onBody }: Attempt,
+): Promise<Answer> {
   const { proxy, resolve = resolveHost, timeoutMs = TOTAL_MS } = options
-  return async (attempt, page = 1) => {
-    const { message, destination } = attempt
-    const place = placeDestination(kind, destination, options)
-    if (place.kind === 'refused') return refuse(place.reason, true)
-    const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(timeoutMs)])
-    const found = await findWay(place, { proxy, resolve, signal })
-    if (found.kind === 'none') return refuse(found.reason)
-    const written = await write(message, attempt, page)
-    if (!written) return refuse('It has no secret that it could be signed with.', true)
-    const { url } = place
-    const { onBody } = attempt
-    const post = { url, written: destination, ...written, lookup: found.lookup, proxy, signal, onBody }
-    return readAnswer(await postJson(post), destination, verdicts)
-  }
+  const place = placeDestination(kind, destination, options)
+  if (place.kind === 'refused') return refuse(place.reason, true)
+  const signal = AbortSignal.any([given, AbortSignal.timeout(timeoutMs)])
+  const found = await findWay(place, { proxy, resolve, signal })
+  if (found.kind === 'none') return refuse(found.reason)
+  const written = await write()
+  if (!written) return refuse('It has no secret that it could be signed with.', true)
+  const { url } = place
+  const post = { url, written: destination, ...written, lookup: found.lookup, proxy, signal, onBody }
+  return readAnswer(await postJson(post), destination, verdicts)
 }
 
 /** The addresses that a connection may go to, all of them looked at. */
