@@ -43,7 +43,7 @@ test('prints on two sheets, dated, without what only a screen can use', async ({
     await route.fulfill({ response, json })
   })
   await page.goto('/')
-  await expect(page.getByText('59 min ago')).toBeVisible()
+  await expect(page.getByText(/were compared with the vendor 59 min ago/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Severities by cases, the last 30 days' })).toBeVisible()
   await expect(page.getByRole('application').first()).toBeVisible()
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
