@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertList } from '#contract/bff/alert.ts'
 import { anAlertList, aProfile, aProfileMatches } from '#test/fixtures/alert-fixtures.ts'
-import { aDeliveryDetail, anId } from '#test/fixtures/delivery-fixtures.ts'
+import { aDeliveryDetail, aLanternProfileList, anId } from '#test/fixtures/delivery-fixtures.ts'
 import { fakeBff, SOURCE, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -168,6 +168,9 @@ test('a destination is tried before its profile is there', async () => {
 
 test('a changed profile keeps the destinations that are not removed', async () => {
   const sent = serveProfile({ hasEmail: false })
+  fakeBff.use(
+    http.get('/bff/alert-profiles', () => HttpResponse.json(aLanternProfileList([], { hasEmail: false }))),
+  )
   const { user, router } = renderPage('/alerts/new?edit=p-1')
   const name = await screen.findByRole('textbox', { name: 'Name' })
   expect(name).toHaveValue('Clinics')

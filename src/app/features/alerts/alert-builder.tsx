@@ -183,6 +183,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
         original={original}
         edited={edited}
         runsIn={home.runsIn}
+        hasEmail={list?.hasEmail !== false || (home.runsIn === 'vendor' && !isOwnService)}
         timeZone={zone}
         words={words}
         renderSearch={props.renderSearch}
@@ -196,11 +197,6 @@ export function AlertBuilder(props: AlertBuilderProps) {
           isViewer={session?.user.role === 'viewer'}
           home={edited ? null : home}
           onChooseHome={(isForLantern) => change({ isForLantern })}
-          hasEmail={
-            (home.runsIn === 'vendor' && !isOwnService) ||
-            (draft.email.length === 0 && !draft.isShift) ||
-            list?.hasEmail !== false
-          }
           create={create}
           error={save.error ?? createInLantern.error ?? saveInLantern.error}
           isEdited={edited !== undefined}

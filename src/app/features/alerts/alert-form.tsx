@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, lazy, type ReactNode, type Ref, Suspense, useId } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import { countryName } from '#app/format/country-name.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
-import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { firstPositions } from '#matcher/keyword.ts'
 import { type BuilderDraft, type Edited, SHIFT_SCHEDULE, usedPart } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
@@ -18,7 +15,9 @@ import type { Home } from './choose-home.ts'
 import { DestinationFields, noteOf } from './destination-fields.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
+import { NoEmailNote } from './no-email-note.tsx'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
+import { ProfileFilterChips } from './profile-filter-chips.tsx'
 import { type RecipientFieldsProps, SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
@@ -44,6 +43,8 @@ type AlertFormProps = {
   original: AlertDestinations | undefined
   edited: Edited | undefined
   runsIn: Home['runsIn']
+  /** False if Lantern would send the messages and has no mail server. */
+  hasEmail: boolean
   timeZone: string
   words: SearchWords | null
   renderSearch: RenderSearch
@@ -100,6 +101,7 @@ export function AlertForm(props: AlertFormProps) {
           {!isOfVendor && (
             <UserChoice draft={draft} recipients={recipients} faults={faults} onChange={onChange} />
           )}
+          {!props.hasEmail && <NoEmailNote />}
           {isShift ? (
             <p className="text-muted text-xs">
               Only users of Lantern can receive it, because it contains comments of the team.
@@ -350,50 +352,5 @@ function CategoryField({ values, error, onChange }: CategoryFieldProps) {
           (values.length === 0 ? 'None ticked: threats of any category.' : 'Selected categories only')}
       </p>
     </fieldset>
-  )
-}
-
-type ProfileFilterChipsProps = { filter: ThreatFilter; onChange(filter: ThreatFilter): void }
-
-/** The filters of a profile beside its search line, each with its way out. */
-function ProfileFilterChips({ filter, onChange }: ProfileFilterChipsProps) {
-  const { q, ...others } = filter
-  const chips = Object.entries(others).flatMap(([name, given = []]) =>
-    [given].flat().map((value) => ({ name, value, without: without(filter, name, value) })),
-  )
-  return (
-    <ul aria-label="Filters in use" className="flex flex-wrap gap-1.5 empty:hidden">
-      {chips.map((chip) => (
-        <li key={`${chip.name} ${chip.value}`} className="min-w-0 max-w-full">
-          <button
-            type="button"
-            className="group flex h-6 max-w-full items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover max-sm:h-11"
-            onClick={() => onChange(chip.without)}
-          >
-            <VisuallyHidden>Remove</VisuallyHidden>{' '}
-            <span className="text-muted capitalize">{chip.name}:</span>{' '}
-            <span className="truncate font-medium">
-              <Untrusted
-                text={chip.name === 'country' ? countryName(chip.value) : chip.value}
-                maxLength={60}
-                clip="silent"
-              />
-            </span>
-            <Icon name="x" className="size-3 text-faint group-hover:text-ink" />
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function without(filter: ThreatFilter, name: string, value: string): ThreatFilter {
-  const entries = Object.entries(filter).map(([other, given = []]) => {
-    if (other !== name) return [other, given]
-    const kept = [given].flat().filter((one) => one !== value)
-    return [other, kept]
-  })
-  return threatFilterSchema.parse(
-    Object.fromEntries(entries.filter(([, given]) => given !== undefined && given.length > 0)),
   )
 }

@@ -8,7 +8,6 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertCreated, AlertDraft, Backtest } from '#contract/bff/alert.ts'
 import { forecastInShort, isNoisy } from './backtest-words.ts'
 import type { Home } from './choose-home.ts'
-import { NoEmailNote } from './no-email-note.tsx'
 import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 
 type BuilderActionsProps = {
@@ -16,8 +15,6 @@ type BuilderActionsProps = {
   /** Place where a new profile runs; null for one that is changed. */
   home: Home | null
   onChooseHome(isForLantern: boolean): void
-  /** False where an address is named and nobody sends mail. */
-  hasEmail: boolean
   create: UseMutationResult<AlertCreated, Error, AlertDraft>
   /** Why a change, or a profile in Lantern, was refused. */
   error: Error | null
@@ -43,7 +40,6 @@ export function BuilderActions(props: BuilderActionsProps) {
       {create.error && !isUnclear(create.error) && <ErrorPanel error={create.error} />}
       {error && <ErrorPanel error={error} />}
       {question}
-      {!props.hasEmail && <NoEmailNote />}
       {isViewer && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Icon name="lock" className="mt-0.5 size-4 text-faint" />

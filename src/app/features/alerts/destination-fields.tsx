@@ -11,7 +11,6 @@ import { knownAlertListOptions } from './alert-options.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
 import { TestedRow } from './deliveries/tested-row.tsx'
-import { NoEmailNote } from './no-email-note.tsx'
 import { testDestination } from './profile-mutations.ts'
 import { splitEmails } from './split-values.ts'
 
@@ -33,8 +32,7 @@ export function DestinationFields({ draft, faults, onChange }: DestinationFields
     ...knownAlertListOptions(useTimeZone()),
     enabled: source?.isOwnService === true,
   })
-  const extension = list?.extension
-  const canTest = Boolean(extension) && session !== undefined && session.user.role !== 'viewer'
+  const canTest = Boolean(list?.extension) && session !== undefined && session.user.role !== 'viewer'
   const field = { draft, faults, canTest, onChange }
   return (
     <>
@@ -59,7 +57,6 @@ export function DestinationFields({ draft, faults, onChange }: DestinationFields
             )}
         </div>
       )}
-      {extension?.hasEmail === false && <NoEmailNote />}
       <WebhookField
         {...field}
         label="Slack webhook"
