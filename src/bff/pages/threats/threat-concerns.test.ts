@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '#bff/http/log.ts'
+import { caseRoutes } from '#bff/pages/cases/case-routes.ts'
 import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { listRoutes } from '#bff/pages/lists/list-routes.ts'
+import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { nameListSchema } from '#contract/bff/list.ts'
 import type { NewList } from '#contract/bff/list-draft.ts'
@@ -36,6 +38,7 @@ async function start(database: Database) {
   const bff = await createTestBff(database, {
     routes: [
       ...listRoutes({ database, ...held }),
+      ...caseRoutes({ database }),
       ...exportRoutes({ database, log: createLog(() => {}), ...held }),
       ...threatRoutes({
         ...held,
@@ -67,13 +70,23 @@ async function start(database: Database) {
       await matching.matchUnmatched()
       return list
     },
+    /** Ada decides that both threats are claims of one victim. */
+    async join() {
+      await placeAllClaims(database)
+      const joined = await bff.ask('/bff/cases', {
+        body: { action: 'join', threatId: 'okapi', otherId: 'other', revision: 0 },
+      })
+      held.store.forget()
+      return joined.status
+    },
   }
 }
 
 type Ask = Awaited<ReturnType<typeof start>>['ada']
 
-async function namesOf(ask: Ask): Promise<Record<string, string[]>> {
-  const { threats } = threatListSchema.parse(await (await ask('/bff/threats?timeZone=UTC')).json())
+async function namesOf(ask: Ask, filter = ''): Promise<Record<string, string[]>> {
+  const answer = await ask(`/bff/threats?timeZone=UTC${filter}`)
+  const { threats } = threatListSchema.parse(await answer.json())
   return Object.fromEntries(
     threats.map(({ id, concerns }) => [id, concerns?.map(({ entryName }) => entryName) ?? []]),
   )
@@ -102,6 +115,29 @@ test(
     expect(stored?.threat.concerns).toMatchObject(concerns)
     const related = relatedThreatsSchema.parse(await (await ada('/bff/threats/other/related')).json())
     expect(related.groups[0]?.threats).toMatchObject([{ id: 'okapi', concerns }])
+  }),
+)
+
+test(
+  'the row of a case has what any of its claims matches, each entry once',
+  withDatabase('bff', async (database) => {
+    const { ada, bo, addList, join } = await start(database)
+    const entry: NewList['entries'][number] = {
+      name: 'Contoso',
+      domains: [],
+      note: null,
+      key: null,
+      weight: 'normal',
+    }
+    await addList({ entries: [entry], isShared: false })
+    await addList({ entries: [{ ...entry, name: 'Somebody Else Contoso', domains: ['okapi.example'] }] })
+    const [shared, own] = ['Somebody Else Contoso', 'Contoso']
+    expect(await namesOf(ada, '&rows=cases')).toEqual({ okapi: [shared], other: [own] })
+
+    expect(await join()).toBe(200)
+    expect(await namesOf(ada, '&rows=cases')).toEqual({ okapi: [own, shared] })
+    expect(await namesOf(bo, '&rows=cases')).toEqual({ okapi: [shared] })
+    expect(await namesOf(ada)).toEqual({ okapi: [shared], other: [own] })
   }),
 )
 

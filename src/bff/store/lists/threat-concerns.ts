@@ -7,9 +7,11 @@ import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Without an account, the comparison is null. */
 const IS_VISIBLE = `coalesce(${VISIBLE_LISTS}, false)`
-const rowSchema = z.extend(concernSchema, { threatId: z.string(), isVisible: z.boolean() })
+const rowSchema = z.extend(concernSchema, { namedId: z.string(), isVisible: z.boolean() })
 
 type Concerned = { concerns?: Concern[] }
+/** A threat, which stands for all claims of a case if it has one. */
+type NamedThreat = { id: string; case?: { id: string } | undefined }
 
 /** Concerns of some threats for one account. */
 export type ThreatConcerns = {
@@ -19,21 +21,23 @@ export type ThreatConcerns = {
   freshForMs(freshForMs: number | undefined): number | undefined
 }
 
-/** Reads which entries of visible lists some threats match, without a call; without an account, of the team's lists. */
+/**
+ * Reads which entries of visible lists some threats match, without a call; without an account, of the team's lists. A case
+ * has the entries that any of its claims matches, each once.
+ */
 export async function readThreatConcerns(
   db: Database,
   accountId: string | null,
-  threats: readonly { id: string }[],
+  threats: readonly NamedThreat[],
 ): Promise<ThreatConcerns> {
-  const ids = threats.map(({ id }) => id)
-  const rows = await readConcernRows(db, accountId, ids).catch((error: unknown) => {
+  const rows = await readConcernRows(db, accountId, threats).catch((error: unknown) => {
     // Threats in memory are served while the database is away.
     if (isDatabaseAway(error)) return null
     throw error
   })
   const byThreat = new Map<string, Concern[]>()
-  for (const { threatId, isVisible, ...concern } of rows ?? []) {
-    if (isVisible) byThreat.set(threatId, [...(byThreat.get(threatId) ?? []), concern])
+  for (const { namedId, isVisible, ...concern } of rows ?? []) {
+    if (isVisible) byThreat.set(namedId, [...(byThreat.get(namedId) ?? []), concern])
   }
   function of(threatId: string): Concerned {
     const concerns = byThreat.get(threatId)
@@ -48,19 +52,31 @@ export async function readThreatConcerns(
 }
 
 /** The pairs of other accounts' lists are among them: they decide whether an answer is personal. */
-async function readConcernRows(db: Database, accountId: string | null, threatIds: readonly string[]) {
-  if (threatIds.length === 0) return []
-  return readRows(db, rowSchema, [accountId, threatIds])`
-    select * from (
-      select threat_id as "threatId", list_id as "listId", name_list.name as "listName", kind,
+async function readConcernRows(db: Database, accountId: string | null, threats: readonly NamedThreat[]) {
+  if (threats.length === 0) return []
+  const ids = threats.map(({ id }) => id)
+  const caseIds = threats.map((threat) => threat.case?.id ?? null)
+  // An array of claims: the size of cases is not known to the planner, which would read all pairs.
+  return readRows(db, rowSchema, [accountId, ids, caseIds])`
+    with claim as materialized (
+      select named.id as named_id, claimed.threat_id
+        from unnest($2::text[], $3::bigint[]) as named (id, case_id)
+        cross join lateral (
+          select named.id union select threat_id from case_claim where case_id = named.case_id) claimed (threat_id)),
+    paired as (
+      select distinct on (named_id, entry_id)
+             named_id as "namedId", list_id as "listId", name_list.name as "listName", kind,
              entry_id as "entryId", list_entry.name as "entryName", weight, certainty, rule, words as text,
-             decision, ${IS_VISIBLE} as "isVisible",
-             row_number() over (
-               partition by threat_id, ${IS_VISIBLE}
-               order by certainty, weight, lower(list_entry.name), entry_id) as rank
+             decision, ${IS_VISIBLE} as "isVisible"
         from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-        join name_list on name_list.id = list_id
-       where threat_id = any($2)) ranked
+        join name_list on name_list.id = list_id join claim using (threat_id)
+       where threat_id = any(array(select threat_id from claim))
+       order by named_id, entry_id, certainty, threat_id <> named_id, threat_id)
+    select * from (
+      select *, row_number() over (
+               partition by "namedId", "isVisible"
+               order by certainty, weight, lower("entryName"), "entryId") as rank
+        from paired) ranked
      where rank <= ${CONCERNS_MAX_COUNT}
-     order by "threatId", rank`
+     order by "namedId", rank`
 }
