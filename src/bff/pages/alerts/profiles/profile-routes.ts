@@ -32,6 +32,7 @@ import {
   readRecipients,
   removeRecipient,
   replaceRecipients,
+  type StoredRecipient,
 } from '#bff/notify/recipient-queries.ts'
 import { replaceSigningSecret } from '#bff/notify/recipient-seals.ts'
 import { searchOfProfile } from '#bff/store/read-search.ts'
@@ -207,7 +208,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const profile = await requireOwnProfile(tx, id, session)
         const requestedBy = session.user.name
         const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
-        if (proof.to.length === 0) throw cannotNotify()
+        if (proof.to.length === 0) throw cannotNotify(await readRecipients(tx, id))
         const after = {
           destination: proof.to.map((to) => maskDestination(to.channel, to.destination)).join(', '),
         }
@@ -226,7 +227,7 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const recipient = (await readRecipients(tx, id)).find((one) => one.id === recipientId)
         if (!recipient) throw notFound('The profile has no such recipient any more.')
         const [to] = destinationsOf([recipient], { secret, hasEmail })
-        if (!to) throw cannotNotify()
+        if (!to) throw cannotNotify([recipient])
         const test = {
           kind: 'test',
           causes: [causeOf(profile)],
@@ -345,9 +346,24 @@ async function factsOf(
   }
 }
 
-function cannotNotify(): ProblemError {
-  return conflict(
-    'Email is not set up, the user has no access any more, or SECRET was replaced: enter it again.',
-    'This recipient cannot be notified',
-  )
+/** Says why none of these recipients gets a test. */
+function cannotNotify(recipients: readonly StoredRecipient[]): ProblemError {
+  if (recipients.length === 0)
+    return conflict('Edit the profile, and add a recipient.', 'The profile has no recipients')
+  const [title, ...others] = new Set(recipients.map((recipient) => findObstacle(recipient)))
+  if (title === undefined || others.length > 0)
+    return conflict('Edit the profile, and correct its recipients.', 'No recipient can get a test')
+  return conflict(REMEDIES[title], title)
+}
+
+const REMEDIES = {
+  'Email is not set up':
+    'Users get new matches in Notifications only. To test email, an admin sets SMTP_URL and MAIL_FROM.',
+  'The user is disabled': 'Edit the profile, and remove this recipient.',
+  'SECRET was replaced': 'The address cannot be read. Edit the profile, and enter it again.',
+} as const
+
+function findObstacle({ channel, email }: StoredRecipient): keyof typeof REMEDIES {
+  if (channel !== 'user') return 'SECRET was replaced'
+  return email === null ? 'The user is disabled' : 'Email is not set up'
 }
