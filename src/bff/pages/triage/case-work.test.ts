@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { caseRoutes } from '#bff/pages/cases/case-routes.ts'
 import { decidePairs } from '#bff/store/cases/decision-queries.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
 import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { caseAnswerSchema, caseChangeSchema } from '#contract/bff/case.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import {
   ownersSchema,
@@ -31,7 +33,7 @@ async function openCases(database: Database) {
     [OKAPI],
   )
   const bff = await createTestBff(database, {
-    routes: triageRoutes({ database, readThreat: neverOpened }),
+    routes: [...triageRoutes({ database, readThreat: neverOpened }), ...caseRoutes({ database })],
   })
   await bff.signIn()
   const { rows } = await database.query('select id::text from account where email = $1', [ADMIN.email])
@@ -49,6 +51,16 @@ async function openCases(database: Database) {
     },
     lookAt: async (id: string) =>
       triageStatesSchema.parse(await (await post('/states', { ids: [id] })).json()).states.at(0),
+    /** Returns how to undo that both are claims of one case. */
+    join: async (threatId: string, otherId: string) => {
+      const { revision } = caseAnswerSchema.parse(
+        await (await bff.ask(`/bff/threats/${threatId}/case`)).json(),
+      ).found ?? { revision: 0 }
+      const answer = await bff.ask('/bff/cases', { body: { action: 'join', threatId, otherId, revision } })
+      return caseChangeSchema.parse(await answer.json()).undoId
+    },
+    undoJoin: async (undoId: string | null) =>
+      (await bff.ask('/bff/cases/undo', { body: { undoId } })).status,
     readHistory: async (id: string) =>
       triageHistorySchema.parse(await (await bff.ask(`/bff/triage/${id}/history`)).json()).events,
   }
@@ -183,6 +195,30 @@ test(
       ['star', 'ada'],
       ['assign', 'ada'],
     ])
+  }),
+)
+
+/** A victim that nothing links to Okapi Freight. */
+const ZEBRA = { title: 'Zebra Foods', organizations: ['Zebra Foods'], domains: [] }
+
+test(
+  'the comments of a case are those on its claims, also after claims come and leave',
+  withCases(async ({ act, undo, join, undoJoin, lookAt, readHistory }, database) => {
+    await claim(database, 'first')
+    await claim(database, 'zebra', ZEBRA)
+    const first = await act({ action: 'note', ids: ['first'], text: 'ask legal' })
+    await act({ action: 'note', ids: ['zebra'], text: 'called' })
+    await act({ action: 'note', ids: ['zebra'], text: 'called again' })
+    const counts = async () => [(await lookAt('first'))?.notes, (await lookAt('zebra'))?.notes]
+
+    const joined = await join('first', 'zebra')
+    expect([await counts(), (await readHistory('first')).length]).toEqual([[3, 3], 3])
+    expect(await undoJoin(joined)).toBe(204)
+    expect([await counts(), (await readHistory('first')).length]).toEqual([[1, 2], 1])
+
+    await join('first', 'zebra')
+    await undo(first.undoId)
+    expect(await counts()).toEqual([2, 2])
   }),
 )
 

@@ -5,6 +5,7 @@ import { addInboxItems, withdrawMentions } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
+import { shareState } from '#bff/store/cases/share-state.ts'
 import {
   type Aspect,
   addEvent,
@@ -151,9 +152,12 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
     before: {},
   })
   await markUndone(db, undoId, by)
-  await notifyLive(db, { kind: 'triage', ids: event.ids })
-  const states = await readCaseStates(db, event.ids, triager.accountId)
   const cases = await readCasesOf(db, event.ids)
+  const isShared = event.action === 'note'
+  if (isShared) await shareState(db, event.ids)
+  const changedIds = isShared ? [...cases.keys()] : event.ids
+  await notifyLive(db, { kind: 'triage', ids: changedIds })
+  const states = await readCaseStates(db, changedIds, triager.accountId)
   const caseCount = new Set(event.ids.map((id) => cases.get(id))).size
   return { action: event.action, change: { ...NOTHING_CHANGED, states, caseCount } }
 }

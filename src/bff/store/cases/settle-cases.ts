@@ -122,6 +122,7 @@ async function assignCases(
       })),
   )
   await writeClaims(tx, claims)
+  await shareState(tx, findRemaining(members, claims))
   await markMerged(
     tx,
     claims.flatMap(({ threatId, caseId }) => {
@@ -130,6 +131,16 @@ async function assignCases(
     }),
     [...taken],
   )
+}
+
+/** Claims of cases that others of these claims have left. */
+function findRemaining(
+  members: readonly Member[],
+  moved: readonly { threatId: string; caseId: string }[],
+): string[] {
+  const caseOf = new Map(moved.map(({ threatId, caseId }) => [threatId, caseId]))
+  const left = new Set(members.flatMap(({ id, caseId }) => (caseOf.has(id) ? caseId : [])))
+  return members.flatMap(({ id, caseId }) => (left.has(caseId) && !caseOf.has(id) ? id : []))
 }
 
 /** Cases that several groups have claims of. */

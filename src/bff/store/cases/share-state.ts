@@ -3,6 +3,7 @@ import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import {
   addEvent,
+  countNotes,
   lockStates,
   readStates,
   shareNotes,
@@ -23,12 +24,12 @@ const UNTOUCHED = { read: null, starred: null, closed: null, owner: null, notes:
 const claimSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /**
- * Gives all claims of a case its owner, its star and its comments, once claims have come to it. Of two owners, the later one
- * stays. Under the lock of cases.
+ * Gives all claims of a case its owner, its star and its number of comments, once claims have come to it or left it. Of two
+ * owners, the later one stays. Under the lock of cases.
  */
-export async function shareState(tx: Database, movedIds: readonly string[]): Promise<void> {
-  if (movedIds.length === 0) return
-  const claims = await readRows(tx, claimSchema, [movedIds])`
+export async function shareState(tx: Database, claimIds: readonly string[]): Promise<void> {
+  if (claimIds.length === 0) return
+  const claims = await readRows(tx, claimSchema, [claimIds])`
     select distinct claim.threat_id as id, claim.case_id::text as "caseId"
       from case_claim own join case_claim claim using (case_id)
      where own.threat_id = any($1)
@@ -65,11 +66,12 @@ async function shareWithin(tx: Database, states: readonly TriageState[]): Promis
     await writeAspect(tx, 'starred', new Map(unstarred.map(({ id }) => [id, starred])))
     await addEvent(tx, eventOf('star', unstarred))
   }
-  const notes = Math.max(...states.map((state) => state.notes))
-  const unnoted = idsOf(states.filter((state) => state.notes < notes))
-  if (unnoted.length === 0) return
-  await lockStates(tx, unnoted, '')
-  await shareNotes(tx, unnoted, notes)
+  if (states.every((state) => state.notes === 0)) return
+  const notes = await countNotes(tx, idsOf(states))
+  const miscounted = idsOf(states.filter((state) => state.notes !== notes))
+  if (miscounted.length === 0) return
+  await lockStates(tx, miscounted, '')
+  await shareNotes(tx, miscounted, notes)
 }
 
 /** Returns the owner that all claims of a case get. */

@@ -140,6 +140,13 @@ export async function shareNotes(db: Database, ids: readonly string[], notes: nu
     update triage_state set notes = $2, shared_revision = nextval('case_revision') where threat_id = any($1)`
 }
 
+/** Counts the comments on any of some threats that nobody has undone. */
+export async function countNotes(db: Database, ids: readonly string[]): Promise<number> {
+  return readRow(db, onlyColumn(z.int()), [ids])`
+    select count(*)::int as notes from triage_event
+     where threat_ids && $1::text[] and action = 'note' and undone_by is null`
+}
+
 export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
   await db.query('update triage_state set notes = notes + $2 where threat_id = any($1)', [ids, count])
 }
@@ -201,8 +208,8 @@ export async function findUndoable(
     select ${ACTION} as action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
       from triage_event where id = $1 for update`
   if (!event) return null
-  // The lock orders concurrent changes by their time.
-  await lockStates(db, event.ids, '')
+  // The lock orders concurrent changes by their time, and those of other claims of the same cases.
+  await lockStates(db, [...(await readCasesOf(db, event.ids)).keys()], '')
   const isOvertaken = await affectsRows(db, [id, event.ids, rivals(event.action).map(storedAction)])`
     select 1 from triage_event
      where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`
