@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { wantedTerms } from '#bff/store/index/threat-terms.ts'
-import { createDayBounds } from '#bff/time/start-of-day.ts'
+import { momentsOfDays } from '#bff/time/start-of-day.ts'
 import {
   type Grouping,
   type ListOrder,
@@ -12,6 +12,7 @@ import { threatSchema } from '#contract/bff/threat.ts'
 import { FACET_NAMES, type FacetName, type ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
+import type { DaySpan } from '#matcher/query/query-days.ts'
 import { type QueryContext, type QueryTest, testsOf } from '#matcher/query/query-tests.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
 
@@ -115,7 +116,7 @@ function scopeOf(filter: ThreatFilter, nowMs: number): Scope {
   }
   const { tree } = parseQuery(filter.q ?? '')
   if (tree) {
-    const { momentsOf } = createDayBounds('UTC', nowMs)
+    const momentsOf = (days: DaySpan) => momentsOfDays(days, 'UTC', nowMs)
     const context = { momentsOf, marksOf: () => undefined, profilesOf: () => [] }
     conditions.push(conditionOf(tree, { context, parameter: (value) => `$${values.push(value)}` }))
   }

@@ -1,13 +1,14 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { createDayBounds } from '#bff/time/start-of-day.ts'
+import { firstDayOf, momentsOfDays } from '#bff/time/start-of-day.ts'
 import { type FeedBounds, feedBounds, intersect } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
+import type { DaySpan } from '#matcher/query/query-days.ts'
 import { type QueryContext, testsOf } from '#matcher/query/query-tests.ts'
 import {
   anyWordOf,
@@ -126,7 +127,7 @@ export async function readSearch(
     const tree = keywords ? bothOf(written, anyWordOf(keywords)) : written
     const leaves = leavesOf(tree)
     const nowMs = clock.nowMs()
-    const { today, momentsOf } = createDayBounds(timeZone, nowMs)
+    const momentsOf = (days: DaySpan) => momentsOfDays(days, timeZone, nowMs)
     const named = leaves.flatMap((leaf) =>
       leaf.kind === 'field' && leaf.name === 'profile' ? leaf.values : [],
     )
@@ -143,7 +144,7 @@ export async function readSearch(
     return {
       tree,
       momentsOf,
-      today,
+      today: firstDayOf(1, timeZone, nowMs),
       bounds: narrow(bounds, tree, momentsOf),
       scope,
       profiles,

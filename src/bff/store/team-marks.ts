@@ -1,5 +1,5 @@
 import { type DueClaims, readDueClaims } from '#bff/store/cases/due-claims.ts'
-import { createDueRule } from '#bff/store/cases/due-of-case.ts'
+import { toDueRule } from '#bff/store/cases/due-of-case.ts'
 import { readDueTimes } from '#bff/store/cases/due-time-queries.ts'
 import type { CaseDue } from '#bff/store/index/due-column.ts'
 import type { MarksOf } from '#bff/store/index/mark-column.ts'
@@ -57,7 +57,7 @@ function dueOf(database: Database, readMarks: TeamMarks['marks']): TeamMarks['du
       known.value.marksOf === marksOf &&
       JSON.stringify(known.times) === JSON.stringify(times)
     if (known && isSame) return known.value
-    const value = { claims, rule: createDueRule(times), marksOf }
+    const value = { claims, rule: toDueRule(times), marksOf }
     known = { claims, times, value }
     return value
   }

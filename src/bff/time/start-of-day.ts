@@ -54,15 +54,9 @@ export function firstDayOf(days: number, timeZone: string, nowMs: number): strin
 }
 
 /** The moments of days as a query names them, from the first of the first day on, before the end of the last. */
-export function createDayBounds(timeZone: string, nowMs: number) {
-  const today = firstDayOf(1, timeZone, nowMs)
-  return {
-    today,
-    momentsOf(span: DaySpan): Moments {
-      const { first, last } = calendarDays(span, today)
-      return { start: startOfDay(first, timeZone), end: startOfDay(dayAfter(last), timeZone) }
-    },
-  }
+export function momentsOfDays(days: DaySpan, timeZone: string, nowMs: number): Moments {
+  const { first, last } = calendarDays(days, firstDayOf(1, timeZone, nowMs))
+  return { start: startOfDay(first, timeZone), end: startOfDay(dayAfter(last), timeZone) }
 }
 
 /** The calendar day after: `2026-12-31` gives `2027-01-01`. */

@@ -12,13 +12,12 @@ export function levelBit(severity: Severity): number {
 }
 
 type ShortestTime = Pick<Due, 'severity' | 'hours'>
-/** The shortest time of some severities, given as bits; null if each of them is never due. */
-export type DueRule = (levels: number) => ShortestTime | null
+/** The shortest time of each combination of severities, at the index of its bits; null if none of them is ever due. */
+export type DueRule = readonly (ShortestTime | null)[]
 
-/** Looks up each combination of severities: the rule is applied to all cases whenever somebody asks what is overdue. */
-export function createDueRule(times: DueTimes): DueRule {
-  const shortest = Array.from({ length: 1 << SEVERITIES.length }, (_, levels) => findShortest(levels, times))
-  return (levels) => shortest[levels] ?? null
+/** All combinations are computed beforehand, because each answer about overdue cases looks at all cases. */
+export function toDueRule(times: DueTimes): DueRule {
+  return Array.from({ length: 1 << SEVERITIES.length }, (_, levels) => findShortest(levels, times))
 }
 
 function findShortest(levels: number, times: DueTimes): ShortestTime | null {
@@ -36,8 +35,9 @@ type DueOfClaim = ShortestTime & { atMs: number; knownAtMs: number }
  * still counts, so that nothing but a person makes it later. Null for never.
  */
 export function dueOfClaim({ knownAtMs, levels }: KnownClaim, rule: DueRule): DueOfClaim | null {
-  const shortest = rule(levels)
-  return shortest && { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
+  const shortest = rule[levels]
+  if (!shortest) return null
+  return { ...shortest, knownAtMs, atMs: knownAtMs + shortest.hours * HOUR_MS }
 }
 
 /** A case is due when the first of its open claims is. Null for never. */

@@ -5,7 +5,7 @@ import type { Due } from '#contract/bff/triage-state.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRows } from '#database/read-rows.ts'
-import { createDueRule, dueOfCase, levelBit } from './due-of-case.ts'
+import { dueOfCase, levelBit, toDueRule } from './due-of-case.ts'
 import { readDueTimes } from './due-time-queries.ts'
 
 /** A record that was published earlier than this before it was read is of the past, as in a comparison of lists. */
@@ -67,7 +67,7 @@ export async function readDue(db: Database, ids: readonly string[]): Promise<Rea
       from case_claim join window_threat on id = threat_id left join triage_state using (threat_id)
      where case_id = any($1::bigint[]) and known_at is not null and dismissed_at is null`
   const claims = Map.groupBy(rows, ({ caseId }) => caseId)
-  const rule = createDueRule(await readDueTimes(db))
+  const rule = toDueRule(await readDueTimes(db))
   return new Map(
     open.flatMap(({ id, caseId }) => {
       const due = dueOfCase(claims.get(caseId) ?? [], rule)

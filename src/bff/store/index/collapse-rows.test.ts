@@ -22,7 +22,7 @@ const CASES = 6
 
 const NEVER_DUE = {
   claims: { revision: 1, byId: new Map() },
-  rule: () => null,
+  rule: [],
   marksOf: () => undefined,
 }
 

@@ -79,25 +79,26 @@ function pairsWithin(pairs: Int32Array, { first, end }: RowSpan): Int32Array {
   return pairs.subarray(2 * from, 2 * to)
 }
 
-/** Counts the rows of a list in a time; with `cases`, the cases of these rows. */
-function createSumOf(
+/** Counts the rows of a list in a time; with `pairsOf`, the cases of these rows. */
+function countSum(
   rows: IndexRows,
-  { cases, from, end }: { cases: CaseColumn | null; from: number; end: number },
-): (matched: Int32Array) => number {
-  const pairsOf = cases && createPairsOf(cases)
+  matched: Int32Array,
+  { from, end }: { from: number; end: number },
+  pairsOf: PairsOf | null,
+): number {
+  const count = placeBefore(rows, matched, from) - placeBefore(rows, matched, end)
+  if (!pairsOf) return count
   const all = orderedRows(rows)
   const span = { first: placeBefore(rows, all, end), end: placeBefore(rows, all, from) }
-  return (matched) => {
-    const count = placeBefore(rows, matched, from) - placeBefore(rows, matched, end)
-    if (!pairsOf) return count
-    const pairs = pairsWithin(pairsOf(matched), span)
-    let repeats = 0
-    for (let at = 1; at < pairs.length; at += 2) if ((pairs[at] ?? 0) < span.end) repeats++
-    return count - repeats
-  }
+  const pairs = pairsWithin(pairsOf(matched), span)
+  let repeats = 0
+  for (let at = 1; at < pairs.length; at += 2) if ((pairs[at] ?? 0) < span.end) repeats++
+  return count - repeats
 }
 
-function createPairsOf(cases: CaseColumn): (matched: Int32Array) => Int32Array {
+type PairsOf = (matched: Int32Array) => Int32Array
+
+function createPairsOf(cases: CaseColumn): PairsOf {
   const known = repeated.get(cases) ?? new WeakMap<Int32Array, Int32Array>()
   repeated.set(cases, known)
   let findPairs: ReturnType<typeof createFindPairs> | null = null
@@ -146,24 +147,31 @@ export function countDays(
     ...(cases && { repeats: createFindRepeats(rows, cases, edges)(matched) }),
   }
   if (by === undefined) return { ...all, series: [] }
-  const sumOf = createSumOf(rows, {
-    cases,
+  const counted = {
     from: edges[seriesFrom] ?? Number.POSITIVE_INFINITY,
     end: edges[seriesEnd] ?? edges.at(-1) ?? Number.POSITIVE_INFINITY,
-  })
+  }
+  const pairsOf = cases && createPairsOf(cases)
   const { words } = rows.dictionaries.terms
   const chosen = [...groupByTerm(rows, matched, by)]
-    .map(([term, own]) => ({ term, own, word: words[term] ?? '', sum: sumOf(own) }))
+    .map(([term, own]) => ({
+      term,
+      own,
+      word: words[term] ?? '',
+      sum: countSum(rows, own, counted, pairsOf),
+    }))
     .filter(({ sum }) => sum > 0)
     .sort((a, b) => b.sum - a.sum || (a.word < b.word ? -1 : 1))
     .slice(0, seriesMaxCount)
-  const counted = countTerms(rows, new Map(chosen.map(({ term, own }) => [term, own])), edges, cases)
-  const series = [...counted.values()].map(({ value, counts, repeats }) => ({
-    value,
-    counts,
-    ...(repeats && { repeats }),
-  }))
-  return { ...all, series }
+  const series = countTerms(rows, new Map(chosen.map(({ term, own }) => [term, own])), edges, cases)
+  return {
+    ...all,
+    series: [...series.values()].map(({ value, counts, repeats }) => ({
+      value,
+      counts,
+      ...(repeats && { repeats }),
+    })),
+  }
 }
 
 export type TermCounts = PieceCounts & {

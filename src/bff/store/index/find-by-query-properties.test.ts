@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDayBounds } from '#bff/time/start-of-day.ts'
+import { momentsOfDays } from '#bff/time/start-of-day.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { printQuery } from '#matcher/query/print-query.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
@@ -34,14 +34,13 @@ function indexOf(records: readonly RandomRecord[]) {
 }
 
 test('each record matches a query or its negation, a wider query has all of a narrower one, and records alone match alike', () => {
-  const { momentsOf } = createDayBounds('UTC', RANDOM_NOW_MS)
   let found = 0
   const holds = fc.property(randomRecords, randomQuery, randomQuery, (records, one, other) => {
     const [a, b] = [parseQuery(one), parseQuery(other)]
     fc.pre(a.faults.length + b.faults.length === 0 && a.tree !== null && b.tree !== null)
     const [wide, more] = [a.tree, b.tree]
     if (!wide || !more) return
-    const context = randomContext(records, momentsOf)
+    const context = randomContext(records, (days) => momentsOfDays(days, 'UTC', RANDOM_NOW_MS))
     const rows = indexOf(records)
     const idsOf = (node: QueryNode, index = rows) => {
       const set = findByQuery(index, node, context)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { createDayBounds } from '#bff/time/start-of-day.ts'
+import { momentsOfDays } from '#bff/time/start-of-day.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
+import type { DaySpan } from '#matcher/query/query-days.ts'
 import type { TeamMarked } from '#matcher/query/query-tests.ts'
 import { findByQuery } from './find-by-query.ts'
 import { createDictionaries, type IndexRows, rowTime, toRows } from './index-rows.ts'
@@ -86,7 +87,7 @@ function indexOf(threats: readonly Threat[], dictionaries = createDictionaries()
 }
 
 const CONTEXT = {
-  momentsOf: createDayBounds('UTC', NOW_MS).momentsOf,
+  momentsOf: (days: DaySpan) => momentsOfDays(days, 'UTC', NOW_MS),
   marksOf: (id: string) => (id === 'bank-2' ? MARKED : undefined),
   readerId: 'u-1',
 }

@@ -143,7 +143,7 @@ function isTextName(name: string): name is FieldName {
 }
 
 /** Words next to each other: all but the last, and which may be the last. */
-type Phrase = { words: readonly number[]; last: readonly number[] }
+type Phrase = { words: readonly number[]; last: readonly number[]; isLast: ReadonlySet<number> }
 
 /** The rows in which words stand, in any of their texts or in those of one field; of `within` alone where it is given. */
 function findWords(
@@ -169,7 +169,7 @@ function findWords(
   return worthIt
     .map(({ tokens }) => rowsOf(tokens))
     .reduce((found, other) => found.intersect(other))
-    .filter(createTest(index, phrase, { isEnd: wanted.isEnd, field }))
+    .filter((row) => holdsPhrase(index, row, phrase, { isEnd: wanted.isEnd, field }))
 }
 
 /** The rows that have any text of a field. */
@@ -204,33 +204,30 @@ function readPhrase(dictionaries: Dictionaries, { keyword, isPrefix }: Wanted): 
   const last = isPrefix
     ? dictionaries.tokens.startingWith(lastText)
     : (encodePhrase(dictionaries, [lastText]) ?? [])
-  return last.length > 0 ? { words, last } : null
+  return last.length > 0 ? { words, last, isLast: new Set(last) } : null
 }
 
-function createTest(
+function holdsPhrase(
   index: IndexRows,
-  { words, last }: Phrase,
+  row: number,
+  { words, last, isLast }: Phrase,
   { isEnd, field }: { isEnd: boolean; field: FieldName | null },
-): (row: number) => boolean {
+): boolean {
   const { tokens, tokenStarts, slots } = index
-  const isLast = new Set(last)
   const first = words[0] ?? (last.length === 1 ? last[0] : undefined)
-
-  return (row) => {
-    const slot = slots[row] ?? 0
-    const { from, end } = field
-      ? fieldRange(index, row, field)
-      : { from: tokenStarts[slot] ?? 0, end: tokenStarts[slot + 1] ?? 0 }
-    for (let at = from; at + words.length < end; at++) {
-      // Nearly no token is the first one.
-      if (first !== undefined && tokens[at] !== first) continue
-      const lastAt = at + words.length
-      if (!isLast.has(tokens[lastAt] ?? 0) || !standsAt(tokens, words, at, end)) continue
-      // Texts are parted by the token 0.
-      if (!isEnd || lastAt + 1 === end || tokens[lastAt + 1] === 0) return true
-    }
-    return false
+  const slot = slots[row] ?? 0
+  const { from, end } = field
+    ? fieldRange(index, row, field)
+    : { from: tokenStarts[slot] ?? 0, end: tokenStarts[slot + 1] ?? 0 }
+  for (let at = from; at + words.length < end; at++) {
+    // Nearly no token is the first one.
+    if (first !== undefined && tokens[at] !== first) continue
+    const lastAt = at + words.length
+    if (!isLast.has(tokens[lastAt] ?? 0) || !standsAt(tokens, words, at, end)) continue
+    // Texts are parted by the token 0.
+    if (!isEnd || lastAt + 1 === end || tokens[lastAt + 1] === 0) return true
   }
+  return false
 }
 
 /** A phrase as the numbers of its tokens; null where no row has one of them. */

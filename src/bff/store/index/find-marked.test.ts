@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createDueRule, dueOfCase } from '#bff/store/cases/due-of-case.ts'
+import { dueOfCase, toDueRule } from '#bff/store/cases/due-of-case.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import { TRIAGE_FILTERS } from '#contract/bff/triage-filter.ts'
 import { HOUR_MS } from '#contract/duration.ts'
@@ -28,7 +28,7 @@ const claim = fc.record({
   ),
 })
 const REST = { isOverdue: false, hasComment: false, ownerText: '', isOwnerActive: true }
-const rule = createDueRule({ critical: 4, high: 10, medium: 30, low: null })
+const rule = toDueRule({ critical: 4, high: 10, medium: 30, low: null })
 
 test('rows are due, and pass filters of triage, as a look at each threat and its case says', async () => {
   await fc.assert(
