@@ -8,6 +8,7 @@ import { readCaseStates } from './cases/case-states.ts'
 import { readConcerns } from './lists/concern-queries.ts'
 import type { ByAuthor } from './read-search.ts'
 import { readClosedSince, readCommentsSince, readOwning } from './records/shift-queries.ts'
+import { unreadFreshness } from './store-freshness.ts'
 import type { StoredRange, ThreatStore } from './threat-store.ts'
 
 export type ShiftDependencies = { database: Database; store: ThreatStore; clock: Clock }
@@ -25,7 +26,8 @@ export async function readShift(
 ): Promise<Shift> {
   const by: ByAuthor = { author: { accountId } }
   // Claims that are read from now on are not among those before its end.
-  const published = publishedOf(await store.storedRange(), since, claims)
+  const stored = await store.storedRange()
+  const published = publishedOf(stored, since, claims)
 
   async function newestOf(filter: CountedCases['filter']) {
     if (filter.since !== undefined && filter.since === filter.until) return { cases: 0, filter, newest: [] }
@@ -79,7 +81,9 @@ export async function readShift(
     countOwners(),
     readCommentsSince(database, since),
   ])
-  return { since, added, ...listed, closed, overdue, open, owners, comments }
+  const { fetchedAt, isStale, staleReason } = stored?.freshness ?? unreadFreshness(clock.nowMs())
+  const freshness = { fetchedAt, isStale, staleReason }
+  return { since, added, ...listed, closed, overdue, open, owners, comments, freshness }
 }
 
 /** Returns the time of its claims. Without a time of day, those of the first day may be new, and those of the last may follow. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
+import { freshnessSchema } from './freshness.ts'
 import { namedMentionSchema } from './mention.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -65,5 +66,7 @@ export const shiftSchema = z.object({
     count: z.int(),
     newest: z.array(z.extend(eventSchema, { mentions: z.array(namedMentionSchema) })),
   }),
+  /** How old the stored claims are. Absent from the answers of an earlier Lantern. */
+  freshness: z.optional(z.pick(freshnessSchema, { fetchedAt: true, isStale: true, staleReason: true })),
 })
 export type Shift = z.infer<typeof shiftSchema>

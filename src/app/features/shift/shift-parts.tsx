@@ -44,7 +44,7 @@ export function ShiftParts({ shift }: { shift: Shift }) {
   )
 }
 
-function WaitingParts({ shift: { added, overdue } }: { shift: Shift }) {
+function WaitingParts({ shift: { added, overdue, freshness } }: { shift: Shift }) {
   return (
     <>
       <Part
@@ -59,7 +59,8 @@ function WaitingParts({ shift: { added, overdue } }: { shift: Shift }) {
         title="Cases with new claims"
         total={<CasesLink counted={added}>{cases(added.cases)}</CasesLink>}
         isEmpty={added.cases === 0}
-        empty="No new claim since then."
+        // The vendor may have claims that are not read yet.
+        empty={freshness?.isStale ? 'Lantern has read no new claim since then.' : 'No new claim since then.'}
       >
         <ThreatLines threats={added.newest} of={added} />
       </Part>

@@ -70,6 +70,17 @@ test('says of what could not be read again how old it is', async () => {
   await part('Comments')
 })
 
+test('says that claims may be missing while the vendor cannot be read', async () => {
+  const staleReason = 'The vendor cannot be reached or failed.'
+  serve({ ...QUIET_SHIFT, freshness: { fetchedAt: SHIFT.since, isStale: true, staleReason } })
+  renderPage(`/shift?since=${SHIFT.since}`)
+  const added = await part('Cases with new claims')
+  expect(added.getByText('Lantern has read no new claim since then.')).toBeVisible()
+  expect(screen.getByText(/not current/)).toHaveTextContent(
+    /^Updated .+, not current\. The vendor cannot be reached or failed\.$/,
+  )
+})
+
 test('says of what is overdue how late it is and whose, of several and of nobody', async () => {
   const [state] = SHIFT.overdue.states
   const newest = [aThreat('t-4'), aThreat('t-6')]

@@ -15,7 +15,7 @@ import { Segments } from '#app/ui/segments.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
+import { type Shift, shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
 import { ShiftParts } from './shift-parts.tsx'
 
@@ -84,12 +84,15 @@ function SinceMoment({ since }: { since: string }) {
   )
 }
 
-/** How old the page is: whoever prints it has that on paper too. */
-function ReadAt({ query }: { query: UseQueryResult }) {
+/** How old the page is, or the claims behind it: whoever prints it has that on paper too. */
+function ReadAt({ query }: { query: UseQueryResult<Shift> }) {
   if (query.error) return <NotRefreshed query={query} />
   if (query.data === undefined) return null
+  const { freshness } = query.data
   const fetchedAt = new Date(query.dataUpdatedAt).toISOString()
-  return <AgeNote freshness={{ fetchedAt, isStale: false, staleReason: null }} />
+  return (
+    <AgeNote freshness={freshness?.isStale ? freshness : { fetchedAt, isStale: false, staleReason: null }} />
+  )
 }
 
 /**

@@ -79,6 +79,25 @@ test(
 )
 
 test(
+  'says how old the stored claims are',
+  withShift(async ({ shift }) => {
+    expect((await shift()).freshness).toEqual({ fetchedAt: NOW, isStale: false, staleReason: null })
+  }),
+)
+
+test(
+  'says before the first read that nothing is stored',
+  withDatabase('bff', async (database) => {
+    const { store, clock } = await holdThreats(database, { now: NOW, threats: [] })
+    const { added, freshness } = await readShift(
+      { database, store, clock },
+      { since: SINCE, accountId: null },
+    )
+    expect([added.cases, freshness?.isStale]).toEqual([0, true])
+  }),
+)
+
+test(
   'every count is that of the feed behind its link',
   withShift(async ({ act, ask, shift, ownId }, database) => {
     await act({ action: 'assign', ids: ['okapi-old'], ownerId: ownId })
