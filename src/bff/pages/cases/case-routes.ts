@@ -12,7 +12,9 @@ import {
 import { readCasesToJoin, readWork } from '#bff/store/cases/join-preview.ts'
 import { lockCases } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
+import { takeBackJoin } from '#bff/store/cases/take-back.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
+import { readCasesOf } from '#bff/store/records/triage-queries.ts'
 import {
   type CaseAction,
   caseActionSchema,
@@ -79,6 +81,8 @@ export function caseRoutes({ database }: { database: Database }): BffRoute[] {
         const undoing = await undoDecisions(tx, authorOf(session), undoId)
         if (undoing.kind !== 'done') throw refusalOf(undoing.kind)
         await settlePairs(tx, undoing.pairs)
+        const claimIds = [...(await readCasesOf(tx, idsOf(undoing.pairs))).keys()]
+        await takeBackJoin(tx, authorOf(session), { caseEventId: undoId, claimIds })
         await record({ action: 'case-undone', object: undoing.pairs[0]?.one ?? null, after: { undoId } })
       },
     }),
@@ -130,8 +134,12 @@ async function pairsOf(tx: Database, action: CaseAction): Promise<DecidedPair[]>
 }
 
 async function settlePairs(tx: Database, pairs: readonly DecidedPair[]): Promise<void> {
-  await settleCases(tx, [...new Set(pairs.flatMap(({ one, other }) => [one, other]))])
+  await settleCases(tx, idsOf(pairs))
   await notifyLive(tx, { kind: 'cases' })
+}
+
+function idsOf(pairs: readonly DecidedPair[]): string[] {
+  return [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
 }
 
 function refusalOf(kind: 'unknown' | 'undone' | 'overtaken'): ProblemError {

@@ -1,86 +1,12 @@
 import { expect, test } from 'vitest'
-import { caseRoutes } from '#bff/pages/cases/case-routes.ts'
 import { decidePairs } from '#bff/store/cases/decision-queries.ts'
 import { placeAllClaims } from '#bff/store/cases/place-claims.ts'
 import { settleCases } from '#bff/store/cases/settle-cases.ts'
-import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
-import { caseAnswerSchema, caseChangeSchema } from '#contract/bff/case.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import {
-  ownersSchema,
-  type TriageAction,
-  triageChangeSchema,
-  triageHistorySchema,
-} from '#contract/bff/triage.ts'
-import { triageStatesSchema } from '#contract/bff/triage-state.ts'
-import type { Database } from '#database/database.ts'
-import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { nameThreats } from '#test/support/name-threats.ts'
+import { ownersSchema } from '#contract/bff/triage.ts'
+import { ADMIN, readProblem } from '#test/support/ask-bff.ts'
 import { makeThreat } from '#test/support/store/hold-threats.ts'
-import { withDatabase } from '#test/support/with-database.ts'
-import { triageRoutes } from './triage-routes.ts'
-
-const OKAPI = ['okapi-1', 'okapi-2']
-const neverOpened: ReadThreat = () => expect.fail('Every threat of these tests has been listed.')
-
-/** One case with two claims, and a threat that stands alone. */
-async function openCases(database: Database) {
-  await nameThreats(database, ...OKAPI, 'alone')
-  await database.query(
-    `with begun as (insert into victim_case default values returning id)
-     insert into case_claim (threat_id, case_id, own_id) select unnest($1::text[]), id, id from begun`,
-    [OKAPI],
-  )
-  const bff = await createTestBff(database, {
-    routes: [...triageRoutes({ database, readThreat: neverOpened }), ...caseRoutes({ database })],
-  })
-  await bff.signIn()
-  const { rows } = await database.query('select id::text from account where email = $1', [ADMIN.email])
-  const post = (path: string, body: unknown) => bff.ask(`/bff/triage${path}`, { body })
-  return {
-    ask: bff.ask,
-    post,
-    ownId: String(Object(rows[0]).id),
-    act: async (action: TriageAction) => triageChangeSchema.parse(await (await post('', action)).json()),
-    undo: async (undoId: string | null) =>
-      triageChangeSchema.parse(await (await post('/undo', { undoId })).json()),
-    look: async () => {
-      const answer = await (await post('/states', { ids: [...OKAPI, 'alone'] })).json()
-      return new Map(triageStatesSchema.parse(answer).states.map((state) => [state.id, state]))
-    },
-    lookAt: async (id: string) =>
-      triageStatesSchema.parse(await (await post('/states', { ids: [id] })).json()).states.at(0),
-    /** Returns how to undo that both are claims of one case. */
-    join: async (threatId: string, otherId: string) => {
-      const { revision } = caseAnswerSchema.parse(
-        await (await bff.ask(`/bff/threats/${threatId}/case`)).json(),
-      ).found ?? { revision: 0 }
-      const answer = await bff.ask('/bff/cases', { body: { action: 'join', threatId, otherId, revision } })
-      return caseChangeSchema.parse(await answer.json()).undoId
-    },
-    undoJoin: async (undoId: string | null) =>
-      (await bff.ask('/bff/cases/undo', { body: { undoId } })).status,
-    readHistory: async (id: string) =>
-      triageHistorySchema.parse(await (await bff.ask(`/bff/triage/${id}/history`)).json()).events,
-  }
-}
-
-function withCases(run: (cases: Awaited<ReturnType<typeof openCases>>, database: Database) => Promise<void>) {
-  return withDatabase('bff', async (database) => run(await openCases(database), database))
-}
-
-async function addAccount(
-  database: Database,
-  account: { email: string; role: string; isDisabled?: boolean },
-) {
-  const { rows } = await database.query(
-    `insert into account (email, name, role, disabled_at)
-     values ($1, 'Grace Example', $2, case when $3 then now() end) returning id::text`,
-    [account.email, account.role, account.isDisabled ?? false],
-  )
-  return String(Object(rows[0]).id)
-}
+import { addAccount, claim, OKAPI, withCases, ZEBRA } from '#test/support/store/open-cases.ts'
 
 test(
   'all claims of a case change together, and back',
@@ -158,19 +84,6 @@ test(
   }),
 )
 
-/** Stores a claim of Okapi Freight now, and places it. */
-async function claim(database: Database, id: string, facts: Partial<Threat> = {}) {
-  const threat = makeThreat(id, new Date().toISOString(), {
-    title: 'Okapi Freight Ltd',
-    organizations: ['Okapi Freight Ltd'],
-    domains: ['okapifreight.example'],
-    actors: ['redfox'],
-    ...facts,
-  })
-  await storeThreats(database, placeThreats([threat], new Date().toISOString()), () => 'live')
-  await placeAllClaims(database)
-}
-
 test(
   'a claim that comes to a case gets its owner, its star and its notes',
   withCases(async ({ act, ownId, readHistory, lookAt }, database) => {
@@ -195,30 +108,6 @@ test(
       ['star', 'ada'],
       ['assign', 'ada'],
     ])
-  }),
-)
-
-/** A victim that nothing links to Okapi Freight. */
-const ZEBRA = { title: 'Zebra Foods', organizations: ['Zebra Foods'], domains: [] }
-
-test(
-  'the comments of a case are those on its claims, also after claims come and leave',
-  withCases(async ({ act, undo, join, undoJoin, lookAt, readHistory }, database) => {
-    await claim(database, 'first')
-    await claim(database, 'zebra', ZEBRA)
-    const first = await act({ action: 'note', ids: ['first'], text: 'ask legal' })
-    await act({ action: 'note', ids: ['zebra'], text: 'called' })
-    await act({ action: 'note', ids: ['zebra'], text: 'called again' })
-    const counts = async () => [(await lookAt('first'))?.notes, (await lookAt('zebra'))?.notes]
-
-    const joined = await join('first', 'zebra')
-    expect([await counts(), (await readHistory('first')).length]).toEqual([[3, 3], 3])
-    expect(await undoJoin(joined)).toBe(204)
-    expect([await counts(), (await readHistory('first')).length]).toEqual([[1, 2], 1])
-
-    await join('first', 'zebra')
-    await undo(first.undoId)
-    expect(await counts()).toEqual([2, 2])
   }),
 )
 
@@ -306,7 +195,7 @@ test(
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
     await claim(database, 'first')
     await act({ action: 'assign', ids: ['first'], ownerId: ownId })
-    await claim(database, 'grace-1', { title: 'Zebra Foods', organizations: ['Zebra Foods'], domains: [] })
+    await claim(database, 'grace-1', ZEBRA)
     await act({ action: 'assign', ids: ['grace-1'], ownerId: graceId })
     await database.transaction(async (tx) => {
       await decidePairs(tx, { accountId: ownId, who: ADMIN.email, action: 'join' }, [

@@ -5,50 +5,29 @@ import { addInboxItems, withdrawMentions } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
-import { shareState } from '#bff/store/cases/share-state.ts'
+import { ASPECTS, BEFORE, findEvent, restore, takeBackShared } from '#bff/store/cases/take-back.ts'
 import {
   type Aspect,
   addEvent,
   addNotes,
   canOwn,
-  findUndoable,
   lockStates,
   markUndone,
   readCasesOf,
   readPersonName,
-  type Undoable,
   writeAspect,
 } from '#bff/store/records/triage-queries.ts'
 import type { Mention } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
-import { ownerSchema, type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 
 /** The acting account, its email for those who read the record later, and its name for those whom it mentions. */
 export type Triager = { accountId: string; who: string; name: string }
-
-const ASPECTS: Readonly<
-  Partial<Record<TriageEventAction, { aspect: Aspect; rivals: readonly TriageEventAction[] }>>
-> = {
-  read: { aspect: 'read', rivals: ['read', 'unread'] },
-  unread: { aspect: 'read', rivals: ['read', 'unread'] },
-  star: { aspect: 'starred', rivals: ['star', 'unstar'] },
-  unstar: { aspect: 'starred', rivals: ['star', 'unstar'] },
-  close: { aspect: 'closed', rivals: ['close', 'reopen'] },
-  reopen: { aspect: 'closed', rivals: ['close', 'reopen'] },
-  assign: { aspect: 'owner', rivals: ['assign', 'release'] },
-  release: { aspect: 'owner', rivals: ['assign', 'release'] },
-}
-
-/** An event keeps aspects as they were, without an owner's name, which is read from the account. */
-const BEFORE = {
-  ...triageStateSchema.shape,
-  owner: z.nullable(z.omit(ownerSchema, { name: true, isActive: true })),
-}
 
 /**
  * Does something with the cases of some threats, for the whole team: all claims of a case change together. It can be
@@ -133,7 +112,7 @@ export type Undone = { action: TriageEventAction; change: TriageChange }
 /** Restores what one event has changed, unless somebody has changed it again since. Within a transaction. */
 export async function undo(db: Database, undoId: string, triager: Triager): Promise<Undone> {
   await holdCases(db)
-  const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
+  const event = await findEvent(db, undoId)
   if (!event || event.action === 'undo') throw notFound('There is nothing of that kind to undo.')
   if (event.isUndone) throw conflict('This was undone already.')
   if (event.isOvertaken)
@@ -153,20 +132,13 @@ export async function undo(db: Database, undoId: string, triager: Triager): Prom
   })
   await markUndone(db, undoId, by)
   const cases = await readCasesOf(db, event.ids)
-  const isShared = event.action === 'note'
-  if (isShared) await shareState(db, event.ids)
-  const changedIds = isShared ? [...cases.keys()] : event.ids
+  const claimIds = [...cases.keys()]
+  const taken = await takeBackShared(db, { ...event, id: undoId }, { claimIds, by })
+  const changedIds = event.action === 'note' ? claimIds : [...new Set([...event.ids, ...taken])]
   await notifyLive(db, { kind: 'triage', ids: changedIds })
   const states = await readCaseStates(db, changedIds, triager.accountId)
   const caseCount = new Set(event.ids.map((id) => cases.get(id))).size
   return { action: event.action, change: { ...NOTHING_CHANGED, states, caseCount } }
-}
-
-async function restore(db: Database, { action, ids, before }: Undoable): Promise<void> {
-  const aspect = ASPECTS[action]?.aspect
-  if (!aspect) return addNotes(db, ids, -1)
-  const schema = BEFORE[aspect]
-  await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
 }
 
 /** The first person who read or starred stays named; another reason to close replaces the one before. */

@@ -216,6 +216,35 @@ export async function findUndoable(
   return { ...event, isOvertaken }
 }
 
+const SHARED = `account_id = 'lantern' and undone_by is null`
+
+/** The events by which Lantern gave claims what an event gave to others of their cases before, newest first. */
+export async function findShared(
+  db: Database,
+  eventId: string,
+  claimIds: readonly string[],
+): Promise<string[]> {
+  return readRows(db, onlyColumn(z.string()), [eventId, claimIds])`
+    select id::text from triage_event
+     where ${SHARED} and id > $1 and threat_ids && $2::text[]
+       and (action, coalesce(reason, ''), coalesce(owner_id::text, '')) = (
+         select action, coalesce(reason, ''), coalesce(owner_id::text, '') from triage_event where id = $1)
+     order by triage_event.id desc`
+}
+
+/** The events by which Lantern gave claims of joined cases an owner or a star, newest first: they have the time of the join. */
+export async function findSharedByJoin(
+  db: Database,
+  caseEventId: string,
+  claimIds: readonly string[],
+): Promise<string[]> {
+  return readRows(db, onlyColumn(z.string()), [caseEventId, claimIds])`
+    select id::text from triage_event
+     where ${SHARED} and action in ('assign', 'star') and threat_ids && $2::text[]
+       and at = (select at from case_event where case_event.id = $1)
+     order by triage_event.id desc`
+}
+
 export async function markUndone(db: Database, id: string, by: string): Promise<void> {
   await db.query('update triage_event set undone_by = $2 where id = $1', [id, by])
 }
