@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { createServiceLog, onlyFailures } from './service-log.ts'
+import { isFailure, toServiceLine } from './service-log.ts'
 
 test('beside a dashboard only failures are worth a line', () => {
-  const lines: string[] = []
-  const log = onlyFailures(createServiceLog((line) => lines.push(line)))
-  for (const status of [200, 401, 429, 499, 500, 503]) log('request', { status })
-  log('error', { error: 'disk full' })
+  const statuses = [200, 401, 429, 499, 500, 503]
+  expect(statuses.filter((status) => isFailure('request', { status }))).toEqual([500, 503])
+  expect(isFailure('error', { error: 'disk full' })).toBe(true)
+})
 
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { event: 'request', status: 500 },
-    { event: 'request', status: 503 },
-    { event: 'error', error: 'disk full' },
-  ])
+test('an event is one line of JSON', () => {
+  const line = toServiceLine('error', { error: 'disk \u2028full\n' })
+  expect(line).toMatch(/^\{.*\}\n$/)
+  expect(line).not.toContain('\u2028')
+  expect(JSON.parse(line)).toMatchObject({ event: 'error', error: 'disk \u2028full\n' })
 })

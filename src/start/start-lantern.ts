@@ -158,22 +158,20 @@ async function startUpstream({
   const apiKey = await keepServiceKey(dataDir, service.database)
   const key = await findKey(service.database, hashToken(apiKey), null)
   if (!key) throw new Error('A key that was kept is known')
-  const keys = createOwnServiceKeys(service.database, key.id)
+  const keys: OwnServiceKeys = {
+    list: () => listServiceKeys(service.database, key.id),
+    create: (created) => createKey(service.database, created),
+    revoke: (id) => revokeKey(service.database, id),
+  }
   const own = { keys, database: service.database, account: key.accountId }
   return { url: service.url, apiKey, kind: 'embedded', own }
 }
 
 /** The keys of our own service, for an admin of the dashboard that runs beside it. */
-function createOwnServiceKeys(service: Database, ownId: string): OwnServiceKeys {
-  return {
-    async list() {
-      return (await listKeys(service)).map((key) => ({
-        ...key,
-        endsAt: key.endsAt && new Date(key.endsAt).toISOString(),
-        isOwn: key.id === ownId,
-      }))
-    },
-    create: (key) => createKey(service, key),
-    revoke: (id) => revokeKey(service, id),
-  }
+async function listServiceKeys(service: Database, ownId: string): ReturnType<OwnServiceKeys['list']> {
+  return (await listKeys(service)).map((key) => ({
+    ...key,
+    endsAt: key.endsAt && new Date(key.endsAt).toISOString(),
+    isOwn: key.id === ownId,
+  }))
 }

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { affectsRows } from '#database/read-rows.ts'
 import { resealDestinations } from '#delivery/destinations.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
-import { createServiceLog, onlyFailures } from '#service/service-log.ts'
+import { isFailure, toServiceLine } from '#service/service-log.ts'
 import { startService } from '#service/start-service.ts'
 import type { Settings } from '#settings/settings.ts'
 import { openMigrated } from './open-migrated.ts'
@@ -34,13 +34,14 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
   // Sealed destinations of messages that wait to be moved to a dashboard's ledger are sealed anew.
   if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
   if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
-  const log = createServiceLog((line) => process.stdout.write(`${line}\n`))
   const service = await startService({
     database,
     ...address,
     secret,
     secretBefore,
-    log: logs === 'failures' ? onlyFailures(log) : log,
+    log(event, facts) {
+      if (logs === 'requests' || isFailure(event, facts)) process.stdout.write(toServiceLine(event, facts))
+    },
   })
   closers.add(service.close)
   return { url: service.url, database }
