@@ -164,7 +164,7 @@ export function composeApp({
   const { database, address, clock, log } = options
   const { sessions, sessionCookie, ...accounts } = composeAccounts({
     ...options,
-    findFirstFiles: staticFiles.findFirstFiles,
+    firstFiles: staticFiles.firstFiles,
   })
   const limits = createAccountLimits(clock)
   const shared = { sessions, sessionCookie, answers, origins: address.origins }

@@ -35,7 +35,7 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
     database: { query: away, transaction: away },
     routes,
     origins: new Set(['http://localhost:4173']),
-    staticFiles: { findFirstFiles: () => [], find: () => null, findPage: () => null },
+    staticFiles: { firstFiles: { ofAll: [], routes: [] }, find: () => null, findPage: () => null },
     isDraining: () => false,
     onRefused() {},
     limits: createAccountLimits(clock),

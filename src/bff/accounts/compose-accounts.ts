@@ -18,7 +18,7 @@ import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
 import { userRoutes } from '#bff/accounts/users/user-routes.ts'
 import type { BffDependencies } from '#bff/http/app.ts'
 import { cookieNames } from '#bff/http/cookies.ts'
-import type { FindFirstFiles } from '#bff/http/first-files.ts'
+import type { FirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { PageRequest } from '#bff/http/page-route.ts'
@@ -47,7 +47,7 @@ export type AccountOptions = {
 
 type PageOptions = {
   /** The sign-in page fetches these files while a person types. */
-  findFirstFiles: FindFirstFiles
+  firstFiles: FirstFiles
 }
 
 /** Joins sign-in, second factors, single sign-on, users and the audit record on one store of sessions. */
@@ -60,7 +60,7 @@ export function composeAccounts({
   factorRoles = [],
   clock,
   log,
-  findFirstFiles,
+  firstFiles,
 }: AccountOptions & PageOptions) {
   const { isHttps } = address
   const sessions = new SessionStore({
@@ -108,7 +108,7 @@ export function composeAccounts({
         database,
         isHttps,
         offer: { hasPasswordSignIn, hasSingleSignOn: Boolean(singleSignOn) },
-        findFirstFiles,
+        firstFiles,
       }),
     ],
     leadAway: (request: PageRequest) => leadAway({ sessions, isHttps }, request),

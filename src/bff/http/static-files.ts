@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { PAGE_PATHS } from '#contract/bff/page-paths.ts'
-import { createFindFirstFiles, type FindFirstFiles } from './first-files.ts'
+import { type FirstFiles, findFirstFiles, readFirstFiles } from './first-files.ts'
 import { PAGE_HEADERS } from './guards/response-headers.ts'
 import { isWorthCompressing, Representation } from './representation.ts'
 
@@ -26,7 +26,7 @@ const SIBLINGS = [
 ] as const
 
 export type StaticFiles = {
-  findFirstFiles: FindFirstFiles
+  firstFiles: FirstFiles
   /** The file at a URL path; null where none is. */
   find(path: string): Representation | null
   /** The app's page for the path of a page, whatever its last segment looks like; null where the app is not built, too. */
@@ -60,14 +60,14 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   }
 
   const text = files.get('/index.html')?.text
-  const findFirstFiles = createFindFirstFiles(text ?? '', files.get('/first-files.json')?.text ?? '[]')
+  const firstFiles = readFirstFiles(text ?? '', files.get('/first-files.json')?.text ?? '[]')
   const pages = new Map<string, Representation>()
   for (const path of text === undefined ? [] : PAGE_PATHS) {
-    const bytes = Buffer.from(withPreloads(text ?? '', findFirstFiles(path)))
+    const bytes = Buffer.from(withPreloads(text ?? '', findFirstFiles(firstFiles, path)))
     pages.set(path, new Representation(bytes, { ...PAGE_FILE, ...PAGE_HEADERS }, isWorthCompressing(bytes)))
   }
   return {
-    findFirstFiles,
+    firstFiles,
     find: (path) => files.get(path) ?? null,
     findPage: (path) => pages.get(pagePathOf(path) ?? '') ?? null,
   }

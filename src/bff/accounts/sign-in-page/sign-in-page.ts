@@ -4,7 +4,7 @@ import { findPendingStep } from '#bff/accounts/sign-in/second-step.ts'
 import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
 import { takeWelcome } from '#bff/accounts/users/profile-queries.ts'
 import { cookieNames, endedHintCookie, formCookie } from '#bff/http/cookies.ts'
-import type { FindFirstFiles } from '#bff/http/first-files.ts'
+import { type FirstFiles, findFirstFiles } from '#bff/http/first-files.ts'
 import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
 import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
 import type { FormRequest, PageRequest, PageRoute } from '#bff/http/page-route.ts'
@@ -40,7 +40,7 @@ export type SignInPageDependencies = {
   database: Database
   isHttps: boolean
   offer: Offer
-  findFirstFiles: FindFirstFiles
+  firstFiles: FirstFiles
 }
 
 const PATH = '/sign-in'
@@ -67,7 +67,7 @@ type Page = {
  * goes on to the same routes that a script may use, as does what they answer.
  */
 export function signInPage(deps: SignInPageDependencies): PageRoute {
-  const { sessions, database, isHttps, offer, findFirstFiles } = deps
+  const { sessions, database, isHttps, offer, firstFiles } = deps
   const names = cookieNames(isHttps)
   const headers = formPageHeaders(STYLE_HASH)
 
@@ -78,7 +78,12 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
   ) {
     const [path = HOME] = (readReturn(search).redirect ?? HOME).split(/[?#]/)
     const response = new Response(
-      await renderDocument({ title: 'Sign in', ...page, scripts: SCRIPTS, prefetch: findFirstFiles(path) }),
+      await renderDocument({
+        title: 'Sign in',
+        ...page,
+        scripts: SCRIPTS,
+        prefetch: findFirstFiles(firstFiles, path),
+      }),
       {
         status,
         headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
