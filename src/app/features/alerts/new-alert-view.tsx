@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import * as z from 'zod/mini'
-import { createBrowserStore } from '#app/ui/browser-store.ts'
+import { type BrowserStore, createBrowserStore } from '#app/ui/browser-store.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -69,14 +69,14 @@ type DraftStartProps = NewAlertViewProps & { draftKey: string }
 
 function DraftStart(props: DraftStartProps) {
   const { search, userId, draftKey } = props
-  const [store] = useState(() => createDraftStore(userId))
+  const [store] = useState(() => draftStoreOf(userId))
   // This is read once, because the first change of a copy makes it a separate draft.
-  const [isCopy] = useState(() => search.copy !== undefined && store.draftOf(draftKey) === null)
+  const [isCopy] = useState(() => search.copy !== undefined && findDraft(store, draftKey) === null)
   const needed = search.edit ?? search.copy
   const { source, isPending, error, refetch, canChange } = useSourceProfile(needed)
   const isNeeded = isCopy || search.edit !== undefined
   const isSearch =
-    store.draftOf(draftKey)?.mode === 'search' ||
+    findDraft(store, draftKey)?.mode === 'search' ||
     source?.runsIn === 'lantern' ||
     hasFilter({ ...filterOfSearch(search), category: undefined })
   const words = useSearchWords(isSearch)
@@ -152,18 +152,19 @@ function KeptDraft(props: KeptDraftProps) {
   // Webhooks are kept in memory alone: they survive a look at another page, not a reload.
   const memoryKey = [...alertsKey, 'draft', draftKey] as const
   const [initial] = useState(
-    () => queryClient.getQueryData<BuilderDraft>(memoryKey) ?? startDraft(store.draftOf(draftKey) ?? begun),
+    () =>
+      queryClient.getQueryData<BuilderDraft>(memoryKey) ?? startDraft(findDraft(store, draftKey) ?? begun),
   )
   // Its secrets are shown once: the page stays until they are copied.
   const [saved, setSaved] = useState<LanternProfileSaved | null>(null)
 
   const keep = (draft: BuilderDraft) => {
     queryClient.setQueryData(memoryKey, draft)
-    store.keep(draftKey, storedOf(draft))
+    keepDraft(store, draftKey, storedOf(draft))
   }
   const forget = () => {
     queryClient.removeQueries({ queryKey: memoryKey })
-    store.forget(draftKey)
+    keepDraft(store, draftKey, null)
   }
   const leave: NewAlertViewProps['onLeave'] = (created) => {
     forget()
@@ -207,29 +208,27 @@ const storeSchema = z.object({
   drafts: z.array(z.object({ key: z.string(), draft: storedDraftSchema })),
 })
 
+type DraftStore = BrowserStore<z.infer<typeof storeSchema>>
+
 const KEPT_DRAFTS = 10
 
 /** Drafts of this browser tab and of one account: another in the same tab sees none of them. Webhooks never come here. */
-function createDraftStore(userId: string) {
-  const { read, write } = createBrowserStore({
+function draftStoreOf(userId: string): DraftStore {
+  return createBrowserStore({
     // Another name than before: drafts of then do not say which destinations the profile keeps.
     key: `lantern.profile-drafts.${userId}`,
     schema: storeSchema,
     fallback: { drafts: [] },
     lifetime: 'session',
   })
-  return {
-    draftOf: (key: string): StoredDraft | null =>
-      read().drafts.find((kept) => kept.key === key)?.draft ?? null,
-    keep(key: string, draft: StoredDraft) {
-      const others = read()
-        .drafts.filter((kept) => kept.key !== key)
-        .slice(1 - KEPT_DRAFTS)
-      write({ drafts: [...others, { key, draft }] })
-    },
-    forget(key: string) {
-      write({ drafts: read().drafts.filter((kept) => kept.key !== key) })
-    },
-  }
 }
-type DraftStore = ReturnType<typeof createDraftStore>
+
+function findDraft(store: DraftStore, key: string): StoredDraft | null {
+  return store.read().drafts.find((kept) => kept.key === key)?.draft ?? null
+}
+
+/** Keeps a draft, or with null none, at the address. */
+function keepDraft(store: DraftStore, key: string, draft: StoredDraft | null): void {
+  const others = store.read().drafts.filter((kept) => kept.key !== key)
+  store.write({ drafts: draft ? [...others.slice(1 - KEPT_DRAFTS), { key, draft }] : others })
+}
