@@ -54,6 +54,33 @@ test('whoever was taken off a profile receives nothing that waits', async () => 
   expect(recipients()).toEqual(['soc@corp.example'])
 })
 
+test('profiles of our own service that name one mailbox in two letter cases bring it one mail', async () => {
+  const { createProfile, publish, recipients, ledger, database } = await openSourceAlerts()
+  await createProfile('Brands', ['Soc@corp.example'])
+  await createProfile('Others', ['soc@CORP.example'])
+  await publish('Northwind Foods')
+  const sent = async () => (await ledger('?state=sent')).deliveries
+  await expect.poll(sent, { timeout: 20_000 }).toMatchObject([{ causes: [{}, {}] }])
+  expect(recipients()).toHaveLength(1)
+
+  // An earlier version stores another spelling beside it, while a message waits.
+  await database.query(`create function hold() returns trigger language plpgsql as $$
+    begin new.next_attempt_at = case when new.state = 'queued' then now() + interval '4 seconds' end; return new; end $$`)
+  await database.query('create trigger hold before insert on delivery for each row execute function hold()')
+  await database.query('update delivery_destination set gathers_until = null, free_at = null')
+  await publish('Northwind Foods again')
+  await expect.poll(async () => (await ledger()).counts.queued, { timeout: 20_000 }).toBe(1)
+  await database.query(
+    `insert into delivery_destination (id, channel, fingerprint, mailbox, sealed, masked, line)
+     select '00000000-0000-4000-8000-000000000000', channel, sha256('another'), mailbox, sealed, masked, line
+       from delivery_destination`,
+  )
+  await createProfile('Third', ['soc@corp.example'])
+  const moved = `select from source_recipient where destination_id = '00000000-0000-4000-8000-000000000000'`
+  await expect.poll(async () => (await database.query(moved)).rowCount, { timeout: 20_000 }).toBe(3)
+  await expect.poll(recipients, { timeout: 20_000 }).toHaveLength(2)
+})
+
 test('a mute keeps matches of a profile of our own service from being sent', async () => {
   const { ask, publish, recipients, database } = await openSourceAlerts()
   const made = await ask(ALERTS, { body: { ...DRAFT, email: ['soc@corp.example'] } })

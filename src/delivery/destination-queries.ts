@@ -3,7 +3,7 @@ import type { DestinationHealth } from '#contract/bff/alert-health.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRow, readRows } from '#database/read-rows.ts'
 import { judgeHealth } from './destination-health.ts'
-import { type Destination, fingerprintOf, openDestination } from './destinations.ts'
+import { type Destination, fingerprintOf, nameOf, openDestination } from './destinations.ts'
 import { type LedgerAccess, readLedgerTime } from './ledger-access.ts'
 
 const factsSchema = z.object({
@@ -11,6 +11,7 @@ const factsSchema = z.object({
   channel: z.string(),
   masked: z.string(),
   fingerprint: z.string(),
+  name: z.string(),
   sealed: z.string(),
   endedAt: z.nullable(z.coerce.date()),
   provenAt: z.nullable(z.coerce.date()),
@@ -37,11 +38,23 @@ export async function readHealth(
   destinations: readonly Destination[],
   access: LedgerAccess,
 ): Promise<(destination: Destination) => KnownDestination | null> {
-  const nameOf = (destination: Destination) => fingerprintOf(access.secret, destination)
-  const where = `destination.fingerprint in (select decode(unnest($1::text[]), 'hex'))`
-  const read = await readFacts(db, where, destinations.map(nameOf), access)
-  const named = new Map(read.map(({ fingerprint, known }) => [fingerprint, known]))
-  return (destination) => named.get(nameOf(destination)) ?? null
+  const names = (destination: Destination) => namesOf(access.secret, destination)
+  const read = await readFacts(db, HAS_NAME, destinations.flatMap(names), access)
+  // The last one of a name is the row that messages go to: the one with the lowest id.
+  const named = new Map(
+    read.flatMap(({ fingerprint, name, known }) => [[fingerprint, known] as const, [name, known] as const]),
+  )
+  return (destination) =>
+    names(destination)
+      .map((name) => named.get(name))
+      .find(Boolean) ?? null
+}
+
+const HAS_NAME = `coalesce(mailbox, fingerprint) in (select decode(unnest($1::text[]), 'hex'))`
+
+/** The names by which a destination may be stored. One of an earlier version has only that of its spelling at first. */
+function namesOf(secret: string, destination: Destination): string[] {
+  return [...new Set([nameOf(secret, destination), fingerprintOf(secret, destination)])]
 }
 
 async function readFacts(
@@ -49,10 +62,11 @@ async function readFacts(
   where: string,
   names: readonly string[],
   access: LedgerAccess,
-): Promise<{ fingerprint: string; known: KnownDestination }[]> {
+): Promise<{ fingerprint: string; name: string; known: KnownDestination }[]> {
   if (names.length === 0) return []
   const rows = await readRows(db, factsSchema, [names])`
-    select destination.id, channel, masked, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+    select destination.id, channel, masked, encode(fingerprint, 'hex') as fingerprint,
+           encode(coalesce(mailbox, fingerprint), 'hex') as name, encode(sealed, 'hex') as sealed,
            ended_at as "endedAt", proven_at as "provenAt", failing_since as "failingSince",
            case when fault is not null then json_build_object('code', fault_code, 'excerpt', fault) end as fault,
            "waitingSince", greatest("nextAt", case when "nextAt" is not null then not_before end) as "retriesAt"
@@ -63,13 +77,14 @@ async function readFacts(
                from delivery
                left join delivery_attempt on delivery_id = delivery.id and number = attempts_before + 1
               where destination_id = destination.id and state in ('queued', 'sending', 'retrying') and kind <> 'test') waiting
-     where ${where}`
+     where ${where} order by destination.id desc`
   const now = await readLedgerTime(db, access)
-  return rows.map(({ fingerprint, sealed, ...facts }) => {
+  return rows.map(({ fingerprint, name, sealed, ...facts }) => {
     const { id, channel, masked } = facts
     const isOpenable = openDestination({ channel, fingerprint, sealed }, access.secret) !== null
     return {
       fingerprint,
+      name,
       known: { id, channel, masked, health: judgeHealth({ ...facts, isOpenable }, now) },
     }
   })
@@ -93,7 +108,7 @@ export async function keepDestinations(
   destinations: readonly Destination[],
   access: LedgerAccess,
 ): Promise<void> {
-  const names = destinations.map((destination) => fingerprintOf(access.secret, destination))
+  const names = destinations.flatMap((destination) => namesOf(access.secret, destination))
   await execute(db, [names, await readLedgerTime(db, access)])`
-    update delivery_destination set touched_at = $2 where fingerprint in (select decode(unnest($1::text[]), 'hex'))`
+    update delivery_destination set touched_at = $2 where ${HAS_NAME}`
 }

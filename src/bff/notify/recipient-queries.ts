@@ -160,7 +160,7 @@ export async function leaveOutUnwanted(
               or ($2 = 'email' and lower(email) = lower($3) and disabled_at is null)))`
 }
 
-/** Marks what a delivery has of profiles of our own service that have its destination no more. */
+/** Marks what a delivery has of profiles of our own service that have its destination, in any spelling, no more. */
 export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<void> {
   await execute(tx, [deliveryId])`
     update delivery_match matched set left_out = 'removed'
@@ -168,7 +168,10 @@ export async function leaveOutFormer(tx: Database, deliveryId: string): Promise<
        and exists (select from source_profile where id = cause_id)
        and not exists (
          select from source_recipient recipient
-          where profile_id = cause_id and recipient.destination_id = matched.destination_id)`
+           join delivery_destination former on former.id = matched.destination_id
+           join delivery_destination current on current.id = recipient.destination_id
+          where profile_id = cause_id
+            and coalesce(current.mailbox, current.fingerprint) = coalesce(former.mailbox, former.fingerprint))`
 }
 
 /** Returns true if an address belongs to an account that may sign in. */

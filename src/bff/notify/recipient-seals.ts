@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import { DAY_MS } from '#contract/duration.ts'
+import { mailboxOf } from '#contract/mailbox.ts'
 import type { Database } from '#database/database.ts'
 import { execute, findRow, readRows } from '#database/read-rows.ts'
 import { createWebhookSecret } from '#delivery/channels/sign-webhook.ts'
@@ -21,10 +22,10 @@ const rowSchema = z.object({
   formerSecret: z.nullable(z.string()),
 })
 
-/** A keyed hash finds the same destination. Mail servers ignore the case of addresses. */
+/** A keyed hash finds the same destination. */
 export function fingerprintOf(secret: string, channel: string, destination: string): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'watch recipient fingerprint', 32))
-  const named = channel === 'email' ? destination.toLowerCase() : destination
+  const named = channel === 'email' ? mailboxOf(destination) : destination
   return createHmac('sha256', key)
     .update(JSON.stringify([channel, named]))
     .digest('hex')

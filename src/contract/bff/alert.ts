@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
+import { distinctMailboxes } from '../mailbox.ts'
 import { concernsOfThreatSchema } from './concern.ts'
 import { conditionSchema } from './condition.ts'
 import { testSentSchema } from './delivery-ledger.ts'
@@ -105,7 +106,9 @@ export const alertDraftSchema = z.strictObject({
   keywords: keywordsSchema.check(z.minLength(1)),
   /** A further condition; none means any category. */
   categories: categoriesSchema,
-  email: z.array(z.email().check(z.maxLength(254))).check(z.maxLength(ALERT_EMAILS_MAX_COUNT)),
+  email: z
+    .array(z.email().check(z.maxLength(254)))
+    .check(z.maxLength(ALERT_EMAILS_MAX_COUNT), z.overwrite(distinctMailboxes)),
   slack: webhookSchema,
   teams: webhookSchema,
 })

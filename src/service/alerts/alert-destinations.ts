@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { distinctMailboxes } from '#contract/mailbox.ts'
 import type { AlertProfile } from '#contract/upstream/earlier/alert-profile.ts'
 import type { Database } from '#database/database.ts'
 import { execute, readRows } from '#database/read-rows.ts'
@@ -59,7 +60,7 @@ export async function replaceDestinations(
   secret: string,
 ): Promise<void> {
   const given = [
-    ...[...new Set(email)].map((destination) => ({ channel: 'email', destination })),
+    ...distinctMailboxes(email ?? []).map((destination) => ({ channel: 'email', destination })),
     ...(slack === null ? [] : [{ channel: 'slack', destination: slack }]),
     ...(teams === null ? [] : [{ channel: 'teams', destination: teams }]),
   ]

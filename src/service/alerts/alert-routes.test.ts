@@ -36,6 +36,19 @@ test(
 )
 
 test(
+  'stores a mailbox once, in its first spelling',
+  withDatabase('service', async (database) => {
+    const { ask } = await createTestService(database, PROFESSIONAL)
+    const email = ['Soc@acme.example', 'ciso@acme.example', 'soc@ACME.example']
+    await ask('/api/alerts', { body: { name: 'Brands', keywords: ['acme'], notifications: { email } } })
+    const { alert_profiles: profiles } = alertProfilesSchema.parse(await (await ask('/api/alerts')).json())
+    expect(profiles.map(({ notifications }) => notifications.email)).toEqual([
+      ['Soc@acme.example', 'ciso@acme.example'],
+    ])
+  }),
+)
+
+test(
   'answers what was omitted as null or an empty list',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, PROFESSIONAL)

@@ -21,6 +21,12 @@ test('names each field that cannot be sent, and why', () => {
   expect(faults.get('teams')).toContain('switched off')
 })
 
+test('an address is in the list once, in whatever letter case', () => {
+  const email = ['Soc@corp.example', 'duty@corp.example', 'soc@CORP.example']
+  const faults = checkDraft({ ...startDraft({ name: 'Clinics', keywords: ['acme'] }), email }, KNOWN)
+  expect([...faults]).toEqual([['email.2', 'This address is already in the list.']])
+})
+
 test('asks for a keyword', () => {
   expect(checkDraft(startDraft({ name: 'Clinics' }), KNOWN).get('keywords')).toBe('Add at least one keyword.')
 })

@@ -9,6 +9,7 @@ import {
 import type { Schedule } from '#contract/bff/alert-profile.ts'
 import { recipientDraftSchema } from '#contract/bff/recipient.ts'
 import { webhookFault } from '#contract/bff/webhook-fault.ts'
+import { isRepeated } from '#contract/mailbox.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { type BuilderDraft, toRecipients } from './builder-draft.ts'
 import type { Home } from './choose-home.ts'
@@ -37,7 +38,10 @@ export function checkDraft(draft: BuilderDraft, { hosts, runsIn }: Known): Draft
     ['search', mode === 'search' && !isShift && !hasFilter(filter) ? 'Write a search.' : null],
     ['users', isAlone ? 'Name at least one recipient.' : null],
     ['email', email.length > ALERT_EMAILS_MAX_COUNT ? `At most ${ALERT_EMAILS_MAX_COUNT} addresses.` : null],
-    ...email.map((address, at): [string, string | null] => [`email.${at}`, emailFault(address)]),
+    ...email.map((address, at): [string, string | null] => [
+      `email.${at}`,
+      emailFault(address, email.slice(0, at)),
+    ]),
     ['slack', slack.trim() ? webhookFault('slack', slack.trim(), hosts) : null],
     ['teams', teams.trim() ? webhookFault('teams', teams.trim(), hosts) : null],
     ['webhook', signedWebhookFault(webhook.trim())],
@@ -72,8 +76,9 @@ export function isComparable(keyword: string): boolean {
   return alertDraftSchema.shape.keywords.safeParse([keyword]).success
 }
 
-function emailFault(address: string): string | null {
-  return alertDraftSchema.shape.email.safeParse([address]).success ? null : 'This is not an email address.'
+function emailFault(address: string, before: readonly string[]): string | null {
+  if (!alertDraftSchema.shape.email.safeParse([address]).success) return 'This is not an email address.'
+  return isRepeated(address, before) ? 'This address is already in the list.' : null
 }
 
 function signedWebhookFault(url: string): string | null {

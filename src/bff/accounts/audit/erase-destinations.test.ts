@@ -48,3 +48,28 @@ test.each([
       expect(items).toMatchObject([{ ...ended, excerpt: 'erased person', nextAttemptAt: null }])
     })(),
 )
+
+test(
+  'after a person is erased, nothing new is sent by the row that had their address',
+  withDatabase('bff', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const email = scriptChannel([])
+    const worker = createWorker({ email })
+    const send = async (id: string, destination: string) => {
+      await enqueueTo(database, [aMatch(id, { destinations: [{ channel: 'email', destination }] })], access)
+      pass(3_600_000)
+      await worker.work()
+    }
+    await send('t1', BOB)
+    await database.transaction((tx) => eraseDestinations(tx, ERASED))
+    await send('t2', BOB.toUpperCase())
+    await send('t3', BOB)
+    const { items } = await listDeliveries(database, { limit: 4 })
+    expect(items.map(({ state, destination }) => [state, destination === 'erased person'])).toEqual([
+      ['sent', false],
+      ['sent', false],
+      ['sent', true],
+    ])
+    expect((await database.query('select from delivery_destination')).rowCount).toBe(2)
+  }),
+)

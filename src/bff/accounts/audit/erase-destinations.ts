@@ -107,7 +107,7 @@ async function eraseLedger(tx: Database, ids: readonly string[], mark: string): 
   await execute(tx, [ids, mark])`
     update delivery_destination
        set sealed = '', masked = $2, is_kept = false, fault = case when fault is not null then $2 end,
-           fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
+           mailbox = null, fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
      where id = any($1::uuid[])`
   return execute(tx, [ids])`select from delivery where destination_id = any($1::uuid[])`
 }

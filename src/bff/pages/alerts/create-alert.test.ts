@@ -56,6 +56,19 @@ test('sends a draft once, answers the profile with its destinations masked, and 
   expect(JSON.stringify(audit)).toContain('hooks.slack.com/…ab12')
 })
 
+test('sends an address once, in whatever letter case it is given again', async () => {
+  const { create, play } = await start()
+  let sent: unknown
+  play({
+    post: async (call) => {
+      sent = await call.readBody()
+      return { status: 201, json: vendorProfile() }
+    },
+  })
+  await create({ ...DRAFT, email: ['Soc@corp.example', 'duty@corp.example', 'soc@CORP.example'] })
+  expect(sent).toMatchObject({ notifications: { email: ['Soc@corp.example', 'duty@corp.example'] } })
+})
+
 test('sends no draft that cannot be recorded', async () => {
   const { create, play, countPosts, database, readAudit } = await start()
   play({ post: () => ({ status: 201, json: vendorProfile() }) })

@@ -12,6 +12,7 @@ import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
+import { mailboxOf } from '#contract/mailbox.ts'
 import { foldValue, normaliseText } from '#matcher/normalise-text.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import type { AlertContext, CreationPatience } from './alert-context.ts'
@@ -257,10 +258,6 @@ function describe({
   categories,
   destinations: { email, slack, teams },
 }: Pick<ReportedProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
-  const sets = [
-    keywords.map(normaliseText),
-    categories.map(foldValue),
-    email.map((address) => address.toLowerCase()),
-  ]
+  const sets = [keywords.map(normaliseText), categories.map(foldValue), email.map(mailboxOf)]
   return JSON.stringify([name.trim(), slack, teams, ...sets.map((set) => [...new Set(set)].sort())])
 }
