@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 /** Offers in one line to say what concerns the team, where there is no list yet. */
 export function MakeList() {
   return (
-    <p className="text-muted text-sm">
-      Which threats concern you?{' '}
-      <Link to="/lists" className="touch rounded-sm text-accent underline">
+    <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
+      <span>Which threats concern you?</span>
+      <Link to="/lists/new" className="touch rounded-sm text-accent underline">
         Make a list
-      </Link>{' '}
-      of suppliers, customers or brands.
+      </Link>
+      <span>of suppliers, customers or brands.</span>
     </p>
   )
 }

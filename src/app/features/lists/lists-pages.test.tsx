@@ -24,7 +24,8 @@ test('offers to make a list where there is none', async () => {
   fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists: [] })))
   renderPage('/lists')
   expect(await screen.findByText('No list yet')).toBeVisible()
-  expect(await screen.findByRole('link', { name: 'New list' })).toHaveAttribute('href', '/lists/new')
+  for (const name of ['New list', 'Create the first list'])
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/lists/new')
 })
 
 test('makes a list of pasted names, once every line is understood or left out', async () => {

@@ -40,9 +40,21 @@ export function ListsView() {
           {({ lists }) =>
             lists.length === 0 ? (
               <EmptyState icon="search" title="No list yet">
-                {canMake
-                  ? 'Paste the names of your suppliers, customers or brands: Lantern matches them against every stored threat, without a call.'
-                  : 'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'}
+                {canMake ? (
+                  <>
+                    <p>
+                      Paste the names of your suppliers, customers or brands: Lantern matches them against
+                      every stored threat, without API calls.
+                    </p>
+                    <p className="mt-3">
+                      <Link to="/lists/new" className="touch font-medium text-accent hover:underline">
+                        Create the first list
+                      </Link>
+                    </p>
+                  </>
+                ) : (
+                  'Analysts make lists of suppliers, customers or brands, which Lantern matches against every stored threat.'
+                )}
               </EmptyState>
             ) : (
               <WideTable label="Lists" columns={COLUMNS} rows={lists} rowKey={({ id }) => id} />

@@ -63,7 +63,7 @@ test('without a list, one line leads to making one', async () => {
   serveConcerns(null)
   renderPage('/')
 
-  expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists')
+  expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists/new')
 })
 
 test('a person who has not seen the welcome page is offered it in one line, with lists or without', async () => {

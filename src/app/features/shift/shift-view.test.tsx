@@ -103,7 +103,7 @@ test('says of what is overdue how late it is and whose, of several and of nobody
 test('offers to make a list where there is none, but not to a viewer', async () => {
   serve({ ...QUIET_SHIFT, hasLists: false })
   const page = renderPage(`/shift?since=${SHIFT.since}`)
-  expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists')
+  expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists/new')
   expect(screen.queryByText('No new claim matches a list.')).toBeNull()
   page.unmount()
   fakeBff.use(
