@@ -36,27 +36,25 @@ export function createChannels({
   ...web
 }: ChannelOptions): Readonly<Record<string, Channel>> {
   const secretsOf = (url: string) => readSigningSecrets(database, secret, url)
-  const channels: Record<string, Channel> = {
-    email: createEmailChannel({
-      mail,
-      domains,
-      unsubscribeLink: (id) => unsubscribeLink(secret, origin, id),
-    }),
-    slack: { recognizesRepeats: false, send: (attempt) => sendToSlack(web, attempt) },
-    teams: { recognizesRepeats: false, send: (attempt) => sendToTeams(web, attempt) },
-    webhook: {
+  const email = createEmailChannel({
+    mail,
+    domains,
+    unsubscribeLink: (id) => unsubscribeLink(secret, origin, id),
+  })
+  return {
+    email: onlyToUsers(database, email),
+    slack: onlyToUsers(database, { recognizesRepeats: false, send: (attempt) => sendToSlack(web, attempt) }),
+    teams: onlyToUsers(database, { recognizesRepeats: false, send: (attempt) => sendToTeams(web, attempt) }),
+    webhook: onlyToUsers(database, {
       recognizesRepeats: true,
       hasPages: true,
       send: (attempt) => sendToWebhook({ ...web, secretsOf }, attempt),
-    },
+    }),
   }
-  return Object.fromEntries(
-    Object.entries(channels).map(([name, channel]) => [name, onlyToUsers(channel, database)]),
-  )
 }
 
 /** A notice goes to no account that was removed while it waited. */
-function onlyToUsers({ send, ...channel }: Channel, database: Database): Channel {
+function onlyToUsers(database: Database, { send, ...channel }: Channel): Channel {
   return {
     ...channel,
     async send(attempt) {
