@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { caseAnswerSchema } from '#contract/bff/case.ts'
 import { ago, startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { Random } from '#test/support/random.ts'
+import { v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const ANIMALS = ['okapi', 'tapir', 'heron', 'bison', 'lemur']
@@ -63,6 +65,33 @@ test('a message says what is new of a case, and carries its number so that ticke
   const [other, first] = JSON.parse(receiver.received[0]?.body ?? '').data.threats
   expect(first).toMatchObject({ id: 'first', caseId: expect.stringMatching(/^\d+$/), news: null })
   expect(other).toMatchObject({ id: 'other', caseId: first.caseId, news: 'also claimed by Night Owl' })
+})
+
+test('after a wrong join was taken back, what it kept back is sent with the next claim', async () => {
+  const { create, publish, sent, ask } = await startEvaluating()
+  await create()
+  await publish(claim('own', { victim: 'okapilogistics' }))
+  await publish(claim('strange', { victim: 'tapirworks', actor: 'Night Owl' }))
+  const decide = async (body: object) => {
+    const { found } = caseAnswerSchema.parse(await (await ask('/bff/threats/own/case')).json())
+    expect((await ask('/bff/cases', { body: { ...body, revision: found?.revision } })).status).toBe(200)
+  }
+  await decide({ action: 'join', threatId: 'own', otherId: 'strange' })
+  await publish(claim('kept-back', { victim: 'okapilogistics', actor: 'Night Owl' }))
+  await decide({ action: 'split', threatId: 'strange' })
+  await publish(claim('next', { victim: 'okapilogistics', actor: 'Night Owl' }))
+  await publish(claim('last', { victim: 'okapilogistics', actor: 'Night Owl' }))
+  expect(await sent()).toEqual(['own', 'strange', 'next also claimed by Night Owl'])
+})
+
+test('of a case that Lantern knows from the past, the first new claim is sent, and no repeat of it', async () => {
+  const { create, publish, sent } = await startEvaluating()
+  await create()
+  // The vendor listed another claim of this victim before Lantern first read it.
+  const { title, victims } = v1Record()
+  await publish({ id: 'new', title, victims })
+  await publish({ id: 'repost', title, victims })
+  expect(await sent()).toEqual(['new'])
 })
 
 test('claims that cannot be compared hold up no alert, and are compared later', async () => {

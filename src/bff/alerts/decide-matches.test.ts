@@ -117,6 +117,12 @@ test('a case of claims that were taken out of another one was never sent', () =>
   ])
 })
 
+test('what a claim repeated of another that is in its case no more is news', () => {
+  const repeated = held({ id: 'repeated', state: 'repeated', facts: [{ kind: 'actor', text: 'Night Owl' }] })
+  const claim = found({ id: 'new', actors: ['Night Owl'] })
+  expect(decide([claim], [held({}), repeated])).toMatchObject([{ news: 'also claimed by Night Owl' }])
+})
+
 test('a repeated claim is sent as itself once it says something new', () => {
   const repeated = held({ id: 'one', state: 'repeated' })
   expect(decide([found({ title: 'Okapi Ltd files published' })], [held({}), repeated])).toEqual([

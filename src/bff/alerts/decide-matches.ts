@@ -43,7 +43,8 @@ export function decideMatches(
     const ofCase = [...matches.values()].filter(
       (match) => match.id === id || (one.caseId !== null && match.caseId === one.caseId),
     )
-    const known = ofCase.filter(({ state }) => state !== 'muted').flatMap(factsIn)
+    // A repeated claim may repeat one that was taken out of the case since: only what was sent is known.
+    const known = ofCase.filter(({ state }) => state !== 'muted' && state !== 'repeated').flatMap(factsIn)
     const isRise = own?.isCritical === false && facts.some(({ kind }) => kind === 'critical')
     const decision = decideOne({
       one,
