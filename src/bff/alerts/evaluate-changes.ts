@@ -89,8 +89,8 @@ export async function prepareChanges(
 
 /**
  * Evaluates a page of the change log that was prepared, and writes down what is to be sent, in one transaction: after a kill
- * or a rollback the same page comes again. A profile that cannot be evaluated goes on later, from the change at which it
- * stopped. Returns whether more may follow.
+ * or a rollback the same page comes again. A profile that stopped before goes on with as many changes from where it stopped.
+ * Returns whether more may follow.
  */
 export async function evaluateChanges(tx: Database, options: EvaluateOptions): Promise<boolean> {
   const { profiles, preparedTo, log } = options
@@ -106,13 +106,16 @@ export async function evaluateChanges(tx: Database, options: EvaluateOptions): P
   )
   const cursors = await readCursors(tx)
   const candidates = await readCandidates(tx, page.changes)
+  let isCatchingUp = false
   for (const profile of profiles) {
     const cursor = cursors.get(profile.cause.id)
     const next = await evaluateProfile(tx, profile, { ...options, cursor, page, candidates })
     const { criteria, stoppedAt } = next
     if (cursor?.criteria !== criteria || cursor.stoppedAt !== stoppedAt) await writeCursor(tx, next)
+    const before = cursor?.stoppedAt ?? null
+    if (before !== null && stoppedAt !== null && stoppedAt > before) isCatchingUp = true
   }
-  return !isEnd
+  return !isEnd || isCatchingUp
 }
 
 /** Returns true if changes or profiles have not been evaluated; `stopped` if only profiles that failed are left. */
@@ -141,7 +144,7 @@ type Evaluation = EvaluateOptions & {
   candidates: readonly Candidate[]
 }
 
-/** Returns where the evaluation of the profile goes on. */
+/** Returns where the evaluation of the profile goes on: after the page, or after the piece that it was to catch up with. */
 async function evaluateProfile(
   tx: Database,
   profile: EvaluatedProfile,
@@ -149,23 +152,22 @@ async function evaluateProfile(
 ): Promise<EvaluationCursor> {
   const { cause, createdAt, criteria } = profile
   const profileId = cause.id
-  let stoppedAt = cursor?.stoppedAt ?? null
+  const stoppedAt = cursor?.stoppedAt ?? null
+  const after = stoppedAt ?? page.after
   const options = { ...given, wasStopped: stoppedAt !== null }
   if (cursor?.criteria !== criteria) {
     const known = await attempt(profile, options, () => profile.matchStored())
-    if (!known) return { profileId, criteria: cursor?.criteria ?? '', stoppedAt: stoppedAt ?? page.after }
-    const before = stoppedAt ?? page.after
-    await markKnown(tx, { profileId, createdAt }, { ids: known, before })
+    if (!known) return { profileId, criteria: cursor?.criteria ?? '', stoppedAt: after }
+    await markKnown(tx, { profileId, createdAt }, { ids: known, before: after })
   }
-  for (let after = stoppedAt; after !== null && after < page.after; ) {
-    const missed = await readChanges(tx, { after, limit: PAGE_COUNT })
-    const changes = missed.changes.filter(({ number }) => number <= page.after)
-    const isDone = await evaluateCandidates(tx, profile, await readCandidates(tx, changes), options)
-    if (!isDone) return { profileId, criteria, stoppedAt: after }
-    after = missed.next
+  if (after === page.after) {
+    const isDone = await evaluateCandidates(tx, profile, candidates, options)
+    return { profileId, criteria, stoppedAt: isDone ? null : after }
   }
-  stoppedAt = (await evaluateCandidates(tx, profile, candidates, options)) ? null : page.after
-  return { profileId, criteria, stoppedAt }
+  const piece = await readChanges(tx, { after, limit: PAGE_COUNT, upTo: page.next })
+  const isDone = await evaluateCandidates(tx, profile, await readCandidates(tx, piece.changes), options)
+  if (!isDone) return { profileId, criteria, stoppedAt: after }
+  return { profileId, criteria, stoppedAt: piece.next < page.next ? piece.next : null }
 }
 
 export function isCritical(severity: string | null): boolean {

@@ -255,6 +255,47 @@ test('a profile that cannot be evaluated goes on where it stopped, and holds up 
   expect(await stopped()).toBe(0)
 })
 
+test('a profile that catches up keeps what it has caught up with, and is sent nothing twice', async () => {
+  const { create, publish, matches, database } = await startEvaluating()
+  const { profile } = await create()
+  const search = (filter: object) =>
+    database.query('update alert_profile set filter = $2 where id = $1', [profile.id, JSON.stringify(filter)])
+  /** As many changes as are evaluated at once, of records that are stored no more. */
+  const appendPage = () =>
+    database.query(
+      `with counter as (update threat_change_counter set last = last + 200 returning last - 200 as before)
+       insert into threat_change (number, threat_id, kind, fields, edge)
+       select before + position, 'deleted', 'removed', '{}', 'past' from counter, generate_series(1, 200) position`,
+    )
+  const stoppedAt = async () => {
+    const cursors = await database.query('select stopped_at from alert_evaluation')
+    return Object(cursors.rows[0]).stopped_at
+  }
+  await search({ q: 'profile:gone' })
+  for (const id of ['one', 'two', 'three']) {
+    await publish({ id })
+    await appendPage()
+  }
+  await publish({ id: 'four' })
+  expect(await matches()).toEqual([])
+
+  await database.query(`create function refuse() returns trigger language plpgsql as $$
+    begin if new.threat_id = 'three' then raise exception 'a fault'; end if; return new; end $$`)
+  await database.query(
+    'create trigger refuse before insert on delivery_match for each row execute function refuse()',
+  )
+  await search({})
+  await expect.poll(matches, { timeout: 10_000 }).toEqual(['threat:one', 'threat:two'])
+  const { rows } = await database.query(`select number from threat_change where threat_id = 'two'`)
+  expect(Number(await stoppedAt())).toBeGreaterThan(Number(Object(rows[0]).number))
+
+  await database.query('drop trigger refuse on delivery_match')
+  const all = ['threat:one', 'threat:two', 'threat:three', 'threat:four']
+  await expect.poll(matches, { timeout: 10_000 }).toEqual(all)
+  await expect.poll(stoppedAt).toBeNull()
+  expect(await matches()).toEqual(all)
+})
+
 test('of 200 scripted changes, each that becomes a match is sent once, and no other is', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create(undefined, { filter: { q: 'okapi' } })
