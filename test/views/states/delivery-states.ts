@@ -175,7 +175,7 @@ export const DELIVERY_STATES: readonly PageState[] = [
       ),
     ),
   ),
-  deliveries('empty', 'Nothing was sent yet', reply(aLedger([]))),
+  deliveries('empty', 'open a profile in Alerts and press Test', reply(aLedger([]))),
   deliveries('nothing fits', 'No message fits', reply(aLedger([])), {
     url: '/alerts/deliveries?state=failed&channel=teams',
   }),

@@ -101,7 +101,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
                   <EmptyState icon="mail" title={isFiltered ? 'No message fits' : 'Nothing was sent yet'}>
                     {isFiltered
                       ? 'Choose another state, or clear a filter.'
-                      : 'Messages appear here once a profile with a recipient matches a new threat. Test one to see it work.'}
+                      : 'Messages appear here when a profile matches a new threat. To see one now, open a profile in Alerts and press Test.'}
                   </EmptyState>
                 ) : (
                   <LedgerTable entries={joinPages(pages)} opened={opened} search={search} />

@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { Icon } from '#app/ui/icon.tsx'
 import type { AlertHealth } from '#contract/bff/alert-health.ts'
 import { anAlertList } from '#test/fixtures/alert-fixtures.ts'
 import { aHealth, anAlertHealth, anId } from '#test/fixtures/delivery-fixtures.ts'
@@ -52,8 +53,13 @@ test('the page says first that all channels work, and lists them', async () => {
 
 test('the page says that nothing was sent, and what has never been tried', async () => {
   const { line } = await showHealth({})
-  expect(await line.findByText('No message has been sent yet.')).toBeVisible()
+  const words = await line.findByText('No message has been sent yet.')
+  expect(words).toBeVisible()
   expect(line.queryByText(/destination/)).toBeNull()
+  // A check mark would say that messages arrive.
+  const icon = words.parentElement?.querySelector('path')?.getAttribute('d')
+  const { container } = render(<Icon name="info" />)
+  expect(icon).toBe(container.querySelector('path')?.getAttribute('d'))
 })
 
 test('the page says first what is broken, and leads to what mends it', async () => {

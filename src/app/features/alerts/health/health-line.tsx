@@ -28,7 +28,7 @@ export function HealthLine() {
     >
       {data ? (
         <>
-          <Line isBroken={isBroken}>
+          <Line icon={isBroken ? 'alert' : data.lastSentAt === null ? 'info' : 'check'}>
             <Summary health={data} />
           </Line>
           {(data.destinations.length > 0 || data.problems.length > 0) && <Details health={data} />}
@@ -52,12 +52,18 @@ export function HealthLine() {
   )
 }
 
-function Line({ isBroken, children }: { isBroken: boolean; children: ReactNode }) {
+type LineProps = {
+  /** A check mark means that a message has arrived. */
+  icon: 'alert' | 'check' | 'info'
+  children: ReactNode
+}
+
+function Line({ icon, children }: LineProps) {
   return (
     <p className="flex items-start gap-2">
       <Icon
-        name={isBroken ? 'alert' : 'check'}
-        className={`mt-0.5 size-4 shrink-0 ${isBroken ? 'text-critical' : 'text-faint'}`}
+        name={icon}
+        className={`mt-0.5 size-4 shrink-0 ${icon === 'alert' ? 'text-critical' : 'text-faint'}`}
       />
       <span className="wrap-anywhere min-w-0">{children}</span>
     </p>
