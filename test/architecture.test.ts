@@ -261,7 +261,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/delivery',
-    lines: 4_161,
+    lines: 4_168,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_543, reason: 'names of organisations are compared with threats' },

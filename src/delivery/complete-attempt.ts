@@ -116,7 +116,7 @@ async function lockDelivery(tx: Database, { id, number }: Completed, now: Date) 
 /** Notes that the message of an attempt may arrive from now on. Throws where it has ended: somebody else sends it. */
 export async function markBody(
   db: Database,
-  { id, number }: Pick<Completed, 'id' | 'number'>,
+  { id, number }: { id: string; number: number },
   readNow: ReadNow,
 ): Promise<void> {
   const rowCount = await execute(db, [id, number, await readNow(db)])`
@@ -196,7 +196,7 @@ export async function completeAbandoned(
   {
     recognizesRepeats,
     ...completed
-  }: Pick<Completed, 'random' | 'readNow'> & { recognizesRepeats: ReadonlyMap<string, boolean> },
+  }: { recognizesRepeats: ReadonlyMap<string, boolean>; random: () => number; readNow: ReadNow },
 ): Promise<void> {
   const now = await completed.readNow(db)
   const values = [[...recognizesRepeats.keys()], ABANDONED_MAX, now, unmarkedBefore(now)]

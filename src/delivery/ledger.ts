@@ -146,7 +146,7 @@ export async function readDelivery(
 export async function listNotifiedThreats(
   db: Database,
   id: string,
-  { profileIds }: Pick<LedgerReader, 'profileIds'> = {},
+  { profileIds }: LedgerReader = {},
 ): Promise<z.infer<typeof threatSchema>[]> {
   return readRows(db, threatSchema, [profileIds, id])`
     select threat_id as id, min(threat ->> 'title') as title, min(threat ->> 'victim') as victim,

@@ -15,7 +15,7 @@ import {
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 import { resumeCause, stopCause } from './causes.ts'
-import type { Answer, Send } from './channels/channel.ts'
+import type { Answer, Attempt, Send } from './channels/channel.ts'
 import { gatherMatches } from './gather-matches.ts'
 import { listDeliveries } from './ledger.ts'
 
@@ -42,7 +42,7 @@ function createReceiver() {
     return new Promise<Answer>(() => {})
   }
   const take = (id: string) => accepted.set(id, (accepted.get(id) ?? 0) + 1)
-  const leave = async (id: string, onBody: Parameters<Send>[0]['onBody']) => {
+  const leave = async (id: string, onBody: Attempt['onBody']) => {
     await onBody?.()
     left.add(id)
   }

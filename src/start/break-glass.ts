@@ -30,7 +30,7 @@ type Out = { print(line: string): void; notify(line: string): void }
 /** Creates a link for an admin who cannot sign in by any other method; false if there is no such admin. */
 export async function breakGlass(
   settings: Settings,
-  { email, resetsFactors }: Pick<Extract<BreakGlassCommand, { name: 'link' }>, 'email' | 'resetsFactors'>,
+  { email, resetsFactors }: { email: string; resetsFactors: boolean },
   { print, notify }: Out,
 ): Promise<boolean> {
   const database = await openDashboardDatabase(settings, 'runtime')

@@ -65,7 +65,7 @@ export async function sendShift(
   const destinationIds = audiences.flatMap((one) => (one.accountId === null ? [] : one.destinationIds))
   const content = { kind: 'notice', ...inPlainWords(report), link: sending.origin + path, report } as const
   await enqueueDigest(tx, { dueAt, cause, content, matches: [], destinationIds }, sending.access)
-  const detail = `Shift since ${formatMoment(since, { timeZone })}`
+  const detail = `Shift since ${formatMoment(since, timeZone)}`
   await ringBells(tx, accountIds, { kind: 'matches', title: `${profile.name}: ${report.sum}`, detail, path })
 }
 
@@ -135,7 +135,7 @@ function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shif
         facts: [
           { label: 'Reason', value: closeReason(reason) },
           { label: 'By', value: who },
-          { label: 'Closed', value: formatMoment(at, { timeZone }) },
+          { label: 'Closed', value: formatMoment(at, timeZone) },
           ...(text === null ? [] : [{ label: 'Comment', value: text }]),
         ],
       })),
@@ -156,7 +156,7 @@ function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shif
         ...lineOf(threat, origin),
         facts: [
           { label: 'By', value: who },
-          { label: 'Written', value: formatMoment(at, { timeZone }) },
+          { label: 'Written', value: formatMoment(at, timeZone) },
           { label: 'Comment', value: writeMentions(text ?? '', mentions).text },
         ],
       })),
@@ -172,9 +172,7 @@ function claimLine(threat: Threat, { origin, timeZone }: Place): Line {
     severity: severity?.toLowerCase() ?? null,
     facts: [
       ...(actors.length === 0 ? [] : [{ label: 'Actor', value: actors.join(', ') }]),
-      ...(publishedAt === null
-        ? []
-        : [{ label: 'Published', value: formatMoment(publishedAt, { timeZone }) }]),
+      ...(publishedAt === null ? [] : [{ label: 'Published', value: formatMoment(publishedAt, timeZone) }]),
     ],
   }
 }
@@ -182,7 +180,7 @@ function claimLine(threat: Threat, { origin, timeZone }: Place): Line {
 function dueFacts(state: TriageState | undefined, { timeZone }: Place): Line['facts'] {
   const { due, owner } = state ?? {}
   return [
-    ...(due ? [{ label: 'Due', value: formatMoment(due.at, { timeZone }) }] : []),
+    ...(due ? [{ label: 'Due', value: formatMoment(due.at, timeZone) }] : []),
     { label: 'Owner', value: owner?.name ?? 'Nobody' },
   ]
 }

@@ -28,8 +28,8 @@ export type Answer =
       readonly excerpt: string
     }
 
-/** Makes one attempt to send to one destination. Never throws: a failure is an answer. */
-export type Send = (attempt: {
+/** One attempt to send a message to one destination. */
+export type Attempt = {
   readonly message: Message
   /** An address or a URL, in the clear. */
   readonly destination: string
@@ -43,7 +43,10 @@ export type Send = (attempt: {
   readonly onBody?: () => Promise<void>
   /** Pages of the message that earlier attempts have delivered, and where more of them are noted. */
   readonly progress?: { readonly pagesTaken: number; note(pagesTaken: number): Promise<void> }
-}) => Promise<Answer>
+}
+
+/** Never throws: a failure is an answer. */
+export type Send = (attempt: Attempt) => Promise<Answer>
 
 export interface Channel {
   readonly send: Send

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
-import type { Send } from './channel.ts'
+import type { Attempt } from './channel.ts'
 import { describeErrorCode, UNNOTED } from './connection-fault.ts'
 
 const CONNECT_MS = 10_000
@@ -28,13 +28,15 @@ type Post = {
   /** A proxy looks names up itself. */
   lookup: LookupFunction | undefined
   proxy: ForwardProxy | undefined
-} & Pick<Parameters<Send>[0], 'signal' | 'onBody'>
+  signal: AbortSignal
+  onBody?: Attempt['onBody']
+}
 
 /** Sends JSON once, by a connection of its own. Redirects are not followed. Never throws. */
-export async function postJson({ lookup, proxy, ...post }: Post): Promise<Posted> {
+export async function postJson(post: Post): Promise<Posted> {
   const { url, signal } = post
   try {
-    const socket = await openConnection(url, { lookup, proxy, signal })
+    const socket = await openConnection(url, post)
     if (!(await isNoted(socket, post))) return { kind: 'unsent', reason: UNNOTED }
     return await exchange(socket, post)
   } catch (error) {
@@ -44,7 +46,7 @@ export async function postJson({ lookup, proxy, ...post }: Post): Promise<Posted
 
 function openConnection(
   { hostname, host, protocol, port }: URL,
-  { lookup, proxy, signal }: Pick<Post, 'lookup' | 'proxy' | 'signal'>,
+  { lookup, proxy, signal }: Post,
 ): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const giveUp = () => reject(signal.reason)
@@ -63,10 +65,7 @@ function openConnection(
 }
 
 /** Returns true if the message may leave. Whoever writes to the connection finds it failed. */
-async function isNoted(
-  socket: Socket,
-  { onBody, signal }: Pick<Post, 'onBody' | 'signal'>,
-): Promise<boolean> {
+async function isNoted(socket: Socket, { onBody, signal }: Post): Promise<boolean> {
   const ignore = () => {}
   socket.on('error', ignore)
   try {
@@ -81,10 +80,7 @@ async function isNoted(
   }
 }
 
-function exchange(
-  socket: Socket,
-  { url, written, body, headers, signal }: Omit<Post, 'lookup' | 'proxy' | 'onBody'>,
-): Promise<Posted> {
+function exchange(socket: Socket, { url, written, body, headers, signal }: Post): Promise<Posted> {
   const bytes = Buffer.from(body)
   const { promise, resolve } = Promise.withResolvers<Posted>()
   const request = httpsRequest(url, {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
-import type { Send } from './channel.ts'
+import type { Attempt } from './channel.ts'
 import { describeErrorCode, UNNOTED } from './connection-fault.ts'
 
 /** SMTP_URL as it is parsed. */
@@ -27,7 +27,13 @@ export type SmtpOutcome =
   /** It has, and no reply came. */
   | { kind: 'unanswered'; reason: string }
 
-type Mail = { from: string; to: string; bytes: Buffer } & Pick<Parameters<Send>[0], 'signal' | 'onBody'>
+type Mail = {
+  from: string
+  to: string
+  bytes: Buffer
+  signal: AbortSignal
+  onBody?: Attempt['onBody']
+}
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
 

@@ -7,7 +7,7 @@ import type { ResolveHost } from '#server/public-host.ts'
 import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { startConnectProxy } from '#test/support/connect-proxy.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
-import type { Send } from './channel.ts'
+import type { Attempt } from './channel.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
 import { sendToSlack, sendToTeams, sendToWebhook, type WebChannelOptions } from './web-channels.ts'
 
@@ -20,7 +20,7 @@ const NAMED = { hosts: ['vendor.test'], resolve: here }
 const channels = {
   slack: sendToSlack,
   teams: sendToTeams,
-  webhook: (options: WebChannelOptions, attempt: Parameters<Send>[0]) =>
+  webhook: (options: WebChannelOptions, attempt: Attempt) =>
     sendToWebhook({ ...options, secretsOf: async () => [SECRET] }, attempt),
 }
 

@@ -13,7 +13,7 @@ import { unlessAborted } from '#server/unless-aborted.ts'
 import { writeCard } from '../messages/write-card.ts'
 import { writeSlack } from '../messages/write-slack.ts'
 import { pagesOf, writeWebhook } from '../messages/write-webhook.ts'
-import type { Answer, Send } from './channel.ts'
+import type { Answer, Attempt } from './channel.ts'
 import { type PlacedDestination, placeDestination, type Reach } from './destination.ts'
 import { postJson } from './post-json.ts'
 import { readAnswer, refuse, type Verdicts } from './read-answer.ts'
@@ -46,7 +46,6 @@ const WEBHOOK: Verdicts = {
   gone: 410,
 }
 
-type Attempt = Parameters<Send>[0]
 type Written = { body: string; headers: Record<string, string> }
 
 export function sendToSlack(options: WebChannelOptions, attempt: Attempt): Promise<Answer> {

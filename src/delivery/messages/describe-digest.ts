@@ -5,7 +5,7 @@ import { formatLine, formatList } from './format-text.ts'
 const UNDELIVERED_MAX_COUNT = 3
 const WEEK_DAYS = 7
 
-type Period = Pick<Digest, 'since' | 'until' | 'timeZone'>
+type Period = { since: string; until: string; timeZone: string }
 
 /** A digest in sentences: its figures with their change, and what could not be delivered. All of it is inert. */
 export function describeDigest(
@@ -69,7 +69,10 @@ export function describeReport(
 export function describeNoMatches({
   mutedCount,
   repeatedCount,
-}: Pick<Digest, 'mutedCount' | 'repeatedCount'>): string {
+}: {
+  mutedCount: number
+  repeatedCount: number
+}): string {
   if (mutedCount > 0) return repeatedCount > 0 ? 'Only muted and repeated matches' : 'Only muted matches'
   return repeatedCount > 0 ? 'Only repeated matches' : 'Nothing matched'
 }
@@ -115,9 +118,9 @@ function describeUndelivered(undelivered: Digest['undelivered'], format: (text: 
   return more > 0 ? [...lines, `Nor could messages to ${formatCount(more)} more destinations.`] : lines
 }
 
-function describeReadUpTo({ readUpTo, ...period }: Period & Pick<Digest, 'readUpTo'>): string[] {
+function describeReadUpTo({ readUpTo, timeZone }: Digest | Report): string[] {
   if (readUpTo === null) return []
-  const time = formatMoment(readUpTo, period)
+  const time = formatMoment(readUpTo, timeZone)
   return [`The vendor could last be read on ${time}. What it listed later is in the next digest.`]
 }
 
@@ -129,10 +132,10 @@ function describeClaims({ claims, ...report }: Report): string[] {
   if (readUpTo === null && period === formatPeriod(report)) return []
   const claimed =
     claims.since === claims.until
-      ? `Claims published from ${formatMoment(claims.since, report)} on are in the next digest.`
+      ? `Claims published from ${formatMoment(claims.since, timeZone)} on are in the next digest.`
       : `New claims are those published from ${period}. Later ones are in the next digest.`
   if (readUpTo === null) return [claimed]
-  return [`The vendor could last be read on ${formatMoment(readUpTo, report)}. ${claimed}`]
+  return [`The vendor could last be read on ${formatMoment(readUpTo, timeZone)}. ${claimed}`]
 }
 
 /** A digest after an outage holds more than a day or a week. */
@@ -145,12 +148,12 @@ function spanOf({ since, until }: Period): { name: string; when: string; before:
 }
 
 /** `Mon 23 Nov, 08:00 to Mon 30 Nov, 08:00 (Europe/Berlin)`. */
-function formatPeriod(digest: Period): string {
-  return `${formatMoment(digest.since, digest)} to ${formatMoment(digest.until, digest)} (${digest.timeZone})`
+function formatPeriod({ since, until, timeZone }: Period): string {
+  return `${formatMoment(since, timeZone)} to ${formatMoment(until, timeZone)} (${timeZone})`
 }
 
 /** `Mon 23 Nov, 08:00`. */
-export function formatMoment(iso: string, { timeZone }: Pick<Digest, 'timeZone'>): string {
+export function formatMoment(iso: string, timeZone: string): string {
   const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const time = { hour: '2-digit', minute: '2-digit' } as const
   return new Intl.DateTimeFormat('en-GB', { ...date, ...time, timeZone }).format(new Date(iso))

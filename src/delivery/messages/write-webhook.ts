@@ -67,7 +67,7 @@ function toData(message: Exclude<Message, Digest>, page: number) {
       text: 'This is a test:\nnothing has happened. "Quotes", \'apostrophes\' and a bell: 🔔',
       requestedBy: message.requestedBy && format(message.requestedBy),
       ...(message.proof !== undefined && { proof: format(message.proof) }),
-      ...toConcerns(message),
+      ...toConcerns(message.concerns),
     }
   }
   const pages = pagesOf(message)
@@ -107,7 +107,7 @@ function toDigest(message: Digest, { threats, textLength }: Space) {
     mutedCount,
     repeatedCount,
     readUpTo,
-    severities: toSeverities(message, textLength),
+    severities: toSeverities(message.severities, textLength),
     concernCount,
     threats: message.threats.slice(0, 2 * threats).map((threat) => toThreat(threat, textLength)),
     ...toCases(message, { threats, textLength }),
@@ -128,7 +128,7 @@ function toCases({ cases }: Digest, { threats, textLength }: Space) {
     ? {
         caseCount: cases.count,
         previousCaseCount: cases.previousCount,
-        caseSeverities: toSeverities(cases, textLength),
+        caseSeverities: toSeverities(cases.severities, textLength),
         concernCaseCount: cases.concernCount,
         cases: cases.newest.slice(0, 2 * threats).map((newest) => ({
           ...(newest.caseId && { caseId: newest.caseId }),
@@ -143,7 +143,7 @@ function toCases({ cases }: Digest, { threats, textLength }: Space) {
     : {}
 }
 
-function toSeverities({ severities }: Pick<Digest, 'severities'>, textLength: number) {
+function toSeverities(severities: Digest['severities'], textLength: number) {
   return severities.map(({ severity, count }) => ({
     severity: severity === null ? null : formatLine(severity, textLength),
     count,
@@ -182,7 +182,7 @@ function toThreat(threat: NotifiedThreat, textLength = TEXT_LENGTH) {
     matchedWords: formatNames(threat.matchedWords),
     change: formatOr(threat.change ?? null),
     ...toCase(threat),
-    ...toConcerns(threat),
+    ...toConcerns(threat.concerns),
     link: shortenLink(threat.link),
   }
 }
@@ -193,7 +193,7 @@ function toCase({ caseId, news }: NotifiedThreat) {
 }
 
 /** Absent without one: pages of threats that an earlier Lantern wrote down stay the same. */
-function toConcerns({ concerns }: Pick<NotifiedThreat, 'concerns'>) {
+function toConcerns(concerns: NotifiedThreat['concerns']) {
   const shown = concerns?.slice(0, CONCERNS_MAX_COUNT).map(({ kind, certainty, rule, ...names }) => ({
     kind,
     list: formatLine(names.listName, NAME_LENGTH),
