@@ -250,6 +250,7 @@ test('reads a file in the browser, shows how its columns are understood, and sen
   await user.upload(screen.getByLabelText('CSV file'), file)
 
   expect(await screen.findByText('1 entry understood')).toBeVisible()
+  expect(screen.getByText('2 rows, read as UTF-8')).toBeVisible()
   expect(screen.getByLabelText('Column 2')).toHaveValue('name')
   expect(screen.getByLabelText('Column 3')).toHaveValue('domain')
   expect(screen.getByText('1 address reduced to the domain')).toBeVisible()

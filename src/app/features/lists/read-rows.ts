@@ -16,13 +16,15 @@ export function readRows(bytes: Uint8Array): ReadRows {
         'The file cannot be decoded as UTF-8, UTF-16 or Latin-1 text. Save the table as CSV UTF-8 (comma-separated), and choose that file.',
     }
   const { text, delimiter } = findDelimiter(decoded.text)
-  const { data: rows, errors } = Papa.parse<string[]>(text, { delimiter, preview: ROWS_MAX_COUNT + 1 })
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, preview: ROWS_MAX_COUNT + 1 })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote)
     return {
       fault: `A quotation mark in row ${count((quote.row ?? 0) + 1)} does not end correctly, so that the rows after it cannot be read. Correct the file, and choose it again.`,
     }
-  if (rows.length > ROWS_MAX_COUNT && rows[ROWS_MAX_COUNT]?.some(Boolean))
+  // The line break at the end of a file begins no row.
+  const rows = data.at(-1)?.some(Boolean) ? data : data.slice(0, -1)
+  if (rows.length > ROWS_MAX_COUNT)
     return { fault: `The file has more than ${count(ROWS_MAX_COUNT)} rows. Split it into several files.` }
   if (rows.some((row) => row.length > COLUMNS_MAX_COUNT))
     return {
