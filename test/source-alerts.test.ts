@@ -81,6 +81,60 @@ test('profiles of our own service that name one mailbox in two letter cases brin
   await expect.poll(recipients, { timeout: 20_000 }).toHaveLength(2)
 })
 
+test('a profile that is created while changes are evaluated receives what follows it in the next page', async () => {
+  const { createProfile, publish, recipients, database } = await openSourceAlerts()
+  await database.query(`create function hold() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(substring(new.threat ->> 'title' from '[0-9]+')::int); return new; end $$`)
+  await database.query(
+    'create trigger hold before insert on delivery_match for each row execute function hold()',
+  )
+  const found = (sql: string) =>
+    expect.poll(async () => (await database.query(sql)).rowCount, { timeout: 20_000 }).toBe(1)
+  const isLogged = (title: string) =>
+    found(
+      `select from threat_change join window_threat on id = threat_id where threat::json ->> 'title' = '${title}'`,
+    )
+  /** The evaluation of a match waits until it is released. */
+  async function hold(number: number) {
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = database.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [number])
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    return {
+      isMet: () =>
+        found(`select from pg_locks where locktype = 'advisory' and objid = ${number} and not granted`),
+      release: () => {
+        released.resolve()
+        return holding
+      },
+    }
+  }
+  const [first, second] = [await hold(1), await hold(2)]
+  await createProfile('Early', ['early@corp.example'])
+  await publish('Northwind 1')
+  await first.isMet()
+  await publish('Northwind 2')
+  await isLogged('Northwind 2')
+  // With these changes, of records that are stored no more, the next evaluation has two pages.
+  await database.query(
+    `with counter as (update threat_change_counter set last = last + 200 returning last - 200 as before)
+     insert into threat_change (number, threat_id, kind, fields, edge)
+     select before + position, 'deleted', 'removed', '{}', 'past' from counter, generate_series(1, 200) position`,
+  )
+  await first.release()
+  await second.isMet()
+  await createProfile('Late', ['late@corp.example'])
+  await publish('Northwind 3')
+  await isLogged('Northwind 3')
+  await second.release()
+  await expect
+    .poll(() => new Set(recipients()), { timeout: 20_000 })
+    .toEqual(new Set(['early@corp.example', 'late@corp.example']))
+})
+
 test('a mute keeps matches of a profile of our own service from being sent', async () => {
   const { ask, publish, recipients, database } = await openSourceAlerts()
   const made = await ask(ALERTS, { body: { ...DRAFT, email: ['soc@corp.example'] } })
