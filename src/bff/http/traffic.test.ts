@@ -4,7 +4,7 @@ import { createTraffic } from './traffic.ts'
 
 const ANSWERED = { id: '1', method: 'GET', route: 'GET /bff/threats', status: 200, durationMs: 1 }
 
-test('rests for seven times the work while ten requests were answered within a second', () => {
+test('rests for seven times the work, and for 5 seconds at most, while ten requests were answered within a second', () => {
   const clock = createVirtualClock()
   const traffic = createTraffic(clock)
   expect(traffic.restAfter(100)).toBe(0)
@@ -12,7 +12,7 @@ test('rests for seven times the work while ten requests were answered within a s
   expect(traffic.restAfter(100)).toBe(0)
   clock.wait(999)
   traffic.hear(ANSWERED)
-  expect([1, 100].map(traffic.restAfter)).toEqual([200, 700])
+  expect([1, 100, 10_000].map(traffic.restAfter)).toEqual([200, 700, 5_000])
   clock.wait(1)
   expect(traffic.restAfter(100)).toBe(0)
 })

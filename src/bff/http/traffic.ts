@@ -6,6 +6,8 @@ const BUSY_WITHIN_MS = 1_000
 /** After its work, a job that rests stays idle for this many times as long: it takes an eighth of the time. */
 const REST_TIMES = 7
 const REST_LEAST_MS = 200
+/** Alerts wait for the records that the sync reads: on a busy machine its work takes seconds. */
+const REST_MOST_MS = 5_000
 
 export type Traffic = {
   hear: OnAnswered
@@ -25,7 +27,8 @@ export function createTraffic(clock: { elapsedMs(): number }): Traffic {
     restAfter(workedMs) {
       const [first = 0] = answeredAt
       const isBusy = answeredAt.length === BUSY_FROM_COUNT && clock.elapsedMs() - first < BUSY_WITHIN_MS
-      return isBusy ? Math.max(REST_LEAST_MS, REST_TIMES * workedMs) : 0
+      if (!isBusy) return 0
+      return Math.min(Math.max(REST_LEAST_MS, REST_TIMES * workedMs), REST_MOST_MS)
     },
   }
 }
