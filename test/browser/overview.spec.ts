@@ -53,3 +53,16 @@ test('prints on two sheets, dated, without what only a screen can use', async ({
   await expect(page.getByText(/^Lantern\. Printed \d+ \w+ \d{4}/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeHidden()
 })
+
+for (const path of ['/', '/actors', '/countries']) {
+  test(`period and count stand on the line of the heading at 1024 px: ${path}`, async ({
+    signedInPage: page,
+  }) => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.goto(path)
+    await expect(page.getByText(/^Updated/).first()).toBeVisible()
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+    const claims = await page.getByRole('button', { name: 'Claims', exact: true }).boundingBox()
+    expect(claims?.y).toBeLessThan((heading?.y ?? 0) + (heading?.height ?? 0))
+  })
+}

@@ -101,3 +101,13 @@ test('who leaves before the last visit is known is not led back', async ({ signe
   await expect(page.getByLabel('Name')).toHaveValue('Shift')
   await expect(page).toHaveURL('/alerts/new?sends=shift')
 })
+
+test('on a phone the beginnings to choose from fill their rows', async ({ signedInPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/shift')
+  const starts = page.getByRole('group', { name: 'Beginning of the shift' })
+  const last = await starts.getByRole('button', { name: 'Last 24 hours' }).boundingBox()
+  const all = await starts.boundingBox()
+  const [end, edge] = [last, all].map((box) => (box ? box.x + box.width : 0))
+  expect(Math.abs(Number(end) - Number(edge))).toBeLessThanOrEqual(2)
+})

@@ -21,7 +21,8 @@ export function Segments({ legend, isLabelled = false, segments }: SegmentsProps
             key={key}
             type="button"
             aria-pressed={isOn}
-            className="border-line px-2.5 text-muted not-first:border-l hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-accent/12 aria-pressed:font-medium aria-pressed:text-accent"
+            // Each draws a line above and before it, which the edge of the box hides: on a phone 2 px more make 44 px.
+            className="-mt-px -ml-px border-line border-t border-l px-2.5 text-muted max-sm:min-h-11.5 max-sm:min-w-11.5 max-sm:grow hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-accent/12 aria-pressed:font-medium aria-pressed:text-accent"
             onClick={onPress}
           >
             {label}

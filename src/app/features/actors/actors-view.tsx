@@ -48,8 +48,8 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
         <p role="status" className="min-w-20 text-muted text-sm tabular-nums">
           {data && describe(data, search)}
         </p>
-        {data ? <AgeNote freshness={data.freshness} /> : !error && <Skeleton className="h-4 w-72" />}
         <PeriodControl />
+        {data ? <AgeNote freshness={data.freshness} /> : !error && <Skeleton className="h-4 w-72" />}
         <span className="ml-auto">
           <ExportButton
             disabled={isOld || !data || data.actors.length === 0}

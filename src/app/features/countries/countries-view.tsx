@@ -66,8 +66,8 @@ export function CountriesView({ search }: CountriesViewProps) {
             </>
           )}
         </p>
-        {data && <AgeNote freshness={data.freshness} />}
         <PeriodControl />
+        {data && <AgeNote freshness={data.freshness} />}
         <span className="ml-auto">
           <ExportButton
             disabled={!data || data.countries.length === 0}

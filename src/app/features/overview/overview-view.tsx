@@ -64,10 +64,10 @@ export function OverviewView() {
       <DocumentTitle title="Overview" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
+        <PeriodControl />
         {data
           ? !hasNothing && <AgeNote freshness={data.freshness} />
           : !error && <Skeleton className="h-4 w-72" />}
-        <PeriodControl />
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}
