@@ -248,6 +248,28 @@ test('a profile sends Shift in place of matches and back: nothing is lost, nothi
   expect((await database.query(`select from alert_match where state = 'waiting'`)).rowCount).toBe(0)
 })
 
+test('a comment that was in a digest of Shift is not in the next one, though the profile sent matches between', async () => {
+  const { ada, ask, createShift, publish, due, readNewer, sent, text, database } = await startShift()
+  await publish({ id: 'okapi', title: 'Okapi Ltd was breached' })
+  const { profile } = await createShift(ada)
+  const note = { action: 'note', ids: ['okapi'], text: 'Call them', mentions: [] }
+  expect((await ask('/bff/triage', { body: note })).status).toBe(200)
+  // The digest is late: it was due before the comment.
+  await database.query(`update alert_profile set digest_due = now() - interval '1 minute'`)
+  await readNewer()
+  await sent(1)
+  expect(text(0)).toContain('1 comment')
+
+  for (const body of [
+    { isShift: false, filter: {}, schedule: { kind: 'atOnce', quiet: null } },
+    { isShift: true, schedule: DAILY },
+  ])
+    expect((await ask(`/bff/alert-profiles/${profile.id}`, { method: 'PUT', body })).status).toBe(200)
+  await due()
+  await sent(2)
+  expect(text(1)).toContain('Nobody wrote a comment.')
+})
+
 test('a profile of others than users cannot send Shift until they are removed', async () => {
   const { ada, ask, create, receiver, listed } = await startShift({ sending: 0 })
   const { profile } = await create([ada, { channel: 'webhook', url: `${receiver.origin}/hook` }])

@@ -153,11 +153,12 @@ export async function updateProfile(
        set name = $2, filter = $3, time_zone = $4, is_shared = $5, state = $6, paused_until = $7, updated_at = now(),
            schedule = case when $11 then $12::jsonb else $8::jsonb end,
            shift_schedule = case when $11 then $8::jsonb end,
+           shift_until = case when shift_schedule is null then shift_until else digest_since end,
            digest_due = case
              when (shift_schedule is not null, coalesce(shift_schedule, schedule), time_zone, state) = ($11, $8::jsonb, $4, $6)
              then coalesce(digest_due, $9) else $9 end,
            digest_since = case
-             when $11 then case when shift_schedule is null then claims_until else digest_since end
+             when $11 then case when shift_schedule is null then greatest(shift_until, claims_until) else digest_since end
              when $9::timestamptz is not null
              then coalesce(case when shift_schedule is null then digest_since end, $10) end
      where id = $1`
