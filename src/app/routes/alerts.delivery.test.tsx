@@ -202,4 +202,5 @@ test('viewers see how it goes, and have nothing to press', async () => {
   const panel = await screen.findByRole('region', { name: 'Profile' })
   expect(within(panel).getByText('2 failures in 7 days')).toBeVisible()
   expect(within(panel).queryByRole('button', { name: /Pause|Test|Delete/ })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Deliveries' })).toBeNull()
 })

@@ -72,9 +72,11 @@ export function AlertsView({ search, onExplain, onFind }: AlertsViewProps) {
           </div>
         )}
         <div className="ml-auto flex flex-wrap items-center gap-2">
-          <Link to="/alerts/deliveries" className={buttonLook()}>
-            Deliveries
-          </Link>
+          {role !== 'viewer' && (
+            <Link to="/alerts/deliveries" className={buttonLook()}>
+              Deliveries
+            </Link>
+          )}
           <Link to="/alerts/new" className={buttonLook({ variant: 'primary' })}>
             <Icon name="plus" />
             New profile
