@@ -49,9 +49,13 @@ test('prints on two sheets, dated, without what only a screen can use', async ({
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(2)
 
+  await expect(page.getByRole('link', { name: 'Import records of your own' })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText(/^Lantern\. Printed \d+ \w+ \d{4}/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeHidden()
+  await expect(page.getByText(/^Demo data/)).toBeVisible()
+  for (const name of ['Import records of your own', 'Make a list'])
+    await expect(page.getByRole('link', { name, includeHidden: true })).toBeHidden()
 })
 
 for (const path of ['/', '/actors', '/countries']) {

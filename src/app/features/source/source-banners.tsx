@@ -47,7 +47,7 @@ export function SourceBanners() {
                 <Link
                   to="/settings"
                   search={{ tab: 'api' }}
-                  className="font-medium text-accent underline-offset-2 hover:underline"
+                  className="font-medium text-accent underline-offset-2 hover:underline print:hidden"
                 >
                   {REMEDIES[remedy]}
                 </Link>
