@@ -225,7 +225,10 @@ test(
     }
     expect((await ada.entries(id)).total).toBe(5)
     const many = Array.from({ length: 9_996 }, (_, at) => entry(`Supplier ${at}`))
-    expect((await readProblem(await add(many))).detail).toMatch(/Nothing was added/)
+    const { title, detail } = await readProblem(await add(many))
+    expect(`${title}. ${detail}`).toMatch(
+      /^These are too many entries\. .*10,000 .*50,000, .*Nothing was added/,
+    )
     expect((await ada.entries(id)).total).toBe(5)
     expect((await add(many.slice(1))).status).toBe(201)
   }),

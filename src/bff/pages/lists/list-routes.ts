@@ -257,7 +257,8 @@ async function requireRoom(adding: Promise<number | null>): Promise<number> {
   const added = await adding
   if (added !== null) return added
   throw conflict(
-    `A list holds up to ${ENTRIES_MAX_COUNT} entries, and all lists together ${ALL_ENTRIES_MAX_COUNT}. Nothing was added. Remove entries, or add fewer.`,
+    `A list holds up to ${ENTRIES_MAX_COUNT.toLocaleString('en')} entries, and all lists together ${ALL_ENTRIES_MAX_COUNT.toLocaleString('en')}, with the private ones of others. Nothing was added. Remove entries, or add fewer.`,
+    'These are too many entries',
   )
 }
 
