@@ -199,7 +199,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4_782,
+    lines: 4_793,
     reason: 'a dialog of keys, for the pages that each had one; durations come from the contract',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },

@@ -7,17 +7,28 @@ type AgeNoteProps = {
     isStale: boolean
     staleReason: string | null
     checked?: { from: string; at: string } | undefined
+    coverage?: { status: string } | undefined
+    change?: number | undefined
   }
 }
 
-/** Says when the shown data was fetched and which threats were compared with the vendor's list. Gives the reason if the data is not current. */
-export function AgeNote({ freshness: { fetchedAt, isStale, staleReason, checked } }: AgeNoteProps) {
+/** Says when the shown data was fetched and which threats were compared with the vendor's list. Gives the reason if the data is not current, and only the reason if nothing was read. */
+export function AgeNote({ freshness }: AgeNoteProps) {
+  const { fetchedAt, isStale, staleReason, checked, coverage, change } = freshness
+  // A store that was read has a last change.
+  const isUnread = isStale && coverage?.status === 'none' && change === undefined
   return (
     <span className={`text-xs ${isStale ? 'inline-flex items-center gap-1 text-medium' : 'text-faint'}`}>
       {isStale && <Icon name="clock" className="size-3.5" />}
       <span>
-        Updated <Time at={fetchedAt} show={isStale ? 'exact' : 'clock'} />
-        {isStale && `, not current. ${staleReason ?? ''}`}
+        {isUnread ? (
+          staleReason
+        ) : (
+          <>
+            Updated <Time at={fetchedAt} show={isStale ? 'exact' : 'clock'} />
+            {isStale && `, not current. ${staleReason ?? ''}`}
+          </>
+        )}
         {checked && (
           <>
             {isStale ? ' ' : '. '}

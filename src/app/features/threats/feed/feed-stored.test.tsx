@@ -202,6 +202,21 @@ test('says of an empty list that nothing of its time is stored, and why', async 
     expect(screen.getByLabelText(label)).toBeEnabled()
 })
 
+test('before the first read, says why and not that the list was updated', async () => {
+  const { fetchedAt } = aThreatList([]).freshness
+  const coverage: Coverage = {
+    status: 'none',
+    from: null,
+    to: null,
+    gaps: [{ from: null, to: UP_TO_NOW, why: 'notRead' }],
+  }
+  const staleReason = 'The vendor cannot be reached or failed.'
+  serve(aThreatList([], { freshness: { fetchedAt, isStale: true, staleReason, coverage } }), {})
+  renderPage('/threats')
+  expect(await screen.findByText(staleReason)).toBeVisible()
+  expect(screen.queryByText(/^Updated/)).toBeNull()
+})
+
 test('says what a press costs once little is left', async () => {
   const day = { limit: 100, remaining: 7, resetsAt: '2099-01-01T00:00:00Z' }
   const v1 = { ...SOURCE.sets.v1, budgets: { minute: null, day } }
