@@ -264,7 +264,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     lines: 4_168,
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
-  { room: 'src/matcher', lines: 3_543, reason: 'names of organisations are compared with threats' },
+  { room: 'src/matcher', lines: 3_549, reason: 'names of organisations are compared with threats' },
   { room: 'src/server', lines: 457, reason: 'outbound requests, sealing, shutdown, commands, rows' },
   {
     room: 'src/service',

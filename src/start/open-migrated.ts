@@ -13,7 +13,8 @@ const SETTINGS = { service: 'SERVICE_DATABASE_URL', bff: 'DATABASE_URL' } as con
 /** The address of the dashboard's database for the serving role, and for the migrating role if that is another. */
 export type BffAddress = { url: string; ownerUrl?: string | undefined }
 
-type OpenOptions = Pick<OpenDatabaseOptions, 'statementTimeoutMs'> & {
+type OpenOptions = {
+  statementTimeoutMs?: OpenDatabaseOptions['statementTimeoutMs']
   /** The part of Lantern; the room by default. */
   part?: string
 }

@@ -122,7 +122,7 @@ export function evaluateSearch(
 }
 
 /** Returns the page that shows what a profile sends. */
-export function pathOfProfile({ filter, isShift }: Pick<StoredProfile, 'filter' | 'isShift'>): string {
+export function pathOfProfile({ filter, isShift }: StoredProfile): string {
   return isShift ? '/shift' : pathToFeed(filter)
 }
 

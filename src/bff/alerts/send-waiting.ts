@@ -247,9 +247,7 @@ function countOf(unsent: readonly Unsent[], state: Unsent['state']): number {
   return unsent.filter((one) => one.state === state).length
 }
 
-function countSeverities(
-  threats: readonly Pick<Digest['threats'][number], 'severity'>[],
-): Digest['severities'] {
+function countSeverities(threats: Digest['threats']): Digest['severities'] {
   return [...SEVERITIES, null].flatMap((severity) => {
     const count = threats.filter((threat) => threat.severity === severity).length
     return count === 0 ? [] : [{ severity, count }]

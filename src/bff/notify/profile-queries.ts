@@ -204,7 +204,7 @@ export async function setClaimsUntil(tx: Database, { id }: StoredProfile, until:
 /** The next digest is due at the next hour of its schedule. */
 export async function setDigestDue(
   tx: Database,
-  { id, schedule, timeZone }: Pick<StoredProfile, 'id' | 'schedule' | 'timeZone'>,
+  { id, schedule, timeZone }: z.infer<typeof resumedSchema>,
   nowMs: number,
 ): Promise<void> {
   const due = digestAfter(nowMs, schedule, timeZone)

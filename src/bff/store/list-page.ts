@@ -42,7 +42,7 @@ type ListedThreats = SelectedThreats & { cases: CaseColumn | null }
 
 function withGroupOrder(
   order: RowOrder | null,
-  { groupOrder }: Pick<ThreatListQuery, 'groupOrder'>,
+  groupOrder: ThreatListQuery['groupOrder'],
   selection: Selection,
 ): RowOrder | null {
   if (!order?.group || groupOrder !== 'size') return order
@@ -58,7 +58,7 @@ export async function readListPage(
   const { rows, readRecords, team, cases } = selected
   const within = await readOrder(rows, query, team)
   const selection = cases ? collapseRows(selected.selection, cases, within) : selected.selection
-  const order = withGroupOrder(within, query, selection)
+  const order = withGroupOrder(within, query.groupOrder, selection)
   const request = { after, limit: PAGE_LIMIT }
   const found = order
     ? arrangedPage(rows, selection, { order, ...request })
@@ -86,7 +86,7 @@ export async function takeSnapshot(
   query: ThreatListQuery,
 ): Promise<ThreatSnapshot> {
   const { rows, selection, readRecords, team } = selected
-  const order = withGroupOrder(await readOrder(rows, query, team), query, selection)
+  const order = withGroupOrder(await readOrder(rows, query, team), query.groupOrder, selection)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
   // Numbers and ids alone: the rest of the rows may go once there are others.
   const { ids } = rows

@@ -98,7 +98,7 @@ function ruleOf(name: string, today: string): Rule {
 
 /** The first days of the intervals from a day on, before another. */
 function cutDays(
-  { unit, weeksFrom, isOver }: Pick<Rule, 'unit' | 'weeksFrom'> & { isOver: boolean },
+  { unit, weeksFrom, isOver }: { unit: Rule['unit']; weeksFrom: Rule['weeksFrom']; isOver: boolean },
   from: string,
   until: string,
 ): string[] {

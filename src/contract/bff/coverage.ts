@@ -37,7 +37,7 @@ export const GAP_REASONS: Readonly<Record<GapReason, string>> = {
 }
 
 /** Returns one sentence for a file about what is not stored, in days of UTC; null if everything is. */
-export function describeGaps({ gaps }: Pick<Coverage, 'gaps'>): string | null {
+export function describeGaps(gaps: Coverage['gaps']): string | null {
   if (gaps.length === 0) return null
   const times = gaps.map(({ from, to, why }) => {
     const days = from === null ? `before ${dayOf(to)}` : `${dayOf(from)} to ${dayOf(to)}`

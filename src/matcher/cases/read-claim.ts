@@ -66,7 +66,13 @@ export function readClaim(claim: Claim): ReadClaim {
 }
 
 /** The hosts that a claim names as its victim, such as `www.okapi.example`. One that was cut is none. */
-export function victimHosts({ title, victims }: Pick<Claim, 'title' | 'victims'>): string[] {
+export function victimHosts({
+  title,
+  victims,
+}: {
+  title: string | null
+  victims: readonly string[]
+}): string[] {
   const texts = victims.length > 0 ? victims.slice(0, NAMES_MAX_COUNT) : [title ?? '']
   return texts.flatMap((text) => {
     const name = readThreatName(text)

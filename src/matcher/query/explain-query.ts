@@ -66,7 +66,7 @@ function within(part: QueryNode, context: ExplainContext): string {
   return isJoint ? `(${explain(part, context)})` : explain(part, context)
 }
 
-function explainWord({ text, isPrefix }: Pick<WordNode, 'text' | 'isPrefix'>): string {
+function explainWord({ text, isPrefix }: WordNode | QueryValue): string {
   const keyword = parseKeyword(text)
   const isJoint = /^(?:and|or|not)$/i.test(text)
   const described = keyword && !isJoint ? describeKeyword(keyword) : `"${text}"`

@@ -72,7 +72,7 @@ export type QueryTest =
 export type ListedTest = { kind: 'listed'; by: 'list' | 'entry' | 'match'; wanted: Wanted | null }
 
 export function testsOf(node: WordNode | FieldNode, context: QueryContext): readonly QueryTest[] {
-  if (node.kind === 'word') return [{ kind: 'text', wanted: wantedOf(node) }]
+  if (node.kind === 'word') return [{ kind: 'text', wanted: wantedOf(node.text, node.isPrefix) }]
   return node.values.flatMap((value) => testsOfValue(node.name, value, context))
 }
 
@@ -82,7 +82,7 @@ function testsOfValue(
   { momentsOf, readerId }: QueryContext,
 ): readonly QueryTest[] {
   const { text } = value
-  const wanted = wantedOf(value)
+  const wanted = wantedOf(value.text, value.isPrefix)
   const { any } = FIELD_VALUES[name]
   if (any !== null && isAnyValue(value)) return [{ kind: 'any', name: any }]
   switch (name) {
@@ -94,7 +94,7 @@ function testsOfValue(
     case 'domain':
     case 'source':
       return domainForms(text).map((form) => {
-        const ofForm = wantedOf({ ...value, text: form })
+        const ofForm = wantedOf(form, value.isPrefix)
         return { kind: 'value', name, wanted: { ...ofForm, isEnd: !ofForm.isPrefix } }
       })
     case 'severity':
@@ -149,7 +149,7 @@ export function holdsWanted(folded: string, { text, keyword, isPrefix, isEnd }: 
   return isEnd ? normalised.endsWith(keyword.normalised) : normalised.includes(keyword.normalised)
 }
 
-function wantedOf({ text, isPrefix }: Pick<QueryValue, 'text' | 'isPrefix'>): Wanted {
+function wantedOf(text: string, isPrefix: boolean): Wanted {
   // If the star does not follow a letter or digit, it continues no word.
   const goesOn = isPrefix && tokenise(text).at(-1)?.end === text.length
   return { text, keyword: parseKeyword(text), isPrefix: goesOn, isEnd: false }
@@ -222,7 +222,7 @@ function ownerTest(value: QueryValue, readerId: string | undefined): MarksTest {
       accepts: (marked) => ` ${marked?.ownerText ?? ''}`.toLowerCase().endsWith(address),
     }
   }
-  const wanted = wantedOf(value)
+  const wanted = wantedOf(value.text, value.isPrefix)
   const accepts = (marked: TeamMarked | undefined) =>
     Boolean(marked?.ownerId) && holdsWanted(foldValue(marked?.ownerText ?? ''), wanted)
   return { kind: 'marks', accepts }

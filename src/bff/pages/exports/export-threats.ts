@@ -83,7 +83,7 @@ function partialReason(parts: Parts): string | null {
   const first = isNewestFirst ? 'newest' : 'first'
   if (isCut) return `Only the ${first} ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
   if (missing) return describeMissing(missing).join(' ')
-  return describeGaps({ gaps: coverage.gaps.filter((gap) => gap.from !== null || !IS_ALL[gap.why]) })
+  return describeGaps(coverage.gaps.filter((gap) => gap.from !== null || !IS_ALL[gap.why]))
 }
 
 /** For these reasons, the stored records are all that exist, so that an export without a first day lacks nothing. */

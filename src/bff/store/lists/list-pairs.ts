@@ -4,7 +4,7 @@ import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/ma
 import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
-import { holdsWanted, type ListedTest, type Wanted } from '#matcher/query/query-tests.ts'
+import { holdsWanted, type ListedTest } from '#matcher/query/query-tests.ts'
 import { COUNTED_MATCHES, VISIBLE_LISTS } from './visible-lists.ts'
 
 /** Pairs that a process holds of all lists. Those of the lists that were searched the longest ago are read again. */
@@ -83,8 +83,11 @@ async function readPairs(db: Database, listId: string): Promise<readonly Pair[]>
   })
 }
 
+/** A list as a search names it: by its name, the beginning of one, or its id. */
+type ListName = { text: string; isPrefix: boolean }
+
 /** Returns true for the name or id of a list, and for a kind, of which there need not be a list. */
-export function isKnownList(pairs: ListPairs, wanted: Pick<Wanted, 'text' | 'isPrefix'>): boolean {
+export function isKnownList(pairs: ListPairs, wanted: ListName): boolean {
   return kindOf(wanted.text) !== null || findCalled(pairs, wanted).length > 0
 }
 
@@ -112,10 +115,7 @@ function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () =
 }
 
 /** The list with this id, or else all lists with this name: nobody changes what an id means by the name of a list. */
-function findCalled(
-  pairs: ListPairs,
-  { text, isPrefix }: Pick<Wanted, 'text' | 'isPrefix'>,
-): ListPairs['lists'] {
+function findCalled(pairs: ListPairs, { text, isPrefix }: ListName): ListPairs['lists'] {
   const withId = isPrefix ? undefined : findListById(pairs, text)
   if (withId) return [withId]
   const wanted = foldValue(text)

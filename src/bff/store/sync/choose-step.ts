@@ -125,7 +125,7 @@ export function waitAfter(state: StoredState, facts: Facts): number {
 /** Returns true if nobody waits for the next page of a fill, and its call is spare. */
 export function isBackgroundFill(
   state: StoredState,
-  { nowMs, isFree, wantedFrom = null }: Pick<Facts, 'nowMs' | 'isFree' | 'wantedFrom'>,
+  { nowMs, isFree, wantedFrom = null }: { nowMs: number; isFree: boolean; wantedFrom?: number | null },
 ): boolean {
   const isWanted = wantedFrom !== null && wantedFrom < Date.parse(state.storedFrom)
   return !isFree && !isWanted && isDeep(state, nowMs)

@@ -37,7 +37,7 @@ export function isLargePlan(limit: number): boolean {
 }
 
 /** Returns how many times 30 days are stored, which determines the cost of reading all. */
-export function monthsOf({ storedFrom, storedTo }: Pick<StoredState, 'storedFrom' | 'storedTo'>): number {
+export function monthsOf({ storedFrom, storedTo }: { storedFrom: string; storedTo: string }): number {
   return Math.max(1, (Date.parse(storedTo) - Date.parse(storedFrom)) / ((FIRST_DAYS + 1) * DAY_MS))
 }
 

@@ -152,7 +152,7 @@ export function minuteStartMs(nowMs: number): number {
 }
 
 /** UTC midnight, unless a reported reset says that the vendor's day begins at another time. */
-export function dayStartMs(day: Pick<ReportedLimit, 'resetsAtMs'> | null, nowMs: number): number {
+export function dayStartMs(day: { resetsAtMs: number | null } | null, nowMs: number): number {
   const phaseMs = (day?.resetsAtMs ?? 0) % DAY_MS
   return Math.floor((nowMs - phaseMs) / DAY_MS) * DAY_MS + phaseMs
 }

@@ -73,7 +73,7 @@ export function isResendable({ state }: Delivery): boolean {
 }
 
 /** Names the kind of message. A notice has its own subject. */
-export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
+export function kindInWords({ kind, threatCount }: { kind: Delivery['kind']; threatCount: number }): string {
   if (kind === 'test') return 'Test message'
   if (kind === 'digest') return threatCount === 0 ? 'Digest' : `Digest, ${countOf(threatCount, 'threat')}`
   return kind === 'notice' ? 'Notice' : countOf(threatCount, 'threat')
