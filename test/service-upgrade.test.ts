@@ -5,7 +5,6 @@ import type { Database } from '#database/database.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { listMigrations, migrate, migrateLike } from '#database/migrate.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { storeDestinations } from '#delivery/destinations.ts'
 import { createKey } from '#service/keys/create-key.ts'
 import { startService } from '#service/start-service.ts'
 import { countWaitingMessages, moveServiceLedger } from '#start/move-service-ledger.ts'
@@ -21,6 +20,7 @@ import {
   scriptChannel,
 } from './support/delivery/deliveries.ts'
 import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
+import { storeSpelling } from './support/delivery/store-spelling.ts'
 import { startOwnService } from './support/start-own-service.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase } from './support/with-database.ts'
@@ -69,11 +69,12 @@ test('destinations that the ledger of the service had are the profile’s after 
     { channel: 'slack', destination: SLACK, account: 'acc_1' },
     { channel: 'email', destination: 'soc@corp.example', account: 'acc_1' },
   ]
-  const find = await storeDestinations(database, destinations, SECRET)
+  const ids = destinations.map((_, at) => `${at}0000000-0000-4000-8000-000000000000`)
+  for (const [at, one] of destinations.entries()) await storeSpelling(database, ids[at] ?? '', one, SECRET)
   await database.query(
     `insert into alert_destination (profile_id, position, destination_id)
      select 'alp_1', position, id from unnest($1::uuid[]) with ordinality as given(id, position)`,
-    [destinations.map((one) => find(one).id)],
+    [ids],
   )
   await migrate(database, migrations)
   const url = await serve(database, { secret: SECRET })

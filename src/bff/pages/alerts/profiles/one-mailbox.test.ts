@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
-import { fingerprintOf } from '#delivery/destinations.ts'
-import { seal } from '#server/seal.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
+import { storeSpelling } from '#test/support/delivery/store-spelling.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
@@ -36,15 +35,9 @@ async function startMailing() {
   }
 }
 
-/** Stores an address as earlier versions did: each spelling was a row. Returns its fingerprint. */
-async function storeSpelling(database: Database, id: string, destination: string): Promise<string> {
-  const fingerprint = fingerprintOf(SECRET, { channel: 'email', destination })
-  const place = { purpose: 'delivery destination', row: ['email', fingerprint] }
-  await database.query(
-    `insert into delivery_destination (id, channel, fingerprint, sealed, masked, proven_at)
-     values ($1, 'email', decode($2, 'hex'), decode($3, 'hex'), $4, now())`,
-    [id, fingerprint, seal(destination, place, SECRET).toString('hex'), '…'],
-  )
+async function storeProven(database: Database, id: string, destination: string): Promise<string> {
+  const fingerprint = await storeSpelling(database, id, { channel: 'email', destination }, SECRET)
+  await database.query('update delivery_destination set proven_at = now() where id = $1', [id])
   return fingerprint
 }
 
@@ -70,9 +63,9 @@ test('a mailbox in several letter cases, of one profile or two, of a user or typ
 test('spellings that an earlier version stored apart keep their rows, and get one mail', async () => {
   const { create, countMails, mails, listed, count, database } = await startMailing()
   const kept = [
-    await storeSpelling(database, '11111111-1111-4111-8111-111111111111', 'Soc@corp.example'),
-    await storeSpelling(database, '22222222-2222-4222-8222-222222222222', 'soc@CORP.example'),
-    await storeSpelling(database, '33333333-3333-4333-8333-333333333333', 'Duty@corp.example'),
+    await storeProven(database, '11111111-1111-4111-8111-111111111111', 'Soc@corp.example'),
+    await storeProven(database, '22222222-2222-4222-8222-222222222222', 'soc@CORP.example'),
+    await storeProven(database, '33333333-3333-4333-8333-333333333333', 'Duty@corp.example'),
   ]
   await create([address('soc@CORP.example')])
   await create([address('Soc@corp.example'), address('duty@corp.example')], { name: 'Another' })
