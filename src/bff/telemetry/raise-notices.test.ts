@@ -9,8 +9,10 @@ import { type RaiseNoticesOptions, raiseNotices } from './raise-notices.ts'
 
 test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
   const { mail } = await startMailServer()
-  const started = await startProfiles(await takeDatabase('bff'), { sending: 0, mail })
-  const { ask, createBrowser, ledger, signIn } = started
+  const database = await takeDatabase('bff')
+  const { ask, createBrowser, ledger, signIn } = await startProfiles(database, { sending: 0, mail })
+  // What is recorded before the first pass is not reported.
+  await expect.poll(async () => (await database.query('select from notice_mark')).rowCount).toBe(1)
   const titles = async () =>
     inboxSchema.parse(await (await ask('/bff/inbox')).json()).items.map(({ title }) => title)
   expect(await titles()).toEqual([])
