@@ -275,7 +275,7 @@ test('a digest compares its cases with those of as long a time before', async ()
   )
   const at = await due()
   await database.query(`update alert_profile set created_at = now() - interval '9 days', digest_since = $1`, [
-    new Date(at.getTime() - 24 * HOUR_MS),
+    new Date(at.getTime() - 25 * HOUR_MS),
   ])
   await sendAt(at)
   await database.query('update alert_match set at = $1', [new Date(at.getTime() - HOUR_MS)])
