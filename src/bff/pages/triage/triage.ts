@@ -5,7 +5,8 @@ import { addInboxItems, withdrawMentions } from '#bff/notify/inbox-queries.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { readCaseStates } from '#bff/store/cases/case-states.ts'
 import { holdCases } from '#bff/store/cases/place-claims.ts'
-import { ASPECTS, BEFORE, findEvent, restore, takeBackShared } from '#bff/store/cases/take-back.ts'
+import { takeBackShared } from '#bff/store/cases/take-back.ts'
+import { ASPECTS, BEFORE, findEvent, restore } from '#bff/store/records/triage-aspects.ts'
 import {
   type Aspect,
   addEvent,

@@ -1,50 +1,13 @@
-import * as z from 'zod/mini'
+import { findEvent, restore } from '#bff/store/records/triage-aspects.ts'
 import {
-  type Aspect,
   addEvent,
-  addNotes,
   findShared,
   findSharedByJoin,
-  findUndoable,
   markUndone,
   type Undoable,
-  writeAspect,
 } from '#bff/store/records/triage-queries.ts'
-import type { TriageEventAction } from '#contract/bff/triage.ts'
-import { ownerSchema, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { shareState } from './share-state.ts'
-
-/** The aspect that an action changes, and the actions that change it again. */
-export const ASPECTS: Readonly<
-  Partial<Record<TriageEventAction, { aspect: Aspect; rivals: readonly TriageEventAction[] }>>
-> = {
-  read: { aspect: 'read', rivals: ['read', 'unread'] },
-  unread: { aspect: 'read', rivals: ['read', 'unread'] },
-  star: { aspect: 'starred', rivals: ['star', 'unstar'] },
-  unstar: { aspect: 'starred', rivals: ['star', 'unstar'] },
-  close: { aspect: 'closed', rivals: ['close', 'reopen'] },
-  reopen: { aspect: 'closed', rivals: ['close', 'reopen'] },
-  assign: { aspect: 'owner', rivals: ['assign', 'release'] },
-  release: { aspect: 'owner', rivals: ['assign', 'release'] },
-}
-
-/** An event keeps aspects as they were, without an owner's name, which is read from the account. */
-export const BEFORE = {
-  ...triageStateSchema.shape,
-  owner: z.nullable(z.omit(ownerSchema, { name: true, isActive: true })),
-}
-
-export function findEvent(db: Database, id: string): Promise<Undoable | null> {
-  return findUndoable(db, id, (action) => ASPECTS[action]?.rivals ?? [])
-}
-
-export async function restore(db: Database, { action, ids, before }: Undoable): Promise<void> {
-  const aspect = ASPECTS[action]?.aspect
-  if (!aspect) return addNotes(db, ids, -1)
-  const schema = BEFORE[aspect]
-  await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
-}
 
 /**
  * After an action was undone by the event `by`: takes what Lantern gave to claims that came to its cases since, unless
