@@ -39,6 +39,9 @@ const SETTINGS = {
   max_connections: '60',
   shared_buffers: '128MB',
   jit: 'off',
+  // Plans of tables that have just been filled follow statistics, which are taken at these intervals: the default of one
+  // minute meant plans for empty tables throughout the first minute.
+  autovacuum_naptime: '5s',
   // A statement may carry what people typed: log what went wrong, not the statement.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
