@@ -244,14 +244,14 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 13_163,
+    lines: 13_170,
     reason:
       'every record that was read is stored, and coverage says which totals are exact: change log, months of the past, full texts, counts by day, profiles named in searches',
   },
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_330,
+    lines: 5_332,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

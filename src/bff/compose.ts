@@ -65,22 +65,26 @@ import { startLoop } from '#server/start-loop.ts'
 /** With the service's own cache and the notice to open pages, a change shows well under five seconds. */
 const DATA_POLL_MS = 1_000
 
-export type RoomOptions = {
+/** The settings of the rooms, as the environment gives them. */
+export type RoomSettings = {
   /** Its address, and the keys that hold until an admin sets others. */
   upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
   /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. None unless given. */
   evidenceHosts?: readonly string[] | undefined
   /** The vendor and pictures are reached through this proxy; directly without it. */
   proxy?: ForwardProxy | undefined
+  /** The store keeps this much of the vendor's threats. */
+  history: HistoryLimits
+  /** People are notified with these settings. */
+  notify: NotifySettings
+}
+
+export type RoomOptions = RoomSettings & {
   /** Returns true if the database accepts writes. Without it, the database does. */
   isDatabaseWritable?: (() => Promise<boolean>) | undefined
   /** Compares threats with names of lists in another way. */
   compareNames?: CompareNames | undefined
   database: Database
-  /** The store keeps this much of the vendor's threats. */
-  history: HistoryLimits
-  /** People are notified with these settings. */
-  notify: NotifySettings
   /** Signs the feed's cursors, names sources and drafts, seals keys. */
   secret: string
   /** The one that it replaces, which is still read. */

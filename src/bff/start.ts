@@ -23,7 +23,7 @@ import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/upstream/keys/servic
 import type { Build } from '#contract/build.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { DeliveryWorker } from '#delivery/run-deliveries.ts'
-import { composeRooms, type RoomOptions } from './compose.ts'
+import { composeRooms, type RoomSettings } from './compose.ts'
 import { type Retention, startRetention } from './retention.ts'
 import { type RunningBff, type ServeOptions, serveBff } from './serve.ts'
 
@@ -31,7 +31,7 @@ export type BffOptions = Omit<
   ServeOptions,
   'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
 > &
-  Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'notify' | 'history'> & {
+  RoomSettings & {
     /** The embedded service's keys; none where a vendor is connected. */
     serviceKeys?: OwnServiceKeys | undefined
     /** Prometheus scrapes this port; none without it. */

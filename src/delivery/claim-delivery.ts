@@ -45,11 +45,8 @@ const dueSchema = z.object({
 type Due = z.infer<typeof dueSchema>
 
 /** A delivery that this worker sends now, and nobody else. */
-export type Claimed = Pick<
-  Due,
-  'id' | 'content' | 'pagesTaken' | 'destinationId' | 'channel' | 'line' | 'fingerprint' | 'sealed'
-> & {
-  /** Attempts count from 1. */
+export type Claimed = Due & {
+  /** The number of this attempt, from 1. */
   readonly number: number
 }
 

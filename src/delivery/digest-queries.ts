@@ -8,7 +8,7 @@ export async function listUndelivered(
   db: Database,
   causeId: string,
   since: Date,
-): Promise<Pick<Digest, 'undelivered' | 'pausedCount'>> {
+): Promise<{ undelivered: Digest['undelivered']; pausedCount: number }> {
   const undelivered = await readRows(db, undeliveredSchema, [causeId, since])`
     select masked as destination, delivery.state, count(*) as count,
            coalesce((array_agg(last.excerpt order by created_at desc))[1], '') as reason

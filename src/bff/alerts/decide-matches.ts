@@ -13,9 +13,9 @@ export type FoundMatch = {
   isRenamed: boolean
 }
 
-/** A match as it is to be written down, and sent. */
-export type MatchDecision = Pick<HeldMatch, 'id' | 'state' | 'isCritical'> & {
-  facts: readonly ClaimFact[]
+/** How a match is to be written down, and sent. */
+type Passing = {
+  state: HeldMatch['state']
   /** Names what is sent, once for each profile and destination; null if nothing is. */
   event: string | null
   /** Says in words how the claim changes its case; null where it is the first of it. */
@@ -23,6 +23,8 @@ export type MatchDecision = Pick<HeldMatch, 'id' | 'state' | 'isCritical'> & {
   /** A mute keeps it from being sent, for the first time. */
   isNewlyMuted: boolean
 }
+
+export type MatchDecision = Passing & { id: string; isCritical: boolean; facts: readonly ClaimFact[] }
 
 /**
  * Decides which claims of a profile are sent: the first of each case, and later only those that say something new of it, such
@@ -76,7 +78,6 @@ type Case = {
   news: readonly ClaimFact[]
   isRise: boolean
 }
-type Passing = Pick<MatchDecision, 'state' | 'event' | 'news' | 'isNewlyMuted'>
 
 function decideOne({ one, own, facts, isFirst, news, isRise }: Case): Passing | null {
   const { id } = one.threat

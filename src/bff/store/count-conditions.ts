@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
 import { valuesInUse } from '#bff/store/index/select-rows.ts'
-import type { Condition, ConditionAnswer, ConditionQuery, NearestValue } from '#contract/bff/condition.ts'
+import type { Condition, ConditionQuery, NearestValue } from '#contract/bff/condition.ts'
 import { FACET_NAMES, type FacetName, threatFilterNameSchema } from '#contract/bff/threat-list.ts'
 import { countryName, findCountryCode, foldCountryName } from '#contract/country.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
@@ -23,17 +23,24 @@ type Counting = {
 }
 
 /** A value of a condition, with a filter of it alone and one of another in its place. */
-type Value = Pick<NearestValue, 'field' | 'value'> & {
+type Value = {
+  field: FacetName
+  value: string
   alone: ConditionQuery
   replaced(value: string): { filter: ConditionQuery; place?: NearestValue['place'] }
 }
-type ConditionPart = Pick<Condition, 'name' | 'part'> & { alone: ConditionQuery; values: readonly Value[] }
+type ConditionPart = {
+  name: Condition['name']
+  part?: number
+  alone: ConditionQuery
+  values: readonly Value[]
+}
 
 /** Counts each filter and each part of a search alone, a look at the rows at a time. */
 export async function countConditions(
   query: ConditionQuery,
   { rows, countOf }: Counting,
-): Promise<Pick<ConditionAnswer, 'conditions' | 'more'>> {
+): Promise<{ conditions: Condition[]; more: number }> {
   const parts = splitConditions(query)
   const conditions: Condition[] = []
   for (const { alone, values, ...name } of parts.slice(0, CONDITIONS_MAX_COUNT)) {

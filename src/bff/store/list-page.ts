@@ -23,7 +23,7 @@ import {
 import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
 import { type Grouping, isNewestFirst, orderOf, type Sort, type TeamSort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { GroupAnswer, GroupQuery, ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { ActivityById, TeamMarks } from './team-marks.ts'
 
 const PAGE_LIMIT = 50
@@ -54,7 +54,7 @@ export async function readListPage(
   selected: ListedThreats,
   query: ThreatListQuery,
   after: ListCursor | null,
-): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
+): Promise<{ page: { threats: Threat[]; groupKeys?: string[] }; next: ListCursor | null }> {
   const { rows, readRecords, team, cases } = selected
   const within = await readOrder(rows, query, team)
   const selection = cases ? collapseRows(selected.selection, cases, within) : selected.selection

@@ -58,7 +58,7 @@ export function isRead(state: StoredState, { bounds, time, nowMs }: RequestedTim
 export function checkedPart(
   { checks, storedFrom }: StoredState,
   start: number | null,
-): Pick<Freshness, 'checked'> {
+): { checked?: Freshness['checked'] } {
   const requested = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY))
   const checked = checkOf(checks, requested ?? storedFrom)
   return checked ? { checked } : {}

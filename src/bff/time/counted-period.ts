@@ -1,7 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { firstMonthOf, type Period } from '#contract/bff/period.ts'
-import type { TrendDay } from '#contract/bff/trend.ts'
+import type { CoveredDay, TrendDay } from '#contract/bff/trend.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { coverageOf, type StoredTime } from './coverage.ts'
 import { calendarOf, type Interval } from './periods.ts'
@@ -11,7 +11,7 @@ import { firstDayOf } from './start-of-day.ts'
 import type { FeedBounds } from './time-range.ts'
 
 /** An interval, and how much of it is stored. */
-type CoveredInterval = Interval & Pick<TrendDay, 'coverage'>
+type CoveredInterval = Interval & CoveredDay
 
 /** Periods are counted in this; null while nothing is stored. */
 export type Stored = {
@@ -53,7 +53,7 @@ export type CountedPeriod = Record<CountedTimeName, CountedTime> & {
   firstPiece: number
   endPiece: number
   /** The stored share of the period, for answers. */
-  coverage: Pick<TrendDay, 'date' | 'coverage'>[]
+  coverage: CoveredDay[]
   bounds: Span & FeedBounds
 }
 

@@ -3,9 +3,10 @@ import { deliverySummarySchema } from '../delivery.ts'
 import { idSchema } from '../id.ts'
 import { zonedMomentSchema } from '../moment.ts'
 import { timeZoneNameSchema } from '../time-zone.ts'
-import { ALERT_NAME_MAX_LENGTH, daysSchema, storedMatchesSchema, textSchema } from './alert.ts'
+import { ALERT_NAME_MAX_LENGTH, storedMatchesSchema, textSchema } from './alert.ts'
 import { recipientDraftsSchema, recipientSchema } from './recipient.ts'
 import { threatFilterSchema } from './threat-list.ts'
+import { coveredDaysSchema } from './trend.ts'
 
 const hourSchema = z.int().check(z.gte(0), z.lte(23))
 const clockSchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
@@ -62,7 +63,7 @@ export type LanternProfile = z.infer<typeof lanternProfileSchema>
 export const lanternProfileListSchema = z.object({
   profiles: z.array(lanternProfileSchema),
   /** The 30 days in which matches are counted, oldest first. */
-  days: daysSchema,
+  days: coveredDaysSchema,
   /** True if a mail server is set up. */
   hasEmail: z.boolean(),
   /** Values of `NOTIFY_DOMAINS`: domains that addresses of other people than users may have. */

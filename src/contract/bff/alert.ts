@@ -9,7 +9,7 @@ import { problemCodeSchema } from './problem.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
-import { trendDaySchema } from './trend.ts'
+import { coveredDaysSchema, trendDaySchema } from './trend.ts'
 import { webAddressFault } from './webhook-fault.ts'
 
 // Bounds of a draft for the builder and the BFF. The vendor may have stricter ones and reports them by a 400.
@@ -33,8 +33,6 @@ export const alertQuerySchema = z.object({
   /** Zone of the 30 days in which matches are counted. */
   timeZone: timeZoneSchema,
 })
-
-export const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
 
 /** Matches of a profile in the stored part of the last 30 days, in the user's zone. Null while nothing is stored. */
 export const storedMatchesSchema = z.nullable(
@@ -74,7 +72,7 @@ export const alertListSchema = z.object({
   /** Entries that could not be read. */
   unreadable: z.int(),
   /** The 30 days in which matches are counted, oldest first. */
-  days: daysSchema,
+  days: coveredDaysSchema,
   freshness: freshnessSchema,
 })
 export type AlertList = z.infer<typeof alertListSchema>
@@ -229,7 +227,7 @@ export const profileMatchesSchema = z.object({
   matches: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
   total: z.int(),
   /** The 30 days, oldest first. */
-  days: daysSchema,
+  days: coveredDaysSchema,
   freshness: freshnessSchema,
 })
 export type ProfileMatches = z.infer<typeof profileMatchesSchema>

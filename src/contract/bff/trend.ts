@@ -24,8 +24,11 @@ export const trendDaySchema = z.object({
 })
 export type TrendDay = z.infer<typeof trendDaySchema>
 
+const coveredDaySchema = z.pick(trendDaySchema, { date: true, coverage: true })
+export type CoveredDay = z.infer<typeof coveredDaySchema>
+
 /** The intervals that an answer's counts are of, oldest first. */
-export const coveredDaysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+export const coveredDaysSchema = z.array(coveredDaySchema)
 
 const trendDaysSchema = z.array(trendDaySchema)
 

@@ -295,7 +295,7 @@ const VALUES_COUNT = 2
 type Matched = {
   matches: number
   /** The counts that one more condition would leave. A record has one severity. */
-  facets: Pick<ThreatFacets, 'category' | 'country' | 'severity'>
+  facets: ThreatFacets
 }
 
 /** Searches with one condition more, of a kind that the search does not have, and fewer matches than it. */
@@ -305,7 +305,7 @@ function findNarrower(filter: ThreatFilter, { matches, facets }: Matched): Narro
   )
   const frequent = (field: 'category' | 'country') =>
     facets[field].slice(0, VALUES_COUNT).map(({ value }) => ({ field, values: [value] }))
-  const candidates: Pick<Narrower, 'field' | 'values'>[] = [
+  const candidates: { field: Narrower['field']; values: string[] }[] = [
     { field: 'severity', values: ['critical'] },
     { field: 'severity', values: ['critical', 'high'] },
     ...frequent('category'),

@@ -249,6 +249,6 @@ function boundsOf({ until, previousSince, previousUntil }: Parts) {
   return { until: iso(until), previousSince: iso(previousSince), previousUntil: iso(previousUntil) }
 }
 
-function unknownCount(rows: RowKind | undefined): Pick<TimeCount, 'count' | 'cases'> {
+function unknownCount(rows: RowKind | undefined): { count: null; cases?: null } {
   return { count: null, ...(rows === 'cases' && { cases: null }) }
 }

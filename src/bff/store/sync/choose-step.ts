@@ -1,8 +1,8 @@
 import { iso } from '#bff/time/iso-time.ts'
-import type { Upstream } from '#bff/upstream/client/upstream.ts'
+import type { OwnService } from '#bff/upstream/client/own-service.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
+import { type DataVersion, formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
 import type { Backoffs, CrawlName } from './backoff.ts'
 import type { CrawlQuery } from './crawl.ts'
 import { isDeep } from './deep-fill.ts'
@@ -37,7 +37,7 @@ export type Facts = PaceFacts & {
   /** Calls cost nothing: a list that holds more or less than is stored is read anew. */
   isFree: boolean
   /** The vendor's report on its data; null where only our own service could report it. */
-  data: Pick<ReturnType<Upstream['data']>, 'version' | 'window'>
+  data: { version: DataVersion | null; window: OwnService['dataWindow'] }
 }
 
 /** The start of a crawl, and the version of the vendor's data then. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Threat, threatIdSchema } from '#contract/bff/threat.ts'
+import { threatIdSchema } from '#contract/bff/threat.ts'
 
 const FULL_ID_MAX_LENGTH = 64 * 1024
 /** An id of the vendor that looks like our hash is hashed too, so that it cannot stand for another's. */
@@ -7,7 +7,7 @@ const HASHED = /^sha256:[\da-f]{64}$/
 /** The characters that RFC 3986 leaves alone, and no step of a path: these ids stand for themselves anywhere. */
 const PLAIN = /^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,128}$/
 
-export type ThreatId = Pick<Threat, 'id' | 'fullId'>
+type ThreatId = { id: string; fullId?: string | undefined }
 
 /** Ids are text from end to end; a number too large for JSON's readers has lost digits already. */
 export function readThreatId(value: unknown): ThreatId | null {
