@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { DATABASE_AWAY } from '#bff/http/problem-error.ts'
 import type { BffOptions } from '#bff/start.ts'
 import { freshnessSchema } from '#contract/bff/freshness.ts'
 import { sourceSchema } from '#contract/bff/source.ts'

@@ -29,6 +29,14 @@ const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = 
   internal: { status: 500, title: 'Something went wrong on our side' },
 }
 
+/** Readers of an answer in memory see this. */
+export const DATABASE_AWAY =
+  "Lantern's own database does not answer or takes no writes, so nothing newer is read."
+
+/** People who write see this, and everybody on pages. */
+export const DATABASE_UNWRITABLE =
+  'Nothing new is kept, and changes are refused: the disk of Lantern’s own database is full, or it is read-only. An admin has to make room on it, or to end that. What is stored can be read.'
+
 export type ProblemInput = {
   code: ProblemCode
   /** The reader can do this about it. */

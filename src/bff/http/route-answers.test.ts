@@ -4,7 +4,7 @@ import { ROLES } from '#contract/bff/session.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { sessionOf } from '#test/support/open-door.ts'
 import { FRESH_MS, FRESHNESS, openNotes } from '#test/support/open-notes.ts'
-import { DATABASE_AWAY } from './recall-answer.ts'
+import { DATABASE_AWAY } from './problem-error.ts'
 import type { Answer } from './route.ts'
 
 describe('whoever asks', () => {

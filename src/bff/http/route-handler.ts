@@ -1,12 +1,15 @@
 import type { Context } from 'hono'
+import * as z from 'zod/mini'
 import { networkOf } from '#bff/http/guards/network-of.ts'
 import { commonHeaders, DATA_HEADERS } from '#bff/http/guards/response-headers.ts'
+import { freshnessSchema } from '#contract/bff/freshness.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { AccountLimits } from './account-limits.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
+import { DATABASE_AWAY } from './problem-error.ts'
 import { parseInput, readJson, readQuery } from './read-input.ts'
-import { recallAnswer } from './recall-answer.ts'
 import { type Reply, Representation } from './representation.ts'
 import { requireFactor, requireFreshProof, requireRole } from './require-role.ts'
 import type { Answer, BffRoute, ReaderSession, RouteRequest, SessionLookup } from './route.ts'
@@ -189,4 +192,14 @@ function sendAnswer(answer: Answer, isHead: boolean): Response {
     return new Response(isHead ? null : answer.stream, { status, headers })
   }
   return new Response(null, { status, headers })
+}
+
+const labelledSchema = z.looseObject({ freshness: freshnessSchema })
+
+/** Returns the last answer, labelled as old, while the database that a new one needs is away. */
+function recallAnswer(error: unknown, last: { text: string } | undefined): Answer {
+  const known = last && isDatabaseAway(error) ? labelledSchema.safeParse(JSON.parse(last.text)) : null
+  if (!known?.success) throw error
+  const freshness = { ...known.data.freshness, isStale: true, staleReason: DATABASE_AWAY }
+  return { json: { ...known.data, freshness } }
 }

@@ -1,4 +1,4 @@
-import { DATABASE_UNWRITABLE } from '#bff/http/recall-answer.ts'
+import { DATABASE_UNWRITABLE } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { HistoryLimits } from '#bff/time/history-limits.ts'

@@ -1,4 +1,4 @@
-import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { DATABASE_AWAY } from '#bff/http/problem-error.ts'
 import { type ClaimCases, readClaimCases } from '#bff/store/cases/claim-cases.ts'
 import { readLastChange } from '#bff/store/changes/change-log.ts'
 import { type History, NO_HISTORY, readHistory } from '#bff/store/history/history-ranges.ts'

@@ -1,5 +1,4 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
-import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { DATABASE_AWAY, ProblemError } from '#bff/http/problem-error.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
