@@ -256,7 +256,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/database',
-    lines: 2_080,
+    lines: 2_087,
     reason: 'the embedded PostgreSQL that is stopped alone ends Lantern',
   },
   {

@@ -50,7 +50,7 @@ const UNWRITABLE_FOR_MS = 60_000
 /** The share of connections that transactions may have at once. They wait for one another's locks; statements go on. */
 const TRANSACTIONS_SHARE = 0.6
 const RETRIES = 3
-/** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */
+/** Serialization failure, deadlock. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
 /** Opens a pool on one database and runs a first query, so that a wrong address fails here. */
@@ -233,6 +233,22 @@ async function transactOnce<T>(
   }
 }
 
+/**
+ * Runs a part of a transaction. If it fails, what it has written is undone, and the transaction can go on. Throws its error,
+ * or that of a connection which is broken.
+ */
+export async function inSavepoint<T>(tx: Database, run: () => Promise<T>): Promise<T> {
+  await tx.query('savepoint part')
+  try {
+    const result = await run()
+    await tx.query('release savepoint part')
+    return result
+  } catch (error) {
+    await tx.query('rollback to savepoint part')
+    throw error
+  }
+}
+
 async function runQuery(
   on: pg.Pool | pg.PoolClient,
   names: StatementNames,
@@ -249,7 +265,8 @@ async function runQuery(
   return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
 }
 
-function isRetryable(error: unknown): boolean {
+/** Returns true if PostgreSQL expects the whole transaction to be run again. */
+export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RETRYABLE_CODES.has(error.code ?? '')
 }
 

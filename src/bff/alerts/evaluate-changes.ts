@@ -17,6 +17,7 @@ import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
+import { inSavepoint, isRetryable } from '#database/open-database.ts'
 import { type LedgerAccess, readLedgerTime } from '#delivery/ledger-access.ts'
 import { readClaimFacts } from '#matcher/cases/claim-facts.ts'
 import { decideMatches } from './decide-matches.ts'
@@ -144,55 +145,56 @@ type Evaluation = EvaluateOptions & {
   candidates: readonly Candidate[]
 }
 
-/** Returns where the evaluation of the profile goes on: after the page, or after the piece that it was to catch up with. */
+/**
+ * Returns where the evaluation of the profile goes on: after the page, or after the piece that it was to catch up with. A
+ * profile that fails, by its search or by a write, leaves nothing behind and keeps no other from being evaluated.
+ */
 async function evaluateProfile(
   tx: Database,
   profile: EvaluatedProfile,
-  { cursor, page, candidates, ...given }: Evaluation,
+  { cursor, page, candidates, ...options }: Evaluation,
 ): Promise<EvaluationCursor> {
   const { cause, createdAt, criteria } = profile
   const profileId = cause.id
   const stoppedAt = cursor?.stoppedAt ?? null
   const after = stoppedAt ?? page.after
-  const options = { ...given, wasStopped: stoppedAt !== null }
-  if (cursor?.criteria !== criteria) {
-    const known = await attempt(profile, options, () => profile.matchStored())
-    if (!known) return { profileId, criteria: cursor?.criteria ?? '', stoppedAt: after }
-    await markKnown(tx, { profileId, createdAt }, { ids: known, before: after })
+  try {
+    return await inSavepoint(tx, async () => {
+      if (cursor?.criteria !== criteria)
+        await markKnown(tx, { profileId, createdAt }, { ids: await profile.matchStored(), before: after })
+      if (after === page.after) {
+        await evaluateCandidates(tx, profile, candidates, options)
+        return { profileId, criteria, stoppedAt: null }
+      }
+      const piece = await readChanges(tx, { after, limit: PAGE_COUNT, upTo: page.next })
+      await evaluateCandidates(tx, profile, await readCandidates(tx, piece.changes), options)
+      return { profileId, criteria, stoppedAt: piece.next < page.next ? piece.next : null }
+    })
+  } catch (error) {
+    if (isRetryable(error)) throw error
+    if (stoppedAt === null) options.log.error('alert-profile-not-evaluated', error, { profile: profileId })
+    return { profileId, criteria: cursor?.criteria ?? '', stoppedAt: after }
   }
-  if (after === page.after) {
-    const isDone = await evaluateCandidates(tx, profile, candidates, options)
-    return { profileId, criteria, stoppedAt: isDone ? null : after }
-  }
-  const piece = await readChanges(tx, { after, limit: PAGE_COUNT, upTo: page.next })
-  const isDone = await evaluateCandidates(tx, profile, await readCandidates(tx, piece.changes), options)
-  if (!isDone) return { profileId, criteria, stoppedAt: after }
-  return { profileId, criteria, stoppedAt: piece.next < page.next ? piece.next : null }
 }
 
 export function isCritical(severity: string | null): boolean {
   return severity?.toLowerCase() === 'critical'
 }
 
-type Attempt = EvaluateOptions & { wasStopped: boolean }
-
-/** Returns false where the profile cannot be evaluated. */
 async function evaluateCandidates(
   tx: Database,
   profile: EvaluatedProfile,
   candidates: readonly Candidate[],
-  options: Attempt,
-): Promise<boolean> {
-  if (candidates.length === 0) return true
-  const { access, origin } = options
+  { access, origin }: EvaluateOptions,
+): Promise<void> {
+  if (candidates.length === 0) return
   const facts = await readFactsOf(
     tx,
     candidates.map(({ threat }) => threat.id),
   )
-  const words = await attempt(profile, options, () => profile.match(facts))
-  if (!words) return false
+  const words = await profile.match(facts)
   const matched = candidates.filter(({ threat }) => words.has(threat.id))
-  if (matched.length === 0) return true
+  if (matched.length === 0) return
   const now = await readLedgerTime(tx, access)
   const mutesOf = await readMutes(tx, profile.cause.id, now)
   const { held, caseIds } = await readHeldMatches(
@@ -242,19 +244,4 @@ async function evaluateCandidates(
     event !== null && state === 'enqueued' ? [{ event, threat: shown }] : [],
   )
   await sendMatches(tx, profile, sent, access)
-  return true
-}
-
-/** A search that has lost its meaning keeps no other profile from being evaluated. */
-async function attempt<Result>(
-  { cause }: EvaluatedProfile,
-  { log, wasStopped }: Attempt,
-  run: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!wasStopped) log.error('alert-profile-not-evaluated', error, { profile: cause.id })
-    return null
-  }
 }

@@ -140,7 +140,11 @@ async function listNotEvaluated(db: Database, now: Date, context: SearchContext)
 }
 
 function notEvaluated(profile: AffectedProfile, since: Date | null, why: string | null): AlertProblem {
-  const remedy = 'Edit its search. Then it sends what it missed in the last 30 days.'
+  const action =
+    why === null
+      ? 'Lantern tries again every few seconds. Its log has the line “alert-profile-not-evaluated”.'
+      : 'Edit its search.'
+  const remedy = `${action} Then it sends what it missed in the last 30 days.`
   const affected = [{ label: null, profiles: [profile] }]
   return problemOf(`not-evaluated ${profile.id}`, 'notEvaluated', { since, why, remedy, affected })
 }
