@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { placeAllClaims, placeChangedClaims } from '#bff/store/cases/place-claims.ts'
+import { appendChanges } from '#bff/store/changes/change-log.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Claim } from '#matcher/cases/claim.ts'
 import { claimKeys } from '#matcher/cases/claim-keys.ts'
 import { compareClaims } from '#matcher/cases/compare-claims.ts'
+import { makeThreat } from '#test/support/store/hold-threats.ts'
 import { verdict } from '../test/support/verdict.ts'
+import { withBenchDatabase } from './bench-database.ts'
 import { CASE_PAIRS, type CasePair } from './case-pairs.ts'
-import { measureCaseStore } from './case-store.ts'
+import { percentile } from './percentile.ts'
 
 const PRECISION = 0.97
 const RECALL_ALONE = 0.65
@@ -16,6 +22,9 @@ const ALL_CLAIMS_MS = 30_000
 const ONE_CLAIM_MS = 10
 const CLAIMS_PER_DAY = 100
 const CASE_DAYS = 30
+const FIRST = Date.parse('2020-01-01')
+const NEW_COUNT = 200
+const BATCH = 2_000
 
 const claimSchema = z.object({
   id: z.string(),
@@ -43,7 +52,7 @@ export async function measureCaseJoining(file: string | undefined, claims: numbe
   console.log(`\nCases: ${file ?? 'invented pairs'}`)
   for (const [set, some] of Map.groupBy(pairs, (pair) => pair.set ?? 'all')) printQuality(set, some)
   measureSpeed()
-  if (claims > 0) await measureCaseStore(claims, makeClaim)
+  if (claims > 0) await measureCaseStore(claims)
 }
 
 function printQuality(set: string, pairs: readonly CasePair[]): void {
@@ -111,6 +120,49 @@ function findRecent(
     }
   }
   return found
+}
+
+/** Stored claims that get their cases, as after an upgrade, and then new ones one at a time. */
+async function measureCaseStore(count: number): Promise<void> {
+  const now = new Date().toISOString()
+  await withBenchDatabase('bff', async (database) => {
+    const claimAt = (at: number) => toThreat(makeClaim(at))
+    for (let first = 0; first < count; first += BATCH) {
+      const length = Math.min(BATCH, count - first)
+      const threats = Array.from({ length }, (_, at) => claimAt(first + at))
+      await storeThreats(database, placeThreats(threats, now))
+    }
+    await database.query('vacuum analyze window_threat')
+    const from = performance.now()
+    await placeAllClaims(database)
+    const seconds = (performance.now() - from) / 1_000
+    const { rows } = await database.query('select count(distinct case_id)::int as cases from case_claim')
+    console.log(
+      `  ${count} stored claims made into cases: ${seconds.toFixed(1)} s ${verdict(1_000 * seconds <= ALL_CLAIMS_MS)}, ${JSON.stringify(rows[0])}`,
+    )
+
+    const times: number[] = []
+    for (let at = 0; at < NEW_COUNT; at++) {
+      const threat = claimAt(count + at)
+      await storeThreats(database, placeThreats([threat], now))
+      await appendChanges(database, [{ threatId: threat.id, kind: 'new', fields: [] }], 'live')
+      const from = performance.now()
+      await placeChangedClaims(database)
+      times.push(performance.now() - from)
+    }
+    const p95 = percentile(times, 0.95)
+    console.log(`  one new claim beside them: p95 ${p95.toFixed(1)} ms ${verdict(p95 <= ONE_CLAIM_MS)}`)
+  })
+}
+
+function toThreat({ id, at, title, victims, domains, countries, actors }: Claim): Threat {
+  return makeThreat(id, new Date(FIRST + (at ?? 0)).toISOString(), {
+    title,
+    organizations: [...victims],
+    domains: [...domains],
+    countries: countries.map((code) => ({ code, name: code })),
+    actors: [...actors],
+  })
 }
 
 const REPEATED_AFTER = 1_000

@@ -6,7 +6,7 @@ const RECORDS = 500
 const PAGE = 50
 const SPACING_MS = 3_600_000
 const CATEGORIES = ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other']
-export const VENDOR_COUNTRIES = ['Germany', 'France', 'Japan', 'Brazil', 'India'] as const
+const VENDOR_COUNTRIES = ['Germany', 'France', 'Japan', 'Brazil', 'India'] as const
 export const VENDOR_ACTORS = ['Ashfall', 'Coldharbor', 'Mirelock', 'Quillon'] as const
 
 export type CountingVendor = { url: string; calls(): number; close(): Promise<void> }
@@ -46,7 +46,7 @@ export async function startCountingVendor(): Promise<CountingVendor> {
 function answer({ pathname, searchParams }: URL, startedMs: number): unknown {
   const [, set, id] = /^\/api\/(v1\/threats|feed)\/thr_(\d+)$/.exec(pathname) ?? []
   if (set === 'feed') return earlierDetail({ id: recordId(Number(id)) })
-  if (set) return { data: recordOf(Number(id), startedMs) }
+  if (set) return { data: recordOfHour(Number(id), startedMs) }
   switch (pathname) {
     case '/api/v1/threats':
       return pageFrom(Number(searchParams.get('cursor') ?? 0), startedMs)
@@ -63,12 +63,15 @@ function answer({ pathname, searchParams }: URL, startedMs: number): unknown {
 
 function pageFrom(first: number, startedMs: number) {
   const count = Math.min(PAGE, RECORDS - first)
-  const data = Array.from({ length: count }, (_, at) => recordOf(first + at, startedMs))
+  const data = Array.from({ length: count }, (_, at) => recordOfHour(first + at, startedMs))
   const next = first + PAGE
   return v1List(data, { total: RECORDS, cursor: next < RECORDS ? String(next) : null })
 }
 
-function recordOf(at: number, startedMs: number) {
+const recordOfHour = (at: number, startedMs: number) => recordOf(at, startedMs - at * SPACING_MS)
+
+/** The record of a rank, which decides its values. */
+export function recordOf(at: number, publishedMs: number) {
   return v1Detail({
     id: recordId(at),
     category: CATEGORIES[at % CATEGORIES.length] ?? 'Other',
@@ -79,6 +82,6 @@ function recordOf(at: number, startedMs: number) {
       organizations: [`Northwind ${at}`],
       domains: [`northwind${at}.example`],
     },
-    published_at: new Date(startedMs - at * SPACING_MS).toISOString(),
+    published_at: new Date(publishedMs).toISOString(),
   })
 }

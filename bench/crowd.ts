@@ -20,6 +20,7 @@ import { makeBacktest } from './crowd-requests.ts'
 import { type Answer, type CrowdFigures, type CrowdPlan, crowdFiguresSchema } from './crowd-wire.ts'
 import { makeEntries } from './list-matching.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
+import { percentile } from './percentile.ts'
 import { makeBatches, makeThreats, ORGANIZATIONS } from './window-records.ts'
 
 const BATCH = 2_000
@@ -195,10 +196,6 @@ function timesOf(answers: readonly Answer[]): number[] {
 function describeTimes(times: readonly number[]): string {
   const columns = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1).padStart(8))
   return `${String(times.length).padStart(8)}${columns.join('')}`
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
 async function sendCrowd(plan: CrowdPlan): Promise<CrowdFigures> {

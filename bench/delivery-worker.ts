@@ -2,12 +2,11 @@ import { request } from 'node:http'
 import { listen } from '#database/listen.ts'
 import { openDatabase } from '#database/open-database.ts'
 import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
-import { createEmailChannel } from '#delivery/channels/email-channel.ts'
 import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createBenchClock } from './delivery-clock.ts'
 
-/** One of the processes that `bench/delivery.ts` kills: `node delivery-worker.ts DATABASE SECRET SPEED ORIGIN MAIL_PORT`. */
-const [url = '', secret = '', speed = '1', origin = '0', mailPort = '9'] = process.argv.slice(2)
+/** One of the processes that `bench/delivery.ts` kills: `node delivery-worker.ts DATABASE SECRET SPEED ORIGIN`. */
+const [url = '', secret = '', speed = '1', origin = '0'] = process.argv.slice(2)
 
 /** Posts what a receiver needs to know of a message. */
 const send: Send = async ({ message, destination, deliveryId, signal, onBody }) => {
@@ -36,10 +35,7 @@ function answerOf(status: number, retryAfter: string | undefined): Answer {
   return { kind: 'refused', code, excerpt: '', isPermanent: status === 410, retryAfterMs }
 }
 
-const mailServer = { host: '127.0.0.1', port: Number(mailPort), tls: 'none', credentials: null } as const
-const from = { name: 'Lantern', address: 'lantern@corp.example' }
 const channels: Record<string, Channel> = {
-  email: createEmailChannel({ mail: { server: mailServer, from }, domains: [] }),
   plain: { send, recognizesRepeats: false },
   telling: { send, recognizesRepeats: true },
 }

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
-import { aMatch, aNotifiedThreat, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
+import { aMatch, enqueueTo, type MatchTo } from '#test/support/delivery/deliveries.ts'
 import { Random } from '#test/support/random.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { createBenchClock } from './delivery-clock.ts'
+import { percentile } from './percentile.ts'
 
 const TRIGGERS = 10_000
 const KILLS = 50
@@ -23,8 +23,6 @@ const KILL_EVERY_MS = 2_500
 const DRAIN_MAX_MS = 240_000
 const BURST = 1_000
 const ALONE = 40
-const HUNG_MAILS = 200
-const CRITICAL_MAX_MS = 10_000
 const WORKER = fileURLToPath(new URL('delivery-worker.ts', import.meta.url))
 
 /** What goes wrong at a destination, of 100 requests each. */
@@ -46,7 +44,6 @@ export async function measureDelivery(): Promise<void> {
   console.log('\nDelivery')
   await withBenchDatabase('service', measureKills)
   await withBenchDatabase('service', measurePace)
-  await withBenchDatabase('service', measureHungMail)
 }
 
 async function measureKills(database: OpenDatabase): Promise<void> {
@@ -114,7 +111,7 @@ async function measurePace(database: OpenDatabase): Promise<void> {
     await arrived
     delays.push(performance.now() - toldMs)
   }
-  const p95 = delays.toSorted((a, b) => a - b)[Math.ceil(ALONE * 0.95) - 1] ?? Number.NaN
+  const p95 = percentile(delays, 0.95)
   const before = bench.posts()
   for (let at = 0; at < BURST; at += 10) {
     const matches = Array.from({ length: 10 }, (_, more) =>
@@ -134,35 +131,6 @@ async function measurePace(database: OpenDatabase): Promise<void> {
   console.log(
     `  first message     p95 ${p95.toFixed(0)} ms after its trigger: ${verdict(p95 <= 5_000)} (5,000 ms)
   burst             ${BURST} matches to each destination, at most ${most} messages to one: ${verdict(most <= 20)} (20); posts ${bench.posts() - before}`,
-  )
-}
-
-/** A mail server that accepts connections and never answers, and one critical match for another destination. */
-async function measureHungMail(database: OpenDatabase): Promise<void> {
-  const sockets = new Set<Socket>()
-  const hung = createTcpServer((socket) => sockets.add(socket.on('error', () => {})))
-  await once(hung.listen(0, '127.0.0.1'), 'listening')
-  const bench = await openBench(database, 1)
-  const workers = [bench.startWorker(portOf(hung)), bench.startWorker(portOf(hung))]
-  const mails = Array.from({ length: HUNG_MAILS }, (_, at) =>
-    aMatch(`mail-${at}`, { destinations: [{ channel: 'email', destination: `user-${at}@corp.example` }] }),
-  )
-  await database.transaction((tx) => enqueueTo(tx, mails, bench.access))
-  while (sockets.size === 0) await sleep(50)
-  const threat = aNotifiedThreat('critical', { severity: 'critical' })
-  const destinations = [{ channel: 'plain', destination: `${bench.url}0/critical` }]
-  const arrived = bench.nextPost()
-  const startedMs = performance.now()
-  await database.transaction((tx) =>
-    enqueueTo(tx, [aMatch('critical', { threat, destinations })], bench.access),
-  )
-  await arrived
-  const tookMs = performance.now() - startedMs
-  await bench.close(workers)
-  for (const socket of sockets) socket.destroy()
-  hung.close()
-  console.log(
-    `  critical webhook  ${(tookMs / 1_000).toFixed(1)} s beside ${HUNG_MAILS} mails to a server that never answers: ${verdict(tookMs <= CRITICAL_MAX_MS)} (${CRITICAL_MAX_MS / 1_000} s)`,
   )
 }
 
@@ -217,9 +185,9 @@ async function openBench(database: OpenDatabase, speed: number) {
       const channel = DESTINATIONS[to]?.channel ?? 'plain'
       return aMatch(`t${at}`, { destinations: [{ channel, destination: `${url}${to}` }] })
     },
-    startWorker(mailPort = 9): ChildProcess {
+    startWorker(): ChildProcess {
       const { connectionString = '' } = database.pool.options
-      const values = [connectionString, secret, speed, originMs, mailPort].map(String)
+      const values = [connectionString, secret, speed, originMs].map(String)
       return spawn(process.execPath, [WORKER, ...values], { stdio: ['ignore', 'ignore', 'inherit'] })
     },
     async close(workers: readonly ChildProcess[]) {

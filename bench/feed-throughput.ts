@@ -1,8 +1,11 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { isInstalled } from '#test/support/is-installed.ts'
-import { startBare } from './bare-peer.ts'
-import { loadWith, median } from './load.ts'
-import { startNginx } from './nginx-peer.ts'
+import { median } from './percentile.ts'
 
+const BARE_SERVER = fileURLToPath(new URL('bare-server.ts', import.meta.url))
 const ROUNDS = 5
 const ROUND_SECONDS = 3
 const WARM_UP_SECONDS = 2
@@ -11,7 +14,7 @@ export type SignedInReader = { origin: URL; cookie: string }
 
 /**
  * The signed-in cached feed against bare `node:http` that answers the same bytes, in alternating rounds of one run;
- * prints the ratio and the rates. nginx `proxy_cache` is printed beside them where it is installed.
+ * prints the ratio and the rates.
  */
 export async function measureFeedThroughput({ origin, cookie }: SignedInReader): Promise<void> {
   console.log('\nSigned-in cached feed, requests a second (one process each, 64 connections)')
@@ -23,12 +26,10 @@ export async function measureFeedThroughput({ origin, cookie }: SignedInReader):
   const feed = new URL('/bff/threats', origin).href
   const body = await readBody(feed, headers)
   const bare = await startBare(await readHeaders(feed, headers), body)
-  const nginx = (await isInstalled('nginx')) ? await startNginx(origin) : null
   try {
     const peers = [
       { name: 'lantern', url: feed },
       { name: 'node:http', url: bare.url },
-      ...(nginx ? [{ name: 'nginx', url: `${nginx.url}/bff/threats` }] : []),
     ].map((peer) => ({ ...peer, rates: Array.of<number>() }))
     let failures = 0
     for (const { name, url } of peers) {
@@ -54,7 +55,6 @@ export async function measureFeedThroughput({ origin, cookie }: SignedInReader):
     if (failures > 0) console.log(`  ${failures} answers were errors: the figures above do not count`)
   } finally {
     await bare.stop()
-    await nginx?.stop()
   }
 }
 
@@ -69,4 +69,42 @@ async function readBody(url: string, headers: Record<string, string>): Promise<B
   const response = await fetch(url, { headers })
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   return Buffer.from(await response.arrayBuffer())
+}
+
+type Load = { requestsPerSecond: number; failures: number }
+
+/** Keeps 64 connections busy with wrk, which leaves the second core to the server. */
+async function loadWith(url: string, headers: Record<string, string>, seconds: number): Promise<Load> {
+  const headerArguments = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const { stdout } = await promisify(execFile)('wrk', [
+    '-t1',
+    '-c64',
+    `-d${seconds}s`,
+    ...headerArguments,
+    url,
+  ])
+  const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]
+  if (!rate) throw new Error(`wrk told no rate:\n${stdout}`)
+  const failures = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1]
+  return { requestsPerSecond: Number(rate), failures: Number(failures ?? 0) }
+}
+
+/** A bare `node:http` in a process of its own that answers every request with these headers and bytes. */
+async function startBare(
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [BARE_SERVER, JSON.stringify(headers)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(body)
+  const [port] = await once(child.stdout, 'data')
+  return {
+    url: `http://127.0.0.1:${Number(port)}`,
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
 }

@@ -10,6 +10,7 @@ import { createVirtualClock } from '#test/support/start-governed.ts'
 import { USUAL_HISTORY, USUAL_NOTIFY } from '#test/support/usual-settings.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
+import { median, percentile } from './percentile.ts'
 import { type SimulatedVendor, startSimulatedVendor } from './simulated-vendor.ts'
 import { type Arrival, type OfficeDay, PEOPLE, planArrivals, planOffice } from './team-days.ts'
 
@@ -198,9 +199,7 @@ function report({ plan, looks, days, targetMinutes }: Measured, simulated: Simul
 }
 
 function quantilesOf(minutes: readonly number[]) {
-  const sorted = minutes.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  const [median, p95, longest] = [at(0.5), at(0.95), sorted.at(-1) ?? Number.NaN]
-  const text = `median ${median.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${longest.toFixed(1)} (${sorted.length} records)`
+  const p95 = percentile(minutes, 0.95)
+  const text = `median ${median(minutes).toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${Math.max(...minutes).toFixed(1)} (${minutes.length} records)`
   return { p95, text }
 }

@@ -5,7 +5,6 @@ import { measureCaseJoining } from './case-joining.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
-import { measureForecast } from './forecast.ts'
 import { measureFreshness } from './freshness.ts'
 import { measureListMatching } from './list-matching.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
@@ -39,7 +38,6 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
     }),
   backup: measureBackup,
   delivery: measureDelivery,
-  forecast: async () => measureForecast(values.file),
   lists: async () => measureListMatching(values.pairs),
   cases: () => measureCaseJoining(values.pairs, Number(values.claims)),
   team: () => measureTeamFigures({ claims: Number(values.records), events: Number(values.events) }),
@@ -58,8 +56,6 @@ const { values, positionals } = parseArgs({
     /** `desktop` or `mobile`, and a path, in `pages`; all unless given. */
     device: { type: 'string' },
     page: { type: 'string' },
-    /** File of records as NDJSON, optionally gzipped, in `forecast`. */
-    file: { type: 'string' },
     /** File of labelled pairs as JSON, in `lists` and `cases`; invented ones unless given. */
     pairs: { type: 'string' },
     /** Number of stored claims that get their cases, in `cases`; none unless given. */

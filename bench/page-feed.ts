@@ -11,7 +11,6 @@ import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { startCountingVendor } from './counting-vendor.ts'
 import { startMeasuredBff } from './measured-bff.ts'
-import { openContext } from './open-context.ts'
 import { measureInteractions } from './page-interactions.ts'
 import { makeThreats } from './window-records.ts'
 
@@ -47,7 +46,9 @@ export async function measureFeedPage(): Promise<void> {
     const lantern = await startMeasuredBff(database, vendor.url, APP_FOLDER)
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
     try {
-      const context = await openContext(browser, { url: lantern.url, cookie: await lantern.signIn() })
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      const [name = '', value = ''] = (await lantern.signIn()).split('=', 2)
+      await context.addCookies([{ name, value, url: lantern.url }])
       await measureIn(await context.newPage(), lantern.url)
     } finally {
       await browser.close()

@@ -1,8 +1,8 @@
 import { restOfDay } from '#bff/upstream/quota/rest-of-day.ts'
 import { limitCalls, type Plan } from '#test/support/limit-calls.ts'
 import { openStandInUpstream, type StandInCall } from '#test/support/stand-in-upstream.ts'
-import { v1Detail, v1List } from '#test/support/upstream-records.ts'
-import { VENDOR_ACTORS, VENDOR_COUNTRIES } from './counting-vendor.ts'
+import { v1List } from '#test/support/upstream-records.ts'
+import { recordOf, VENDOR_ACTORS } from './counting-vendor.ts'
 import { type Arrival, OFFICE_HOURS } from './team-days.ts'
 
 /** Its minutes and days begin at other times than ours, and its clock is ahead. */
@@ -37,7 +37,7 @@ export async function startSimulatedVendor(
     )
     const start = query.cursor ? published.findIndex(({ id }) => id === query.cursor) : 0
     const page = published.slice(start, start + Math.min(PAGE, Number(query.limit ?? PAGE)))
-    return v1List(page.map(recordOf), {
+    return v1List(page.map(recordOfArrival), {
       total: published.length,
       cursor: published[start + page.length]?.id ?? null,
     })
@@ -57,7 +57,7 @@ export async function startSimulatedVendor(
   for (const code of ['DE', 'FR', 'JP', 'BR', 'IN'])
     standIn.play(`/api/v1/countries/${code}`, () => reply(() => ({ data: { country: code, threats: 9 } })))
   for (const arrival of arrivals)
-    standIn.play(`/api/v1/threats/${arrival.id}`, () => reply(() => ({ data: recordOf(arrival) })))
+    standIn.play(`/api/v1/threats/${arrival.id}`, () => reply(() => ({ data: recordOfArrival(arrival) })))
   const forbidden = { status: 403, json: { error: 'Your plan has no API access' } }
   for (const path of [...EARLIER_PATHS, ...arrivals.map(({ id }) => `/api/feed/${id}`)])
     standIn.play(path, forbidden)
@@ -69,17 +69,6 @@ export async function startSimulatedVendor(
   }
 }
 
-function recordOf({ id, atMs }: Arrival) {
-  const rank = Number(id.slice(4))
-  return v1Detail({
-    id,
-    threat_actors: [VENDOR_ACTORS[rank % VENDOR_ACTORS.length] ?? 'Ashfall'],
-    victims: {
-      countries: [VENDOR_COUNTRIES[rank % VENDOR_COUNTRIES.length] ?? 'Germany'],
-      industries: ['Food'],
-      organizations: [`Northwind ${rank}`],
-      domains: [`northwind${rank}.example`],
-    },
-    published_at: new Date(atMs).toISOString(),
-  })
+function recordOfArrival({ id, atMs }: Arrival) {
+  return recordOf(Number(id.slice(4)), atMs)
 }

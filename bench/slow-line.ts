@@ -4,6 +4,7 @@ import { ADMIN } from '#test/support/start-lantern.ts'
 import playwrightConfig from '../playwright.config.ts'
 import { verdict } from '../test/support/verdict.ts'
 import type { MeasuredLantern } from './measured-lantern.ts'
+import { median } from './percentile.ts'
 
 /** 400 kbit/s each way, and 400 ms before the first byte of each answer. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
@@ -61,8 +62,4 @@ function print(name: string, ms: number, target: number | null): void {
   const seconds = `${(ms / 1000).toFixed(2)} s`
   const judged = target === null ? '' : `; target ${target / 1000} s: ${verdict(ms <= target)}`
   console.log(`  ${name}: ${seconds}${judged}`)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -15,6 +15,7 @@ import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { usedBytes } from '../test/support/used-bytes.ts'
 import { verdict } from '../test/support/verdict.ts'
 import { withBenchDatabase } from './bench-database.ts'
+import { percentile } from './percentile.ts'
 import { answerBySql, countGroupsBySql, indexForSql } from './window-peer.ts'
 import {
   ACTORS,
@@ -345,8 +346,4 @@ async function timed<T>(times: number[], run: () => Promise<T>): Promise<T> {
   const result = await run()
   times.push(performance.now() - startedMs)
   return result
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }

@@ -2,55 +2,12 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Random } from '#test/support/random.ts'
 
-const SYLLABLES = [
-  'ka',
-  'lo',
-  'mer',
-  'tin',
-  'sov',
-  'ra',
-  'bel',
-  'dun',
-  'phi',
-  'zor',
-  'an',
-  'ex',
-  'qui',
-  'gra',
-  'ost',
-]
+const SYLLABLES = 'ka lo mer tin sov ra bel dun phi zor an ex qui gra ost'.split(' ')
 
 export const CATEGORIES = ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other']
 export const SEVERITIES = ['critical', 'high', 'medium', 'low']
-export const COUNTRIES = [
-  'US',
-  'DE',
-  'FR',
-  'GB',
-  'JP',
-  'BR',
-  'IN',
-  'IT',
-  'ES',
-  'CA',
-  'AU',
-  'NL',
-  'PL',
-  'MX',
-  'ZA',
-  'SE',
-]
-export const INDUSTRIES = [
-  'Finance',
-  'Health',
-  'Energy',
-  'Retail',
-  'Education',
-  'Transport',
-  'Telecom',
-  'Law',
-  'Food',
-]
+export const COUNTRIES = 'US DE FR GB JP BR IN IT ES CA AU NL PL MX ZA SE'.split(' ')
+export const INDUSTRIES = 'Finance Health Energy Retail Education Transport Telecom Law Food'.split(' ')
 export const ACTORS = words(400, 2)
 export const WORDS = words(3_000, 3)
 export const ORGANIZATIONS = words(3_300, 4)
