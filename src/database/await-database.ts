@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { pollUntil } from '#server/poll-until.ts'
 import { addressOf, orDatabaseFault } from './database-fault.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { onlyColumn, readRow } from './read-rows.ts'
 
 const WAIT_MS = 60_000
-const PAUSE_MS = 500
+const POLL_MS = 500
 const LEAST_VERSION = 16
 const TOO_MANY_CONNECTIONS = '53300'
 
@@ -25,25 +25,20 @@ type Connection = {
 
 /** Waits until a database of an operator's answers, and looks whether it is one that can be used. */
 export async function awaitDatabase({ url, setting, say, waitMs = WAIT_MS }: Awaited): Promise<void> {
-  const deadline = performance.now() + waitMs
   let hasReported = false
-  const openOnce = () => openDatabase({ url, max: 2 })
-  const open = async (): Promise<OpenDatabase> => {
-    for (;;) {
-      try {
-        return await openOnce()
-      } catch (error) {
-        if (!isStarting(error) || performance.now() > deadline) throw error
-        const seconds = Math.round(waitMs / 1_000)
-        if (!hasReported)
-          say(`The database at ${addressOf(url)} does not answer yet; waiting up to ${seconds} s`)
-        hasReported = true
-        await sleep(PAUSE_MS)
-      }
-    }
-  }
+  const open = () => openDatabase({ url, max: 2 })
+  const openUnlessStarting = () =>
+    open().catch((error: unknown) => {
+      if (!isStarting(error)) throw error
+      const seconds = Math.round(waitMs / 1_000)
+      if (!hasReported)
+        say(`The database at ${addressOf(url)} does not answer yet; waiting up to ${seconds} s`)
+      hasReported = true
+      return undefined
+    })
   await orDatabaseFault({ url, setting }, async () => {
-    const database = await open()
+    const database =
+      (await pollUntil(openUnlessStarting, { everyMs: POLL_MS, forMs: waitMs })) ?? (await open())
     try {
       const version = await readVersion(database)
       if (version < LEAST_VERSION) {

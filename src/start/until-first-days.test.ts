@@ -21,6 +21,6 @@ test('a start does not wait for what is not read in time', async () => {
   await untilFirstDays(async () => {
     reads++
     return EMPTY
-  }, 300)
+  }, 250)
   expect(reads).toBe(3)
 })

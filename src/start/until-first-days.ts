@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
+import { pollUntil } from '#server/poll-until.ts'
 
 const POLL_MS = 100
 const PATIENCE_MS = 20_000
@@ -12,10 +12,7 @@ export async function untilFirstDays(
   readState: () => Promise<Stored>,
   patienceMs: number = PATIENCE_MS,
 ): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += POLL_MS) {
-    if (hasFirstDays(await readState())) return
-    await sleep(POLL_MS)
-  }
+  await pollUntil(async () => hasFirstDays(await readState()), { everyMs: POLL_MS, forMs: patienceMs })
 }
 
 function hasFirstDays({ status, from }: Stored): boolean {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { findFreePort } from './find-free-port.ts'
-import { CLUSTER_USER, initializeCluster, reasonIn } from './initialize-cluster.ts'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
@@ -47,6 +48,19 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
+/** This user owns everything inside the cluster. */
+const CLUSTER_USER = 'lantern'
+
+/** Text is ordered and folded by rules that PostgreSQL itself brings: the same on every machine. */
+const INITDB_FLAGS = [
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--data-checksums',
+]
+
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 const STOPPING_POLL_MS = 1_000
@@ -73,7 +87,13 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   }
 }
 
-type Installation = StartClusterOptions & { binaries: string; data: string; user: PostgresUser | undefined }
+type Installation = StartClusterOptions & {
+  /** The folder of PostgreSQL's programs. */
+  binaries: string
+  /** Within the folder: what initdb makes. */
+  data: string
+  user: PostgresUser | undefined
+}
 
 async function launch(installation: Installation & { port: number }): Promise<ChildProcess> {
   const { binaries, data, folder, log, user, port, settings } = installation
@@ -160,4 +180,49 @@ async function stop(child: ChildProcess): Promise<void> {
   // Immediate shutdown: nothing acknowledged is lost, the next start recovers it from the log.
   if (!isStopped) child.kill('SIGQUIT')
   await exited
+}
+
+/** Made under another name and then renamed: an interrupted initdb leaves no half cluster behind. */
+async function initializeCluster({ binaries, data, folder, password, user }: Installation): Promise<void> {
+  if (await stat(join(data, 'PG_VERSION')).catch(() => undefined)) return
+  const draft = join(folder, 'data.new')
+  const passwordFile = join(folder, 'password.new')
+  await rm(draft, { recursive: true, force: true })
+  await rm(passwordFile, { force: true })
+  await writePasswordFile(passwordFile, password, user)
+  try {
+    await promisify(execFile)(
+      join(binaries, 'bin', executable('initdb')),
+      [`--pgdata=${draft}`, `--username=${CLUSTER_USER}`, `--pwfile=${passwordFile}`, ...INITDB_FLAGS],
+      { ...user, cwd: folder, env: CHILD_ENVIRONMENT },
+    )
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error ? error.stderr : error
+    throw new Error(`PostgreSQL could not be set up: ${reasonIn(String(reason))}`)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(draft, data)
+}
+
+/** Returns the reason from PostgreSQL's output, which contains no password. */
+function reasonIn(output: string): string {
+  const lines = output.trim().split('\n')
+  const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):\s/.test(line)) ?? lines.at(-1) ?? ''
+  return /No space left on device/.test(output) ? `its disk is full, make room (${reason})` : reason
+}
+
+/** The folder is another user's: `wx` follows no link that stands in the file's place, nor does a handle's chown. */
+async function writePasswordFile(
+  path: string,
+  password: string,
+  user: PostgresUser | undefined,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(password)
+    if (user) await file.chown(user.uid, user.gid)
+  } finally {
+    await file.close()
+  }
 }
