@@ -23,8 +23,20 @@ export const nameListSchema = z.object({
 })
 export type NameList = z.infer<typeof nameListSchema>
 
-/** Answer of `GET /bff/lists`: one's own and the team's, by name. */
-export const nameListsSchema = z.object({ lists: z.array(nameListSchema) })
+/** A private list whose owner is disabled, or a viewer. Nobody else sees its name or what is in it. */
+export const inactiveListSchema = z.object({
+  id: z.uuid(),
+  ownerName: z.string(),
+  entryCount: z.int(),
+  updatedAt: z.iso.datetime(),
+})
+export type InactiveList = z.infer<typeof inactiveListSchema>
+
+/** Answer of `GET /bff/lists`: one's own and the team's, by name. `inactive`: for admins, who can delete them. */
+export const nameListsSchema = z.object({
+  lists: z.array(nameListSchema),
+  inactive: z.optional(z.array(inactiveListSchema)),
+})
 
 export const listEntrySchema = z.object({
   id: z.uuid(),

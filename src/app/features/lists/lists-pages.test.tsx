@@ -20,6 +20,27 @@ test('lists what was listed of each list, and leads to it', async () => {
   expect(document.title).toBe('Lists · Lantern')
 })
 
+test('an admin deletes a private list of an inactive user, without its name', async () => {
+  const inactive = [
+    { id: LIST_ID, ownerName: 'Grace', entryCount: 800, updatedAt: '2026-03-10T12:00:00.000Z' },
+  ]
+  const deleted: unknown[] = []
+  fakeBff.use(
+    http.get('/bff/lists', () => HttpResponse.json({ lists: [], ...(deleted.length === 0 && { inactive }) })),
+    http.delete('/bff/lists/:id', ({ params }) => {
+      deleted.push(params.id)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user } = renderPage('/lists')
+  const table = await screen.findByRole('table', { name: 'Private lists of inactive users' })
+  expect(within(table).getByRole('row', { name: /Grace/ })).toHaveTextContent(/Grace.*800/)
+  await user.click(screen.getByRole('button', { name: 'Delete a private list of Grace' }))
+  await user.click(screen.getByRole('button', { name: 'Delete list' }))
+  await waitFor(() => expect(table).not.toBeInTheDocument())
+  expect(deleted).toEqual([LIST_ID])
+})
+
 test('offers to make a list where there is none', async () => {
   fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists: [] })))
   renderPage('/lists')

@@ -13,6 +13,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { WideTable } from '#app/ui/wide-table.tsx'
 import type { NameList } from '#contract/bff/list.ts'
+import { InactiveLists } from './inactive-lists.tsx'
 import { listsOptions } from './list-options.ts'
 import { KIND_LABELS } from './list-words.ts'
 
@@ -62,6 +63,7 @@ export function ListsView() {
           }
         </LoadedPart>
       </SectionCard>
+      {(query.data?.inactive?.length ?? 0) > 0 && <InactiveLists lists={query.data?.inactive ?? []} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nameListsSchema } from '#contract/bff/list.ts'
 import { entry, withLists } from '#test/support/lists/open-lists.ts'
 
 test(
@@ -29,5 +30,36 @@ test(
       [id],
     )
     expect(named.rowCount).toBe(2)
+  }),
+)
+
+test(
+  'an admin sees that an inactive user has a private list, not what is in it, and deletes it',
+  withLists(async ({ ada, addPerson }, database) => {
+    const analyst = await addPerson('analyst')
+    const { id } = await analyst.create({ name: 'Project Heron', isShared: false })
+    const other = await addPerson('viewer')
+    const read = async (who: typeof ada) =>
+      nameListsSchema.parse(await (await who.ask('/bff/lists')).json()).inactive
+    const remove = (who: typeof ada) => who.ask(`/bff/lists/${id}`, { method: 'DELETE' })
+    expect(await read(ada)).toEqual([])
+    expect((await remove(ada)).status).toBe(404)
+
+    for (const change of [`role = 'viewer'`, `role = 'analyst', disabled_at = now()`]) {
+      await database.query(`update account set ${change} where email = 'analyst@example.com'`)
+      const updatedAt = expect.any(String)
+      expect(await read(ada)).toEqual([{ id, ownerName: 'analyst', entryCount: 4, updatedAt }])
+    }
+    expect(await read(other)).toBeUndefined()
+    expect((await remove(other)).status).toBe(403)
+    for (const path of ['', '/entries', '/matches'])
+      expect((await ada.ask(`/bff/lists/${id}${path}`)).status, path).toBe(404)
+    expect((await remove(ada)).status).toBe(204)
+    expect((await database.query('select from list_entry')).rowCount).toBe(0)
+    const { rows } = await database.query(
+      `select object_name as name, before from audit_event where action = 'list-deleted'`,
+    )
+    expect(rows).toMatchObject([{ name: 'a private list of a…@example.com' }])
+    expect(JSON.stringify(rows)).not.toMatch(/Heron|Okapi/)
   }),
 )

@@ -16,6 +16,7 @@ import {
   findList,
   insertList,
   type ListReader,
+  readInactiveLists,
   readLists,
   updateList,
 } from '#bff/store/lists/list-queries.ts'
@@ -72,7 +73,12 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
   return [
     defineRoute('GET /bff/lists', {
       access: 'viewer',
-      answer: async ({ session }) => ({ json: { lists: await readLists(database, readerOf(session)) } }),
+      async answer({ session }) {
+        const lists = await readLists(database, readerOf(session))
+        if (session.user.role !== 'admin') return { json: { lists } }
+        const inactive = await readInactiveLists(database)
+        return { json: { lists, inactive: inactive.map(({ ownerEmail: _ownerEmail, ...list }) => list) } }
+      },
     }),
     defineRoute('GET /bff/lists/:id', {
       params: ID,
@@ -126,10 +132,13 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
       access: 'analyst',
       live: LISTS,
       async change({ params: { id }, session }, tx, record) {
-        const list = await requireOwnList(tx, id, session)
+        const isAdmin = session.user.role === 'admin'
+        const inactive = isAdmin && (await readInactiveLists(tx)).find((list) => list.id === id)
+        const list = inactive || (await requireOwnList(tx, id, session))
         await deleteList(tx, id)
-        const before = { ...publicFacts(list), entries: list.entryCount }
-        await record({ ...objectOf(list, session), action: 'list-deleted', before })
+        const object = 'ownerEmail' in list ? privateObject(id, list.ownerEmail) : objectOf(list, session)
+        const facts = 'ownerEmail' in list ? { isShared: false } : publicFacts(list)
+        await record({ ...object, action: 'list-deleted', before: { ...facts, entries: list.entryCount } })
       },
     }),
     defineRoute('GET /bff/lists/:id/entries', {
@@ -226,8 +235,12 @@ export function listRoutes({ database, clock }: ListRouteDependencies): BffRoute
 
 /** Admins read the record, and see no private lists but their own: it names only lists that are shared. */
 function objectOf({ id, name, isShared }: NameList, { user }: ReaderSession) {
-  // Nobody but its owner changes a private list.
-  return { object: id, objectName: isShared ? name : `a private list of ${maskEmail(user.email)}` }
+  // Nobody but its owner changes a private list that is in use.
+  return isShared ? { object: id, objectName: name } : privateObject(id, user.email)
+}
+
+function privateObject(id: string, ownerEmail: string) {
+  return { object: id, objectName: `a private list of ${maskEmail(ownerEmail)}` }
 }
 
 function publicFacts({ name, kind, isShared }: NameList) {

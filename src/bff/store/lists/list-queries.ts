@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type NameList, nameListSchema } from '#contract/bff/list.ts'
+import { inactiveListSchema, type NameList, nameListSchema } from '#contract/bff/list.ts'
 import type { ListChange, NewList } from '#contract/bff/list-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -41,6 +41,18 @@ export async function findList(
 ): Promise<NameList | null> {
   return findRow(db, nameListSchema, [accountId, since, id])`
     select ${LIST} where name_list.id = $3 and ${VISIBLE_LISTS}`
+}
+
+const inactiveSchema = z.extend(inactiveListSchema, { ownerEmail: z.string() })
+
+/** Lists the private lists whose owners cannot change them any more, by owner. */
+export async function readInactiveLists(db: Database): Promise<z.infer<typeof inactiveSchema>[]> {
+  return readRows(db, inactiveSchema)`
+    select name_list.id, account.name as "ownerName", email as "ownerEmail", ${isoUtc('updated_at')} as "updatedAt",
+           (select count(*) from list_entry where list_id = name_list.id) as "entryCount"
+      from name_list join account on account.id = account_id
+     where not is_shared and (disabled_at is not null or role = 'viewer')
+     order by lower(account.name), name_list.id`
 }
 
 export async function insertList(
