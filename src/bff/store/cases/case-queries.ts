@@ -33,6 +33,9 @@ const DECISIONS = `
   union all
   select one_id, decision, who from case_decision where other_id = own.threat_id`
 
+/** It is looked up by its id: with a join, the planner reads all claims of a large case for each claim. */
+const CASE_OF_OTHER = 'select near.case_id from case_claim near where near.threat_id = with_id'
+
 /** The strongest reason of each claim to belong to another one of its case: decisions before rules. */
 const REASONS = `
   select distinct on (own.threat_id) own.threat_id,
@@ -43,8 +46,7 @@ const REASONS = `
       union all
       select with_id, rule, words, array_position($2::text[], rule) from (${LINKS}) linked where certainty = 'certain'
     ) joined
-    join case_claim near on near.threat_id = with_id and near.case_id = own.case_id
-   where own.threat_id = any($1)
+   where own.threat_id = any($1) and own.case_id = (${CASE_OF_OTHER})
    order by own.threat_id, rank, with_id`
 
 /** Claims of other cases that a rule links to some claims of a case, and that nobody keeps apart from them. */
@@ -53,8 +55,8 @@ const OFFERS = `
          json_build_object('threatId', own.threat_id, 'rule', rule, 'text', words) as reason
     from case_claim own
     cross join lateral (${LINKS}) linked
-    join case_claim near on near.threat_id = with_id and near.case_id <> own.case_id
-   where own.threat_id = any($1) and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
+   where own.threat_id = any($1) and own.case_id <> (${CASE_OF_OTHER})
+     and not exists (select from (${DECISIONS}) decided where decided.with_id = linked.with_id)
    order by with_id, rank`
 
 /**

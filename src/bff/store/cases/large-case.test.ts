@@ -9,6 +9,8 @@ import { readCaseOf } from './case-queries.ts'
 import { placeChangedClaims } from './place-claims.ts'
 
 const CLAIMS_COUNT = 5_000
+/** Most cases have one claim: the planner expects as few of the large one. */
+const OTHERS_COUNT = 50_000
 const NOW = '2026-06-01T00:00:00.000Z'
 const FIRST = Date.parse('2026-03-01')
 
@@ -29,6 +31,8 @@ async function openLargeCase(database: Database): Promise<void> {
     with begun as (insert into victim_case default values returning id)
     insert into case_claim (threat_id, case_id, own_id, is_compared)
     select threat.id, begun.id, begun.id, true from begun, window_threat threat;
+    insert into case_claim (threat_id, case_id, own_id, is_compared)
+    select 'other ' || n, 1000 + n, 1000 + n, true from generate_series(1, ${OTHERS_COUNT}) n;
     insert into window_case_key (key, threat_id, at)
     select key, id, sorted_at from window_threat, unnest(array['domain:okapilane.example', 'name:okapilanefreight']) as key;
     insert into window_case_link (one_id, other_id, certainty, rule, words)

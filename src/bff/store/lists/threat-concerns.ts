@@ -56,22 +56,23 @@ async function readConcernRows(db: Database, accountId: string | null, threats: 
   if (threats.length === 0) return []
   const ids = threats.map(({ id }) => id)
   const caseIds = threats.map((threat) => threat.case?.id ?? null)
-  // An array of claims: the size of cases is not known to the planner, which would read all pairs.
+  // Claim by claim: the planner, which does not know the size of cases, would read all pairs, or each pair for each claim.
   return readRows(db, rowSchema, [accountId, ids, caseIds])`
     with claim as materialized (
       select named.id as named_id, claimed.threat_id
         from unnest($2::text[], $3::bigint[]) as named (id, case_id)
         cross join lateral (
           select named.id union select threat_id from case_claim where case_id = named.case_id) claimed (threat_id)),
+    strongest as (
+      select distinct on (named_id, entry_id) named_id, entry_id, certainty, rule, words, decision
+        from claim cross join lateral (
+          select * from ${COUNTED_MATCHES} counted where counted.threat_id = claim.threat_id offset 0) matched
+       order by named_id, entry_id, certainty, claim.threat_id <> named_id, claim.threat_id),
     paired as (
-      select distinct on (named_id, entry_id)
-             named_id as "namedId", list_id as "listId", name_list.name as "listName", kind,
+      select named_id as "namedId", list_id as "listId", name_list.name as "listName", kind,
              entry_id as "entryId", list_entry.name as "entryName", weight, certainty, rule, words as text,
              decision, ${IS_VISIBLE} as "isVisible"
-        from ${COUNTED_MATCHES} matched join list_entry on list_entry.id = entry_id
-        join name_list on name_list.id = list_id join claim using (threat_id)
-       where threat_id = any(array(select threat_id from claim))
-       order by named_id, entry_id, certainty, threat_id <> named_id, threat_id)
+        from strongest join list_entry on list_entry.id = entry_id join name_list on name_list.id = list_id)
     select * from (
       select *, row_number() over (
                partition by "namedId", "isVisible"
