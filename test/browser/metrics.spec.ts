@@ -15,6 +15,8 @@ test('a manager prints the metrics: two pages, dated, with charts and without to
   await page.emulateMedia({ media: 'print' })
   await expect(work).toBeVisible()
   await expect(work.getByRole('button')).toBeHidden()
+  const account = await page.getByRole('region', { name: 'Vendor account' }).innerText()
+  expect(account).toMatch(/Last threat\s+\d+ \w+ \d{4}\s+\d\d:\d\d UTC\s+API calls today/)
   await expect(page.getByText(/^Lantern\. Printed .*\d{4}/)).toBeVisible()
   await expect(page.getByText(/ada@lantern\.example/)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()

@@ -138,6 +138,16 @@ test('says that nothing is counted yet while the window is empty', async () => {
   await waitFor(() => expect(screen.getAllByText('Nothing to count yet')).toHaveLength(2))
 })
 
+test('says once, beside the heading, which threats were compared with the vendor', async () => {
+  const trend = aTrendAnswer()
+  const checked = { from: '2026-10-23T00:00:00Z', at: trend.freshness.fetchedAt }
+  answer({ trend: { ...trend, freshness: { ...trend.freshness, checked } } })
+  renderPage('/metrics')
+  const note = await screen.findByText(/were compared with the vendor/)
+  expect(note).toHaveTextContent(/^Updated 09:12 UTC\. Threats since 23 Oct 2026 were compared/)
+  expect(within(await partNamed('Threats by category')).queryByText(/Updated/)).toBeNull()
+})
+
 test('says how old a chart is and why, when it is not current', async () => {
   const trend = aTrendAnswer()
   const staleReason = 'The vendor cannot be reached or failed.'

@@ -3,8 +3,10 @@ import { type ReactNode, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { usePeriod } from '#app/features/periods/use-period.ts'
+import { useRows } from '#app/features/periods/use-rows.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { trendOptions } from '#app/features/trends/trend-options.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { count } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
@@ -14,13 +16,14 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { Metrics, MetricsAnswer } from '#contract/bff/metrics.ts'
+import type { Metrics } from '#contract/bff/metrics.ts'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 // At the foot of the page, or on paper: they come when that is idle.
@@ -36,6 +39,10 @@ export function MetricsView() {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
+  // Both charts are read from the store at about the same time.
+  const { data: trend, isPending: isTrendPending } = useQuery(
+    trendOptions({ period: period.name, by: 'category', rows: useRows() }, useTimeZone()),
+  )
   const refresh = useMutation({
     mutationFn: () => refreshMetrics(),
     onSuccess: (newer) => queryClient.setQueryData(metricsOptions().queryKey, newer),
@@ -48,6 +55,10 @@ export function MetricsView() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
         <PeriodControl />
+        <span className="max-lg:order-last max-lg:w-full">
+          {trend && <AgeNote freshness={trend.freshness} />}
+          {isTrendPending && <Skeleton className="h-4 w-72" />}
+        </span>
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
           {!isHopeless && (
             <>
@@ -82,7 +93,7 @@ export function MetricsView() {
         {/* On a narrow page the charts come before what is stored of them. */}
         <div className="grid content-start gap-4 max-lg:contents print:gap-2">
           {!error && !data && <CategoryCountsSkeleton />}
-          {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
+          {data && <CategoryCounts metrics={data.metrics} />}
           <div className="grid gap-4 empty:hidden max-lg:order-last print:hidden">
             {data && data.metrics.otherFields.length > 0 && (
               <OtherFigures fields={data.metrics.otherFields} />
@@ -187,14 +198,13 @@ const MAX_COUNT = 20
 const NAME_MAX_LENGTH = 80
 
 /** Threats by category, as the vendor counts them. */
-function CategoryCounts({ metrics: { categories, totalThreats }, freshness }: MetricsAnswer) {
+function CategoryCounts({ metrics: { categories, totalThreats } }: { metrics: Metrics }) {
   const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
   const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
   return (
     <SectionCard
       title="All threats by category"
       note={<span className="text-faint text-xs">claims, reported by vendor</span>}
-      tools={<AgeNote freshness={freshness} />}
     >
       {ranked.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
@@ -257,7 +267,18 @@ function MetricFigures({ metrics }: { metrics: Metrics }) {
             </span>
           </>
         }
-        note={lastThreatAt !== null && <Time at={lastThreatAt} />}
+        note={
+          lastThreatAt !== null && (
+            <>
+              <span className="print:hidden">
+                <Time at={lastThreatAt} />
+              </span>
+              <span className="hidden print:inline">
+                <Time at={lastThreatAt} show="clock" />
+              </span>
+            </>
+          )
+        }
       />
       <Figure name="API calls today" value={count(metrics.requestsToday)} />
       <Figure name="API calls this month" value={count(metrics.requestsThisMonth)} />

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
@@ -14,13 +14,14 @@ import { DayChart, PlotSkeleton } from '#app/ui/chart/day-chart.tsx'
 import { firstDay, longDay } from '#app/ui/chart/day-name.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
+import { NotRefreshed } from '#app/ui/not-refreshed.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import type { Trend } from '#contract/bff/trend.ts'
+import type { Trend, TrendAnswer } from '#contract/bff/trend.ts'
 import type { TrendGroup } from '#contract/bff/trend-query.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendScope, trendOptions } from './trend-options.ts'
@@ -46,9 +47,8 @@ type TrendPanelProps = {
 export function TrendPanel(props: TrendPanelProps) {
   const { title, subject, scope = {}, period, by, fileName = 'threats-by-day' } = props
   const timeZone = useTimeZone()
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    trendOptions({ ...scope, period, by, rows: useRows() }, timeZone),
-  )
+  const query = useQuery(trendOptions({ ...scope, period, by, rows: useRows() }, timeZone))
+  const { data, error, refetch, isPlaceholderData } = query
   const sourceName = nameSource(useQuery(sourceOptions()).data)
   const trend = data?.trend
   // Memoized: the chart is drawn again when its data are another object.
@@ -59,14 +59,7 @@ export function TrendPanel(props: TrendPanelProps) {
     <SectionCard
       title={title}
       note={data && !isEmpty && <TrendTotal trend={data.trend} renderLink={renderLink} />}
-      tools={
-        data &&
-        !isEmpty && (
-          <span className="print:hidden">
-            <AgeNote freshness={data.freshness} />
-          </span>
-        )
-      }
+      tools={!isEmpty && <OldTrendNote query={query} />}
     >
       {!data && error && (
         <div className="p-4">
@@ -102,6 +95,13 @@ export function TrendPanel(props: TrendPanelProps) {
   }
 }
 
+/** Says how old a chart is that is not current. The page says beside its heading how old the rest is. */
+function OldTrendNote({ query }: { query: UseQueryResult<TrendAnswer> }) {
+  if (query.error) return <NotRefreshed query={query} />
+  const freshness = query.data?.freshness
+  return freshness?.isStale && <AgeNote freshness={{ ...freshness, checked: undefined }} />
+}
+
 type TrendTotalProps = {
   trend: Trend
   renderLink(counted: Counted, figure: ReactNode): ReactNode
@@ -113,7 +113,7 @@ function TrendTotal({ trend, renderLink }: TrendTotalProps) {
   if (!time || !first) return null
   const figure = { count: trend.total, cases: trend.cases }
   return (
-    <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
+    <span className="flex flex-wrap items-baseline gap-x-2 text-muted text-xs tabular-nums">
       {renderLink({ ...time, ...rowsOf(trend) }, `${shownOf(figure)} ${timeWords(trend, first.date)}`)}
       {trend.compared !== null && <Change compared={shownComparison(trend.compared)} />}
       {trend.cases !== undefined && <span className="text-faint">{countOf(trend.total, 'claim')}</span>}
