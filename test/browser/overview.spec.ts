@@ -70,3 +70,18 @@ for (const path of ['/', '/actors', '/countries']) {
     expect(claims?.y).toBeLessThan((heading?.y ?? 0) + (heading?.height ?? 0))
   })
 }
+
+test('on a phone each figure has the whole width, and no line of it breaks', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const before = page.getByRole('link', { name: /cases? in the same part of the 30 days before/ })
+  await expect(before).toBeVisible()
+  const lines = await before.evaluate((link) => {
+    const range = document.createRange()
+    range.selectNodeContents(link)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size
+  })
+  expect(lines).toBe(1)
+})

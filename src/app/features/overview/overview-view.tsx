@@ -141,7 +141,7 @@ function OverviewSkeleton() {
   return (
     <div
       role="status"
-      className="grid grid-cols-2 gap-px overflow-clip rounded-lg border border-line bg-surface sm:grid-cols-4"
+      className="grid gap-px overflow-clip rounded-lg border border-line bg-surface sm:grid-cols-4"
     >
       <VisuallyHidden>Counting what is new…</VisuallyHidden>
       {['visit', 'day', 'week', 'period'].map((name) => (

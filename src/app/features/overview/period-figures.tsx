@@ -24,7 +24,7 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
   return (
     <section
       aria-label="New threats"
-      className={`grid overflow-clip rounded-lg border border-line bg-surface ${GRIDS[tilesCount]}`}
+      className={`grid divide-line overflow-clip rounded-lg border border-line bg-surface max-sm:divide-y sm:divide-x ${GRIDS[tilesCount]}`}
     >
       {lastVisit && (
         <PeriodFigure
@@ -68,11 +68,12 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
   )
 }
 
-const FOUR =
-  'grid-cols-2 sm:grid-cols-4 [&>*:nth-child(even)]:border-l sm:[&>*]:border-l sm:[&>*:first-child]:border-l-0 max-sm:[&>*:nth-child(n+3)]:border-t'
-const THREE = 'grid-cols-3 [&>*+*]:border-l'
-const TWO = 'grid-cols-2 [&>*+*]:border-l'
-const GRIDS: Readonly<Record<number, string>> = { 2: TWO, 3: THREE, 4: FOUR }
+/** A narrow page has room for one figure beside its sentence. */
+const GRIDS: Readonly<Record<number, string>> = {
+  2: 'sm:grid-cols-2',
+  3: 'sm:grid-cols-3',
+  4: 'sm:grid-cols-4',
+}
 
 function momentsOf({ since, until }: TimeCount): ThreatFilter {
   return { since, until }
@@ -94,10 +95,10 @@ function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodF
   const now = shownCount(time)
   const noun = rowNoun(time)
   return (
-    <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover print:min-h-0 print:px-2 print:py-1">
-      <p className="text-muted text-xs">
+    <div className="relative min-w-0 px-4 pt-2 hover:bg-hover sm:min-h-26 sm:py-3 print:min-h-0 print:px-2 print:py-1">
+      <p className="flex flex-wrap gap-x-1 text-muted text-xs sm:flex-col">
         {name}
-        <span className="block text-faint">{note}</span>
+        <span className="text-faint">{note}</span>
       </p>
       <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2">
         {now === null ? (

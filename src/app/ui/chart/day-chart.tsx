@@ -103,7 +103,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
 
   return (
     <figure onKeyDown={turnByKey} className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
-      <figcaption className="flex items-start gap-4 text-muted text-xs">
+      <figcaption className="flex items-start gap-x-4 text-muted text-xs max-sm:flex-col">
         <span className="sr-only">{caption}</span>
         <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3">
           {data.series.length > 0 &&

@@ -102,9 +102,9 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit }: 
           autoCapitalize="none"
           spellCheck={false}
           maxLength={SEARCH_MAX_LENGTH}
-          placeholder="Search threats, for example: hospital country:DE"
+          placeholder="Search, for example: hospital country:DE"
           value={text}
-          className={`${CONTROL} pl-8 [anchor-name:--values]`}
+          className={`${CONTROL} pl-8 [anchor-name:--values] placeholder:text-ellipsis max-sm:placeholder:text-sm`}
           onFocus={() => setIsUsed(true)}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
           onBlur={() => {
