@@ -169,6 +169,20 @@ test('a key sealed with another secret is not used, and said to be unreadable', 
   expect((await second.keys()).v1).toMatchObject({ from: 'environment', isUnreadable: true })
 })
 
+test('a vendor that rejects the request of the trial is quoted, and no filter is blamed', async () => {
+  const vendor = await startVendor()
+  const { replace } = await startDashboard(await takeDatabase('bff'), vendor.standIn.url)
+  vendor.standIn.play(LIST, { status: 400, json: { error: 'Malformed key' } })
+  const problem = await readProblem(await replace(NEW))
+  expect(problem.fields).toEqual([
+    {
+      name: 'key',
+      reason: expect.stringContaining('Look whether the key is complete'),
+      words: 'Malformed key',
+    },
+  ])
+})
+
 test('a key for the earlier set alone is tried there alone', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
@@ -176,7 +190,7 @@ test('a key for the earlier set alone is tried there alone', async () => {
   const problem = await readProblem(await replace(NEW, 'earlier'))
   expect(problem.fields?.[0]?.reason).toContain('plan')
   vendor.standIn.play(FEED, { json: { threats: [], pagination: { total: 0, limit: 1, offset: 0 } } })
-  await database.query(`update call_budget set state = state - 'forbidden' || '{"forbidden": null}'`)
+  // The vendor has corrected the plan: no refusal of before stands in the way.
   expect((await replace(NEW, 'earlier')).status).toBe(200)
   expect(await keys()).toMatchObject({
     v1: { lastFour: '0001' },

@@ -9,6 +9,7 @@ import { toProblem } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { createUpstream, type UpstreamOptions } from '#bff/upstream/client/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { endForbidden } from '#bff/upstream/quota/budget-queries.ts'
 import { hastenRetry } from '#bff/upstream/quota/refused-key-queries.ts'
 import { type Keys, newKeySchema } from '#contract/bff/key.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
@@ -141,7 +142,10 @@ async function tryKey(
   options: TryOptions,
 ): Promise<KeyRefusal | null> {
   const { url, database, clock } = options
-  await hastenRetry(database, new ApiKey(token).fingerprintAt(new URL(url).origin), clock.nowMs())
+  const keyFingerprint = new ApiKey(token).fingerprintAt(new URL(url).origin)
+  // The vendor may permit by now what it refused minutes ago.
+  await hastenRetry(database, keyFingerprint, clock.nowMs())
+  await endForbidden(database, keyFingerprint, clock.nowMs())
   const upstream = createUpstream({ ...options, keys: () => ({ apiKey: token }) })
   try {
     let refusal: KeyRefusal | null = null
@@ -164,6 +168,9 @@ const PLAN_LACKS =
 const SOURCE_LACKS =
   'The address of the vendor has no such API, so the key could not be tried. Nothing was changed.'
 
+const TRIAL_REJECTED =
+  'The vendor refused the request by which Lantern tried this key. Look whether the key is complete. Nothing was changed.'
+
 async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promise<KeyRefusal | null> {
   try {
     await upstream.call(CHEAPEST[set], { query: { limit: 1 } }, caller)
@@ -179,6 +186,8 @@ async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promis
       case 'set_forbidden':
       case 'forbidden':
         return { reason: PLAN_LACKS, words }
+      case 'rejected':
+        return { reason: TRIAL_REJECTED, words }
       default:
         throw toProblem(error)
     }

@@ -67,6 +67,16 @@ export async function writeBudget(
     update call_budget set state = $3 where key_fingerprint = $1 and route_set = $2`
 }
 
+/** Lets the next calls of a key find out again what its plan includes. */
+export async function endForbidden(db: Database, keyFingerprint: Buffer, nowMs: number): Promise<void> {
+  await execute(db, [keyFingerprint, nowMs])`
+    update call_budget
+       set state = state || '{"forbiddenRoutes": {}}' || jsonb_build_object('forbidden', case
+         when jsonb_typeof(state -> 'forbidden') = 'object'
+         then state -> 'forbidden' || jsonb_build_object('untilMs', $2::float8) end)
+     where key_fingerprint = $1`
+}
+
 const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceReported: z.int() })
 const usageSchema = z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) })
 
