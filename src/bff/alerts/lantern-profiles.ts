@@ -1,7 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { pathToFeed } from '#bff/notify/link-to-matches.ts'
 import { causeOf, NOTHING, readActiveProfiles, type StoredProfile } from '#bff/notify/profile-queries.ts'
-import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
+import { destinationsOf, readRecipients, type StoredRecipient } from '#bff/notify/recipient-queries.ts'
 import type { StoreFilter } from '#bff/store/read-filter.ts'
 import { readSearch, type Search, type SearchContext, searchOfProfile } from '#bff/store/read-search.ts'
 import type { MatchedRecord, ThreatStore } from '#bff/store/threat-store.ts'
@@ -126,6 +126,16 @@ export function pathOfProfile({ filter, isShift }: StoredProfile): string {
   return isShift ? '/shift' : pathToFeed(filter)
 }
 
+/** Lists whose bells ring: the owner's, if there is one, and those of recipients who can sign in. */
+export function bellsOf(ownerId: string | null, recipients: readonly StoredRecipient[]): string[] {
+  return [...new Set([...(ownerId === null ? [] : [ownerId]), ...activeUsersOf(recipients)])]
+}
+
+/** Lists the recipients who are users that can sign in. */
+export function activeUsersOf(recipients: readonly StoredRecipient[]): string[] {
+  return recipients.flatMap(({ userId, email }) => (userId !== null && email !== null ? userId : []))
+}
+
 /** Notifies the recipients of a profile, and the bells of its owner, if there is one, and of users among the recipients. */
 export function toSender(profile: StoredProfile, sending: Sending): Sender {
   const { id, accountId, state } = profile
@@ -138,15 +148,11 @@ export function toSender(profile: StoredProfile, sending: Sending): Sender {
         destinationsOf([recipient], sending).map((to) => ({ ...to, accountId: recipient.userId })),
       )
       const find = await storeDestinations(tx, destinations, sending.access.secret)
-      const users = recipients.flatMap(({ userId, email }) =>
-        userId !== null && email !== null ? userId : [],
-      )
       return {
         audiences: groupAudiences(
           destinations.map((one) => ({ id: find(one).id, accountId: one.accountId })),
         ),
-        accountIds:
-          state === 'active' ? [...new Set([...(accountId === null ? [] : [accountId]), ...users])] : [],
+        accountIds: state === 'active' ? bellsOf(accountId, recipients) : [],
       }
     },
   }

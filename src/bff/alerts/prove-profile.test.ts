@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { systemClock } from '#bff/time/clock.ts'
 import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import type { LanternProfileChange } from '#contract/bff/alert-profile.ts'
+import { inboxSchema } from '#contract/bff/inbox.ts'
+import { recipientUsersSchema } from '#contract/bff/recipient.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -110,4 +112,21 @@ test('a weekly test goes once a week, by two processes and after a rollback, and
   await change({ state: 'paused' })
   await proveAt((await due()) + HOUR_MS)
   expect(await sent()).toBe(2)
+})
+
+test('without a mail server, a test of a profile that notifies users is in their Notifications', async () => {
+  const database = await takeDatabase('bff')
+  const { ask, create, publish } = await startProfiles(database, { sending: 0 })
+  await publish({ id: 'one', title: 'Okapi Ltd was breached' })
+  const { users } = recipientUsersSchema.parse(await (await ask('/bff/alert-profiles/users')).json())
+  const { profile } = await create([{ channel: 'user', userId: users[0]?.id ?? '' }], { name: 'Okapi' })
+  const tests = async () => {
+    const { items } = inboxSchema.parse(await (await ask('/bff/inbox')).json())
+    return items.map(({ title, detail, path }) => ({ title, detail, path }))
+  }
+  const test = { title: 'Test of Okapi', detail: 'Okapi Ltd was breached', path: '/threats/one' }
+  expect((await ask(`/bff/alert-profiles/${profile.id}/prove`, { method: 'POST' })).status).toBe(202)
+  expect(await tests()).toEqual([test])
+  await database.query('update alert_profile set proof_due = now()')
+  await expect.poll(tests, { timeout: 10_000 }).toEqual([test, test])
 })

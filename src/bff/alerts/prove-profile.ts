@@ -1,5 +1,6 @@
 import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { ringBells } from '#bff/notify/inbox-queries.ts'
 import { causeOf, findProfile, type StoredProfile, setNextProof } from '#bff/notify/profile-queries.ts'
 import { destinationsOf, readRecipients } from '#bff/notify/recipient-queries.ts'
 import { readThreatConcerns } from '#bff/store/lists/threat-concerns.ts'
@@ -13,13 +14,19 @@ import type { Database } from '#database/database.ts'
 import type { Destination } from '#delivery/destinations.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { readLedgerTime } from '#delivery/ledger-access.ts'
-import { type Evaluating, pathOfProfile } from './lantern-profiles.ts'
+import { activeUsersOf, bellsOf, type Evaluating, pathOfProfile } from './lantern-profiles.ts'
 import { runForProfiles } from './run-for-profiles.ts'
 
-/** The test's ledger entries, and the title of its record; null if no stored record matches. */
-export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null }
+/**
+ * The test's ledger entries, and the title of its record; null if no stored record matches. `users`: the recipients who have
+ * it in Notifications, however their email goes.
+ */
+export type Proof = { to: Destination[]; sent: { id: string }[]; record: string | null; users: string[] }
 
-/** Sends the newest record that a profile matches to all its recipients, marked as a test. By nobody: by its schedule. */
+/**
+ * Sends the newest record that a profile matches to all its recipients, and to the bells that ring for its matches, marked
+ * as a test. By nobody: by its schedule.
+ */
 export async function proveProfile(
   tx: Database,
   profile: StoredProfile,
@@ -27,20 +34,24 @@ export async function proveProfile(
 ): Promise<Proof> {
   const { access, origin } = dependencies
   const newest = await findNewestMatch(tx, profile, dependencies)
-  const to = destinationsOf(await readRecipients(tx, profile.id), dependencies)
+  const recipients = await readRecipients(tx, profile.id)
+  const to = destinationsOf(recipients, dependencies)
   const record = newest && (newest.title ?? 'Untitled threat')
   // Several destinations get the same test: it names lists of the team only.
   const concerns = await readThreatConcerns(tx, null, newest ? [newest] : [])
+  const path = newest ? `/threats/${pathSegment(newest.id)}` : pathOfProfile(profile)
   const test = {
     kind: 'test',
     causes: [causeOf(profile)],
     requestedBy,
     ...(record !== null && { proof: record }),
     ...concerns.of(newest?.id ?? ''),
-    link: origin + (newest ? `/threats/${pathSegment(newest.id)}` : pathOfProfile(profile)),
+    link: origin + path,
   } as const
   const sent = await insertDeliveries(tx, to, test, access)
-  return { to, sent: sent.map((id) => ({ id })), record }
+  const bell = { title: `Test of ${profile.name}`, detail: record ?? 'No stored record matches.', path }
+  await ringBells(tx, bellsOf(profile.accountId, recipients), { kind: 'matches', ...bell })
+  return { to, sent: sent.map((id) => ({ id })), record, users: activeUsersOf(recipients) }
 }
 
 /** Sends the weekly tests that are due: each with the next one's time in one transaction. */

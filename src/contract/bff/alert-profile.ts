@@ -108,6 +108,8 @@ export const profileProvedSchema = z.object({
   sent: z.array(z.object({ id: idSchema })),
   /** Null where no stored record matches: a plain test was sent. */
   record: z.nullable(z.string()),
+  /** Recipients who have the test in Notifications. */
+  userCount: z.optional(z.int()),
 })
 export type ProfileProved = z.infer<typeof profileProvedSchema>
 

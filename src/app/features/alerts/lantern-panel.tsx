@@ -10,7 +10,7 @@ import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { LanternProfile } from '#contract/bff/alert-profile.ts'
+import type { LanternProfile, ProfileProved } from '#contract/bff/alert-profile.ts'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { TestButton } from './deliveries/test-button.tsx'
@@ -115,18 +115,28 @@ function MatchesFact({ profile: { filter, window } }: { profile: LanternProfile 
 
 /** Sends the newest matching record to all destinations, marked as a test. */
 function ProveButton({ profile: { id, name } }: { profile: LanternProfile }) {
-  const [record, setRecord] = useState<string | null | undefined>()
+  const [proof, setProof] = useState<ProfileProved>()
   const send = async () => {
-    const { sent, record } = await proveProfile(id)
-    setRecord(record)
-    return sent
+    const proof = await proveProfile(id)
+    setProof(proof)
+    return proof.sent
   }
+  const { record, userCount = 0 } = proof ?? {}
   return (
     <div className="grid gap-1">
-      <TestedRow test={<TestButton label="Prove it" subject={visibleLine(name)} send={send} />} />
+      <TestedRow
+        test={
+          <TestButton label="Prove it" subject={visibleLine(name)} send={send} hasOthers={userCount > 0} />
+        }
+      />
       <p className="text-muted text-xs">
         Sends the newest stored match of this search to all recipients, marked as a test.
       </p>
+      {userCount > 0 && (
+        <p role="status" className="text-muted text-xs">
+          Shown in Notifications of {countOf(userCount, 'recipient')}.
+        </p>
+      )}
       {record === null && (
         <p role="status" className="text-muted text-xs">
           No stored record matches: a plain test was sent.

@@ -389,4 +389,9 @@ test('a profile is proven by its newest match, or says that a plain test was sen
     await waitFor(() => expect(document.body).toHaveTextContent(says))
     expect(await screen.findByText('Delivered.')).toBeVisible()
   }
+  const bellOnly = { sent: [], record: 'Okapi breach', userCount: 1 }
+  fakeBff.use(http.post('/bff/alert-profiles/:id/prove', () => HttpResponse.json(bellOnly, { status: 202 })))
+  await user.click(screen.getByRole('button', { name: /^Prove it / }))
+  expect(await screen.findByText('Shown in Notifications of 1 recipient.')).toBeVisible()
+  expect(screen.queryByText(/no destination/)).not.toBeInTheDocument()
 })

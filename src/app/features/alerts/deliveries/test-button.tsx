@@ -13,10 +13,12 @@ type TestButtonProps = {
   subject: string
   label?: string
   send(): Promise<readonly TestSent[]>
+  /** The test has reached somebody without a delivery. */
+  hasOthers?: boolean
 }
 
 /** Sends a marked message, and says how that went. It belongs into a `TestedRow`. */
-export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
+export function TestButton({ subject, label = 'Test', send, hasOthers = false }: TestButtonProps) {
   const sending = useMutation({ mutationFn: send })
   return (
     <>
@@ -33,7 +35,7 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
       <div className="order-last grid min-w-0 flex-1 basis-64 content-start gap-1 text-xs has-[p]:py-1.5 max-sm:has-[p]:py-3.5">
         <ActionError error={sending.error} not="tested" />
         <div role="status" className="grid gap-1 empty:hidden">
-          {sending.data?.length === 0 && <p>There is no destination to test.</p>}
+          {sending.data?.length === 0 && !hasOthers && <p>There is no destination to test.</p>}
           {sending.data?.map((sent) => (
             <TestOutcome key={sent.id} id={sent.id} isOneOfMany={sending.data.length > 1} />
           ))}

@@ -208,12 +208,12 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): BffRoute[
         const profile = await requireOwnProfile(tx, id, session)
         const requestedBy = session.user.name
         const proof = await proveProfile(tx, profile, { ...dependencies, requestedBy })
-        if (proof.to.length === 0) throw cannotNotify(await readRecipients(tx, id))
-        const after = {
-          destination: proof.to.map((to) => maskDestination(to.channel, to.destination)).join(', '),
-        }
+        const { to, sent, users } = proof
+        if (to.length + users.length === 0) throw cannotNotify(await readRecipients(tx, id))
+        const destinations = to.map(({ channel, destination }) => maskDestination(channel, destination))
+        const after = { destination: destinations.join(', ') || 'Notifications' }
         await record({ ...objectOf(profile), action: 'alert-tested', after })
-        return { sent: proof.sent, record: proof.record }
+        return { sent, record: proof.record, userCount: users.length }
       },
     }),
     defineChange(database, 'POST /bff/alert-profiles/:id/recipients/:recipient/test', {
