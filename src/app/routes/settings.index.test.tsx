@@ -158,17 +158,22 @@ test('an admin adds a user and gets the link once', async () => {
   expect(screen.queryByLabelText('Link')).toBeNull()
 })
 
-test('says why the last admin stays one', async () => {
+test('says why the last admin stays one, until something else is done', async () => {
   signInAsAdmin()
   fakeBff.use(
     http.put('/bff/users/u-2', () =>
       problem('conflict', 409, { title: 'This is the last admin', detail: 'Make someone else an admin.' }),
     ),
+    http.post('/bff/users/u-2/sign-out', () => HttpResponse.json({ user: BOB })),
   )
   const { user } = renderPage('/settings?tab=users')
   await user.selectOptions(await screen.findByLabelText('Role of bob@lantern.example'), 'analyst')
   expect(await screen.findByText(/This is the last admin/)).toHaveRole('alert')
   expect(screen.getByLabelText('Role of bob@lantern.example')).toHaveValue('viewer')
+
+  await user.click(screen.getByRole('button', { name: 'Actions for bob@lantern.example' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out everywhere' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 test('the audit log tells who changed what, filtered by the address', async () => {

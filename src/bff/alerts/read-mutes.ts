@@ -18,17 +18,12 @@ export async function readMutes(tx: Database, profileId: string, now: Date): Pro
     ...mute,
     key: foldValue(mute.name),
   }))
-  return ({ organizations, actors }) =>
-    (
-      [
-        ['victim', organizations],
-        ['actor', actors],
-      ] as const
-    ).flatMap(([kind, names]) => {
-      const keys = new Set(names.map(foldValue))
-      const muted = held.filter((mute) => mute.kind === kind && keys.has(mute.key))
-      return muted.length > 0 && muted.length === keys.size ? muted.map(({ id }) => id) : []
-    })
+  const mutesFor = (kind: 'victim' | 'actor', names: readonly string[]) => {
+    const keys = new Set(names.map(foldValue))
+    const muted = held.filter((mute) => mute.kind === kind && keys.has(mute.key))
+    return muted.length > 0 && muted.length === keys.size ? muted.map(({ id }) => id) : []
+  }
+  return ({ organizations, actors }) => [...mutesFor('victim', organizations), ...mutesFor('actor', actors)]
 }
 
 const waitingSchema = z.object({ id: z.string() })

@@ -49,6 +49,14 @@ export function UsersView() {
   const link = useMutation({ ...mutations.link, onSuccess: setMade })
   const hasPasswordSignIn = signIn?.hasPasswordSignIn !== false
   const failure = change.error ?? signOut.error ?? link.error ?? resetFactors.error
+  /** An error is that of the last action. */
+  const resetErrors = () => {
+    for (const mutation of [change, signOut, link, resetFactors]) mutation.reset()
+  }
+  const afterReset = (act: (id: string) => void) => (id: string) => {
+    resetErrors()
+    act(id)
+  }
 
   return (
     <SectionCard
@@ -66,13 +74,12 @@ export function UsersView() {
             users={users}
             isBusy={change.isPending || signOut.isPending || link.isPending || resetFactors.isPending}
             onChange={(id, changed) => {
-              signOut.reset()
-              link.reset()
+              resetErrors()
               change.mutate({ id, ...changed })
             }}
-            onLink={hasPasswordSignIn ? (id) => link.mutate(id) : undefined}
-            onSignOut={(id) => signOut.mutate(id)}
-            onResetFactors={(id) => resetFactors.mutate(id)}
+            onLink={hasPasswordSignIn ? afterReset(link.mutate) : undefined}
+            onSignOut={afterReset(signOut.mutate)}
+            onResetFactors={afterReset(resetFactors.mutate)}
           />
         )}
       </LoadedPart>

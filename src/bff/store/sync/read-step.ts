@@ -48,6 +48,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
   let backoffs = NO_BACKOFF
   let owesOlder = false
+  /** As of the last facts. */
   let isTrial = false
 
   async function gatherFacts(set: RouteSet, state: SyncState): Promise<Facts> {
