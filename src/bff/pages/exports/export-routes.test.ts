@@ -12,8 +12,7 @@ import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { makeSyncState } from '#test/support/store/make-sync-state.ts'
 import { USUAL_HISTORY } from '#test/support/usual-settings.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { exportRoutes } from './export-routes.ts'
-import { exportThreats } from './export-threats.ts'
+import { exportRoutes, exportThreats } from './export-routes.ts'
 
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const CLOCK: Clock = { ...systemClock, nowMs: () => NEWEST_MS }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
-import { actOn, undo } from '#bff/pages/triage/triage.ts'
+import { actOn, undo } from '#bff/pages/triage/triage-routes.ts'
 import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { teamFiguresSchema } from '#contract/bff/team-figures.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'

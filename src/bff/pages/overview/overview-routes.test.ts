@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
-import { actOn } from '#bff/pages/triage/triage.ts'
+import { actOn } from '#bff/pages/triage/triage-routes.ts'
 import { addRange } from '#bff/store/history/history-ranges.ts'
 import { createListMatching } from '#bff/store/lists/match-lists.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
-import { actOn, undo } from '#bff/pages/triage/triage.ts'
+import { actOn, undo } from '#bff/pages/triage/triage-routes.ts'
 import { readShift } from '#bff/store/read-shift.ts'
 import { shiftSchema, shiftStartSchema } from '#contract/bff/shift.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'

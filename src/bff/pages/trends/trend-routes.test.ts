@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actOn } from '#bff/pages/triage/triage.ts'
+import { actOn } from '#bff/pages/triage/triage-routes.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'

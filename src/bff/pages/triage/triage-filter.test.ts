@@ -8,8 +8,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import { vendorIsNotCalled } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { actOn } from './triage.ts'
-import { triageRoutes } from './triage-routes.ts'
+import { actOn, triageRoutes } from './triage-routes.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const OPEN = { start: null, end: null }
