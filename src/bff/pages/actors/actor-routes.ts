@@ -22,8 +22,15 @@ import {
 } from '#contract/bff/actor.ts'
 import { readCarriedText } from '#contract/bff/path-segment.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
-import { findActors } from './find-actors.ts'
-import { aliasesOf, findByName, joinActors, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
+import {
+  aliasesOf,
+  findActors,
+  findByName,
+  joinActors,
+  type KnownActor,
+  nameOf,
+  otherFieldsOf,
+} from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
 type ActorRouteDependencies = TallySource & { upstream: Upstream }
