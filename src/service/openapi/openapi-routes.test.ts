@@ -5,7 +5,7 @@ import { insertThreats } from '#service/threats/insert-threats.ts'
 import { createTestService, readError } from '#test/support/service/create-test-service.ts'
 import { makeThreat } from '#test/support/service/make-threat.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { buildOpenApi } from './build-openapi.ts'
+import { buildOpenApi } from './openapi-routes.ts'
 
 /** Section 4 of the API reference, written out. */
 // `include` alone is beyond the reference.
