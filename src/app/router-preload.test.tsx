@@ -8,7 +8,7 @@ import { renderPage } from '#test/support/app/render-page.tsx'
 
 const linkTo = (name: string) => screen.findByRole('link', { name })
 
-test('asks the window for what a page will show as soon as a pointer rests on its link', async () => {
+test('requests a page’s stored data as soon as the pointer is over its link', async () => {
   const requests: string[] = []
   fakeBff.use(
     http.get('/bff/countries', () => {
@@ -24,7 +24,7 @@ test('asks the window for what a page will show as soon as a pointer rests on it
   expect(requests).toEqual(['countries'])
 })
 
-test('a guess that is refused, to save a call, is nothing that the opened page tells', async () => {
+test('a refused prefetch shows no error on the page that opens', async () => {
   const requests: (string | null)[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-test('a session that ends while a page stands leads to sign-in, once, with the place for the same person', async () => {
+test('a session that ends opens the sign-in page once, with the address and the user', async () => {
   const { router, left } = renderPage('/nowhere?a=1')
   await screen.findByRole('button', { name: /account of/ })
 

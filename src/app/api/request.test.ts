@@ -15,7 +15,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
   return error
 }
 
-test('sends the headers that the BFF asks for, and lists as repeated names', async () => {
+test('sends the headers that the BFF requires, and repeats a parameter for each value', async () => {
   let seen: Request | undefined
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {

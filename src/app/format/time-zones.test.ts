@@ -14,7 +14,7 @@ test('finds a zone by any of its words, however written', () => {
   expect(findTimeZones(timeZones(), '(')).toEqual(timeZones())
 })
 
-test('tells how far a zone is from UTC, summer time included', () => {
+test('shows the offset of a time zone from UTC, including summer time', () => {
   expect(offsetOf('Asia/Kathmandu', 0)).toBe('UTC+5:30')
   expect(offsetOf('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('UTC+2')
   expect(offsetOf('UTC', 0)).toBe('UTC')

@@ -9,7 +9,7 @@ const openAccount = async (user: ReturnType<typeof renderPage>['user']) => {
   return screen.getByRole('dialog', { name: 'Account' })
 }
 
-test('stands around a page that does not exist', async () => {
+test('shows the navigation on a page that does not exist', async () => {
   renderPage('/nowhere')
 
   expect(await screen.findByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
@@ -18,7 +18,7 @@ test('stands around a page that does not exist', async () => {
   expect(document.title).toBe('Page not found · Lantern')
 })
 
-test('stands around a page that failed, which can be tried again', async () => {
+test('shows the navigation on a page that failed, which the user can retry', async () => {
   // React and the router report what an error boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -151,7 +151,7 @@ test('shows what is left of the calls, in each limit period of each API', async 
   expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')
 })
 
-test('says how much is kept, and why nothing older is stored', async () => {
+test('shows how much Lantern stores, and why it stores nothing older', async () => {
   const window = {
     ...SOURCE.window,
     status: 'complete',

@@ -54,7 +54,7 @@ test('the counts come first, and one of them filters by the address', async () =
   expect(requests).toContain('state=queued&state=sending&state=retrying&channel=slack')
 })
 
-test('what stands above the messages has its place before they are read', async () => {
+test('shows the controls above the messages before the messages are loaded', async () => {
   const answer = Promise.withResolvers<void>()
   fakeBff.use(
     http.get('/bff/deliveries', async () => {
@@ -114,7 +114,7 @@ test('an opened message shows each attempt and its threats, and is sent again at
   expect(screen.getByRole('link', { name: '3 threats' })).toHaveFocus()
 })
 
-test('an attempt that nobody answered says what happened, and quotes nobody', async () => {
+test('an attempt without an answer shows what happened, and quotes no answer', async () => {
   serveLedger(() => aLedger([]))
   const attempt = { startedAt: '2026-11-21T12:00:00.000Z', endedAt: '2026-11-21T12:00:02.000Z' }
   serveOne(

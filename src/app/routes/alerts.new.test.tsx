@@ -113,7 +113,7 @@ test('a link fills it in, and a reload gives the draft back but for its webhooks
   expect(await field('Slack webhook')).toHaveValue('')
 })
 
-test('the browser asks before it leaves a webhook that is typed, and only then', async () => {
+test('the browser warns before it leaves the page only if a webhook is typed', async () => {
   serveBacktest()
   const leave = () => {
     const event = new Event('beforeunload', { cancelable: true })
@@ -158,7 +158,7 @@ test('leads to the first field that cannot be sent, and sends nothing', async ()
   expect(sent).toEqual([])
 })
 
-test('tells of addresses that cannot work as they are typed', async () => {
+test('shows an error for addresses that cannot work', async () => {
   serveBacktest()
   const { user } = renderPage('/alerts/new')
   await user.click(await field('Teams webhook'))

@@ -186,7 +186,7 @@ test('says nothing of a time that is not stored', async () => {
   expect(news).toHaveTextContent('Last 24 hours—Nothing of this time is stored.')
 })
 
-test('tells the state of the key and of the window', async () => {
+test('shows the state of the key and of the stored threats', async () => {
   answer()
   renderPage('/')
   const state = await screen.findByRole('region', { name: 'Key and stored threats' })

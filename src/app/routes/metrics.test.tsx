@@ -25,7 +25,7 @@ function answer({
 
 const partNamed = (name: string) => screen.findByRole('region', { name })
 
-test('shows all that the vendor counts, and what it did not tell as nothing', async () => {
+test('shows all counts of the vendor, and a dash for each that it did not report', async () => {
   answer({})
   renderPage('/metrics')
   const source = await partNamed('Vendor account')
@@ -79,7 +79,7 @@ test('offers another try after a failure', async () => {
   expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
 })
 
-test('a press on Refresh asks the vendor itself; when that fails, the figures stay, marked', async () => {
+test('Refresh requests new figures from the vendor; if that fails, the old figures stay, marked', async () => {
   answer({})
   const { user } = renderPage('/metrics')
   expect(await partNamed('Vendor account')).toHaveTextContent('12,345')
@@ -138,7 +138,7 @@ test('says that nothing is counted yet while the window is empty', async () => {
   await waitFor(() => expect(screen.getAllByText('Nothing to count yet')).toHaveLength(2))
 })
 
-test('says once, beside the heading, which threats were compared with the vendor', async () => {
+test('shows once, by the heading, which threats were compared with the vendor', async () => {
   const trend = aTrendAnswer()
   const checked = { from: '2026-10-23T00:00:00Z', at: trend.freshness.fetchedAt }
   answer({ trend: { ...trend, freshness: { ...trend.freshness, checked } } })

@@ -6,7 +6,7 @@ import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, signInAs } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-test('tells of each call when, where, why, for whom and how it went', async () => {
+test('shows the time, route, reason, user and result of each call', async () => {
   fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(CALL_LEDGER)))
   renderPage('/settings/calls')
   const calls = await screen.findByRole('region', { name: 'Newest calls' })

@@ -114,7 +114,7 @@ test('what is chosen goes to the account', async () => {
   expect(localStorage.getItem('lantern.preferences')).toContain('"countries":["DE"]')
 })
 
-test('tells at its field why a password was not changed', async () => {
+test('shows at the field why a password was not changed', async () => {
   fakeBff.use(
     http.put('/bff/profile/password', () =>
       problem('bad_request', 400, { fields: [{ name: 'current', reason: 'This is not your password.' }] }),
@@ -176,7 +176,7 @@ test('says why the last admin stays one, until something else is done', async ()
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
-test('the audit log tells who changed what, filtered by the address', async () => {
+test('the audit log shows who changed what, filtered by the address', async () => {
   signInAsAdmin()
   const requests: string[] = []
   fakeBff.use(

@@ -214,7 +214,7 @@ test('opening a threat marks it as read, and says so only in its row', async () 
   expect(actions).toHaveLength(2)
 })
 
-test('a threat’s page tells who did what, and what was undone', async () => {
+test('a threat’s page shows who did what, and what was undone', async () => {
   const event = { at: MARK.at, who: MARK.who, reason: null, owner: null, text: null, isUndone: false }
   const events = [
     { ...event, id: '3', action: 'assign', owner: 'Grace <Example>' },

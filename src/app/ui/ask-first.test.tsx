@@ -4,7 +4,7 @@ import { renderPart } from '#test/support/app/render-part.tsx'
 import { AskFirst } from './ask-first.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 
-test('asks beside its button, with the harmless answer first, and does it at the second press', async () => {
+test('shows a confirmation with Cancel focused, and acts only after the second press', async () => {
   const onConfirm = vi.fn()
   const { user } = renderPart(
     <AskFirst label="Delete…" warning="Nothing brings it back." confirm="Delete" onConfirm={onConfirm} />,
@@ -22,7 +22,7 @@ test('asks beside its button, with the harmless answer first, and does it at the
   expect(screen.queryByText('Nothing brings it back.')).not.toBeInTheDocument()
 })
 
-test('of a menu: opens in place of the menu, which holds items alone', async () => {
+test('the confirmation of a menu item replaces the menu, which holds only items', async () => {
   const onConfirm = vi.fn()
   const { user } = renderPart(
     <>

@@ -29,7 +29,7 @@ test.each(['', 'no JSON', '{"a":1}'])('takes %j for nothing', (text) => {
   expect(open().read()).toEqual([])
 })
 
-test('answers the same object until what is kept changes', () => {
+test('returns the same object until the stored value changes', () => {
   const store = open()
   store.write(['a'])
   const first = store.read()
@@ -38,7 +38,7 @@ test('answers the same object until what is kept changes', () => {
   expect(store.read()).toEqual(['b'])
 })
 
-test('tells of changes here and in other tabs, until nobody listens', () => {
+test('notifies listeners of changes in this and other tabs, until they unsubscribe', () => {
   const store = open()
   const onChange = vi.fn()
   const leave = store.subscribe(onChange)

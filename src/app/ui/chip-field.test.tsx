@@ -45,7 +45,7 @@ test('a paste of several adds each', async () => {
   expect(chips()).toEqual(['apple', 'pear', 'plum', 'fig'])
 })
 
-test('Backspace takes up the last one again', async () => {
+test('Backspace returns the last chip to the field for editing', async () => {
   const { user } = renderPart(<Fruits start={['apple', 'pear']} />)
   await user.type(input(), '{Backspace}')
   expect(chips()).toEqual(['apple'])

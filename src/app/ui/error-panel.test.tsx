@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers())
 const explained = (retryAt?: string) =>
   Object.assign(new Error('The API asks us to wait'), { detail: 'It resumes by itself.', retryAt })
 
-test('tells what happened and what to do, and nothing of what was not made for people', () => {
+test('shows what happened and what to do, but no internal error text', () => {
   const { rerender } = renderPart(<ErrorPanel error={explained()} />)
   expect(screen.getByRole('alert')).toHaveTextContent('The API asks us to wait')
   expect(screen.getByRole('alert')).toHaveTextContent('It resumes by itself.')

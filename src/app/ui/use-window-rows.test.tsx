@@ -88,7 +88,7 @@ test('draws some rows around those in sight, below a space for those before them
   expect(screen.getByLabelText('drawn')).toHaveStyle({ height: '50000px', paddingTop: '600px' })
 })
 
-test('keeps the row that has the focus at its place, however far', async () => {
+test('keeps the focused row rendered at its position, at any scroll distance', async () => {
   await renderRows(3)
   const pinned = () => screen.getAllByRole('row')[0]
   scrollPageTo(1225)

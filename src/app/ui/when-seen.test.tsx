@@ -37,7 +37,7 @@ test('draws what is further down once it is seen', () => {
   expect(screen.getByText('A chart')).toBeInTheDocument()
 })
 
-test('prints what nobody has scrolled to', () => {
+test('prints content that was never scrolled into view', () => {
   stubWindow()
   show()
   act(() => dispatchEvent(new Event('beforeprint')))

@@ -74,7 +74,7 @@ test('keeps search, tab and sort in the address', async () => {
   )
 })
 
-test('asks for the reader’s own countries and industries', async () => {
+test('requests actors for the countries and industries that the user prefers', async () => {
   localStorage.setItem(
     'lantern.preferences',
     JSON.stringify({ countries: ['DE', 'FR'], industries: ['Energy'] }),
@@ -182,7 +182,7 @@ test('opens names that an address cannot hold as they are', async () => {
   fakeBff.events.removeAllListeners()
 })
 
-test('tells whom an actor targets, and leads to exactly the threats that a bar counts', async () => {
+test('shows whom an actor targets, and links each count to exactly those threats', async () => {
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   renderPage('/actors/LockBit')
   const countries = await screen.findByRole('region', { name: /Targeted countries/ })
@@ -207,7 +207,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
   expect(document.title).toBe('LockBit · Lantern')
 })
 
-test('says what can be done about a name that nobody knows', async () => {
+test('offers a search for a name that no record has', async () => {
   serveActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
   renderPage('/actors/Nobody')
   expect(await screen.findByText('No such actor is known')).toBeVisible()

@@ -42,7 +42,7 @@ test('more than the limit is noise, the limit itself is not', () => {
   expect(isNoisy(expecting(50.1, 40, 60))).toBe(true)
 })
 
-test('names the keyword without which most would be gone', () => {
+test('names the one keyword that brings most of the matches', () => {
   const share = (alone: number) => ({ keyword: 'x', understoodAs: 'x', matches: alone, alone, flags: [] })
   const loudestOf = (...alone: number[]) =>
     loudestKeyword(aBacktest({ matches: 100, keywords: alone.map(share) }))

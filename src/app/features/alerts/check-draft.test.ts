@@ -27,7 +27,7 @@ test('an address is in the list once, in whatever letter case', () => {
   expect([...faults]).toEqual([['email.2', 'This address is already in the list.']])
 })
 
-test('asks for a keyword', () => {
+test('requires at least one keyword', () => {
   expect(checkDraft(startDraft({ name: 'Clinics' }), KNOWN).get('keywords')).toBe('Add at least one keyword.')
 })
 

@@ -16,7 +16,7 @@ const evidenceIn = (members: Partial<Threat>, ...keywords: string[]) => {
   }
 }
 
-test('marks the title, and shows no passage for what stands there', () => {
+test('marks matches in the title, and repeats none of them as a passage', () => {
   const title = 'LockBit posts Northwind Clinics'
   expect(evidenceIn({ title, excerpt: 'northwind files' }, 'lockbit', 'northwind')).toEqual({
     title: ['LockBit', 'Northwind'],

@@ -36,7 +36,7 @@ function serveThreat(
 
 const section = () => screen.findByRole('region', { name: 'Alert profiles' })
 
-test('a threat’s page tells which profiles catch it and by which words, and why others do not', async () => {
+test('a threat’s page shows which profiles match it, by which words, and why others do not', async () => {
   serveThreat([
     {
       id: 'p-1',

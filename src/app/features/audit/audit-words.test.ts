@@ -15,7 +15,7 @@ test('says what changed by its name and in words, and leaves out what stayed', (
   ])
 })
 
-test('names what is new, what is gone and how many, without a sign of JSON', () => {
+test('names added values, removed values and counts, without JSON syntax', () => {
   expect(sentences(null, { recipients: ['slack hooks…zz', 'user 1'], sessionsEnded: 2 })).toEqual([
     'Recipients:  → slack hooks…zz, user 1',
     'Sessions ended:  → 2',

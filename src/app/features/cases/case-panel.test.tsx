@@ -98,7 +98,7 @@ test('by keyboard, the focus goes to Undo when the pressed button leaves, and th
   await waitFor(() => expect(shown.getByRole('heading', { name: 'Same victim' })).toHaveFocus())
 })
 
-test('offers likely claims, which are joined or kept apart', async () => {
+test('offers likely claims, which a user joins or keeps apart', async () => {
   const sent = serveCase()
   const { user } = renderPage('/threats/a-1')
   const shown = await panel()
@@ -166,7 +166,7 @@ test('a viewer reads the case and changes nothing', async () => {
   expect(shown.queryByRole('button')).not.toBeInTheDocument()
 })
 
-test('a threat that nobody claims again has no such part', async () => {
+test('a threat with a single claim has no “Same victim” section', async () => {
   const [, own] = CASE.claims
   serveCase({ ...CASE, claims: own ? [own] : [], claimCount: 1, actorCount: 1, offers: [] })
   renderPage('/threats/a-1')

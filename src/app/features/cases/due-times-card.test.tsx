@@ -35,7 +35,7 @@ test('an admin sets the hours of each severity, or none', async () => {
   expect(screen.getByLabelText('High (hours)')).toHaveValue(null)
 })
 
-test('hours that are refused stay, with the reason beside them', async () => {
+test('refused hours stay in their field, and the page shows the reason', async () => {
   const { user } = openDueTimes()
   const reason = 'Too big: expected number to be <=8760'
   fakeBff.use(

@@ -156,7 +156,7 @@ test.for([
   )
 })
 
-test('asks again by itself while the vendor’s part is on its way', async () => {
+test('requests the country again by itself while the vendor’s statistics are loading', async () => {
   let isThere = false
   tellCountry(() => {
     const coming = { code: 'upstream_timeout' as const, reason: 'It takes long.', isComing: true }
@@ -184,7 +184,7 @@ test('calls a country by its name that no threat names', async () => {
   expect(screen.queryByText(/two-letter code/)).toBeNull()
 })
 
-test('says what can be done about a country that nobody has figures of', async () => {
+test('offers other pages for a country without statistics', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/Atlantis')
   expect(await screen.findByText('No statistics')).toBeVisible()

@@ -271,7 +271,7 @@ test('STIX ids are the same in every export, and the one that the standard presc
   expect(await ids()).toContain('domain-name--8e0a9c67-ba1d-504a-9736-e900a795918b')
 })
 
-test('what was cut off is kept, and named partial', async () => {
+test('stores the threats of a broken download in a file that is marked as partial', async () => {
   const begun = WHOLE.slice(0, 2)
   for (const lines of [
     sent(begun),

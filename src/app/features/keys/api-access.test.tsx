@@ -50,7 +50,7 @@ function openAccess(keys: Keys = KEYS) {
   return renderPage('/settings?tab=api')
 }
 
-test('tells what each key may do, its limits and the end of a trial, and shows untrusted words as signs', async () => {
+test('shows each key’s plan, limits and trial end, and makes invisible characters visible', async () => {
   openAccess()
   const v1 = await screen.findByRole('region', { name: 'API v1' })
   expect(v1).toHaveTextContent('…4f9c, from the environment of the server')

@@ -33,7 +33,7 @@ test('one connection serves all tabs', async () => {
   expect(streams).toHaveLength(1)
 })
 
-test('the first tab asks for what came since its document began, and who comes back looks at everything', async () => {
+test('the first tab requests changes since its page load; a reconnect reports a gap', async () => {
   giveBrowserLocks()
   const { streams, addresses, send } = streamEvents()
   const { heard } = openTab(700)
@@ -125,7 +125,7 @@ test.each([
   expect(first.heard).toEqual([])
 })
 
-test('a later tab that nobody answers looks at everything, and hears what comes then', async () => {
+test('a later tab without an answer reports a gap, and receives later changes', async () => {
   giveBrowserLocks()
   navigator.locks.request('lantern-live', () => new Promise(() => {}))
   const silent = new BroadcastChannel('lantern-live')

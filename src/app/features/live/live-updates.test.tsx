@@ -26,7 +26,7 @@ test('new records are announced with a link, and the count grows until they are 
   await expect.poll(lines).toEqual([])
 })
 
-test('a page that was away asks again for what is older than the change log, and announces what is new', async () => {
+test('after a gap, a page refetches data older than the change log, and announces new threats', async () => {
   giveBrowserLocks()
   const { streams, addresses, send } = streamEvents()
   let change = 5

@@ -56,7 +56,7 @@ test('stars the threat that is open, by a few letters', async () => {
   await waitFor(async () => expect(await openActs(page)).toContain('Unstar: this threat'))
 })
 
-test('closes all that are selected, and asks why', async () => {
+test('closes all selected cases, and opens the dialog for the reason', async () => {
   serveTriage()
   const page = renderPage('/threats?selected=a-1&selected=a-2')
   await screen.findByText('2 cases selected')

@@ -189,7 +189,7 @@ test('finds threats in the window, with what is hidden in their names made visib
   await waitFor(() => expect(router.state.location.href).toBe('/threats/t-1?set=v1'))
 })
 
-test('asks nothing that could cost a call while the window is empty', async () => {
+test('sends no request that could cost a call while no threats are stored', async () => {
   answerFromStore()
   fakeBff.use(http.get('/bff/source', () => HttpResponse.json(SOURCE)))
   const { user } = await openPalette()

@@ -68,7 +68,7 @@ function serve(coverage: 'whole' | 'unknown' = 'whole'): string[] {
 const picker = () => screen.findByRole('combobox', { name: 'Period' })
 const PAGES = ['/', '/metrics', '/actors', '/actors/LockBit', '/countries', '/countries/DE']
 
-test.each(PAGES)('%s shows the last 30 days, and what is chosen in its place', async (path) => {
+test.each(PAGES)('%s shows the last 30 days until the user chooses another period', async (path) => {
   const requested = serve()
   const { router, user } = renderPage(path)
   expect(await picker()).toHaveValue('30d')
@@ -168,7 +168,7 @@ test('takes what is not stored of a month for no zero', async () => {
 })
 
 test.each(PAGES)(
-  '%s loads what is not stored of a chosen month, and asks nothing of the usual time',
+  '%s offers to load a missing month of a chosen period, not of the default period',
   async (path) => {
     serve('unknown')
     const requests: string[] = []

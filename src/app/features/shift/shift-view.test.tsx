@@ -81,7 +81,7 @@ test('says that claims may be missing while the vendor cannot be read', async ()
   )
 })
 
-test('says of what is overdue how late it is and whose, of several and of nobody', async () => {
+test('shows how late each overdue case is, and its owner if there is one', async () => {
   const [state] = SHIFT.overdue.states
   const newest = [aThreat('t-4'), aThreat('t-6')]
   const mine = state?.owner && { ...state.owner, isMe: true }

@@ -48,7 +48,7 @@ test('a fifth is little, and none is none', () => {
   expect([60, 19, 0].map((remaining) => budgetLevel(perDay(remaining)))).toEqual(['plenty', 'low', 'none'])
 })
 
-test('tells what a press costs only while little is left', () => {
+test('shows the cost of a button only while few calls are left', () => {
   const costOf = (minute: number, day: number) => {
     const source = sourceWith({ budgets: { minute: perMinute(minute), day: perDay(day) } })
     return describeCost('1–2', source, { now: NOW, timeZone: 'UTC' })

@@ -17,7 +17,7 @@ test('says nothing while all is well', () => {
   expect(noticesOf({})).toEqual([])
 })
 
-test.for(['missing', 'invalid'] as const)('tells of a key that is %s', (key) => {
+test.for(['missing', 'invalid'] as const)('shows a notice for a key that is %s', (key) => {
   expect(noticesOf({ key })).toMatchObject([{ tone: 'danger', text: expect.stringMatching(/\ban admin\b/i) }])
 })
 
@@ -48,7 +48,7 @@ test('is quiet about a wait while the other route set answers, and about one tha
   expect(noticesOf({ sets: setsOf(past, past) })).toEqual([])
 })
 
-test('tells of a trial near its end, and of one that ended', () => {
+test('shows a notice for a trial that ends soon or has ended', () => {
   expect(noticesOf({ trialExpiresAt: '2026-06-01T00:00:00Z' })).toEqual([])
   expect(noticesOf({ trialExpiresAt: '2026-03-14T00:00:00Z' })).toMatchObject([
     { tone: 'info', text: expect.stringContaining('ends on 14 Mar 2026') },
@@ -76,7 +76,7 @@ test('a key of the embedded service is nothing to replace', () => {
   expect(notice?.remedy).toBeUndefined()
 })
 
-test('tells an admin what is wrong with the certificate of the vendor, before all else', () => {
+test('shows an error of the vendor’s certificate before all other notices', () => {
   const connection = 'The vendor’s TLS certificate is self-signed.'
   expect(noticesOf({ trouble: connection, isDemo: true })[0]).toEqual({ tone: 'danger', text: connection })
 })

@@ -4,7 +4,7 @@ import { applyAction } from './apply-action.ts'
 const mark = { at: '2026-11-21T12:00:00.000Z', who: 'Ada Example' }
 const ada = { at: mark.at, accountId: 'u-1', name: mark.who }
 
-test('whoever read a threat first stays named', () => {
+test('a threat keeps the name of the user who read it first', () => {
   const first = { at: '2026-11-20T12:00:00.000Z', who: 'first@lantern.example' }
   const before = [{ id: 'a-1', read: first, starred: null, closed: null, owner: null, notes: 0 }]
 

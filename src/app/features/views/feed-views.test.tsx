@@ -42,7 +42,7 @@ test('says where the days of a view are another zone’s', async () => {
   )
 })
 
-test('says that a view is gone', async () => {
+test('reports that a view was deleted or is no longer shared', async () => {
   serveViews([])
   renderPage(`/threats?view=${VIEW_ID}&category=DDoS`)
   expect(await screen.findByText('This view is gone, or is not shared any more.')).toBeVisible()

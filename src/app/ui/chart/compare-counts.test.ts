@@ -13,6 +13,6 @@ test.each([
   expect(compareCounts({ count, previous })).toEqual({ kind, short, words })
 })
 
-test('compares with nothing where nobody knows what was before', () => {
+test('shows “no comparison” if the earlier count is unknown', () => {
   expect(compareCounts(null)).toMatchObject({ kind: 'unknown', words: 'no comparison' })
 })

@@ -79,7 +79,7 @@ test('hatches all of a day that is known in part, and gives it a foot where it h
   ])
 })
 
-test('draws the days before as a line over their days, broken where nobody knows them, ringed where in part', async () => {
+test('draws the previous days as a line with gaps for unknown days and rings for incomplete ones', async () => {
   const previous = someDays([30, 'partial'], 20, null, 0, 10)
   const { top, line, rings } = await draw({ days: someDays(1, 1, 1, 1, 1), previous })
   expect(top).toBe(32)

@@ -116,7 +116,7 @@ test('a refusal shows in the dialog, which stays open', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^Not muted\. Problem conflict/)
 })
 
-test('whoever may not change the profile sees its mutes without buttons', async () => {
+test('users who may not change the profile see its mutes without buttons', async () => {
   serveMutes([aMute(1)], false)
   renderPage(PANEL)
   const mutes = await card()
@@ -128,7 +128,7 @@ test.each([
   { extension: null, says: true },
   { extension: { hasEmail: true, deliveries: {} }, says: false },
 ])(
-  'a profile whose messages the vendor sends says so in the place of mutes: $says',
+  'a profile whose messages the vendor sends shows that instead of mutes: $says',
   async ({ extension, says }) => {
     serveMutes([])
     fakeBff.use(

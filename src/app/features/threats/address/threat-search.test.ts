@@ -33,7 +33,7 @@ test('survives values of the wrong kind', () => {
   expect(threatSearchSchema.parse({ category: { a: 1 }, q: 7, from: null, selected: [null] })).toEqual({})
 })
 
-test('asks about crossed days the other way round, and leaves the fields as they are', () => {
+test('swaps the days of the filter when From is after To, and leaves the fields', () => {
   const search = threatSearchSchema.parse({ from: '2026-05-10', to: '2026-05-01' })
 
   expect(search).toEqual({ from: '2026-05-10', to: '2026-05-01' })
@@ -64,7 +64,7 @@ test('cuts a search text that no answer would accept', () => {
   expect(threatSearchSchema.parse({ q: 'x'.repeat(9_000) }).q).toHaveLength(SEARCH_MAX_LENGTH)
 })
 
-test('asks for the same list whatever is selected', () => {
+test('requests the same list for any selection', () => {
   const search = threatSearchSchema.parse({ q: 'acme', selected: 'a-1' })
   expect(scopeOf(filterOf(search), 'UTC')).not.toHaveProperty('selected')
 })
@@ -75,7 +75,7 @@ test('reads days up to now, unless days are named', () => {
   expect(threatSearchSchema.parse({ within: '7d', to: '2026-05-10' })).toEqual({ to: '2026-05-10' })
 })
 
-test('names the time zone only beside a day', () => {
+test('sends the time zone only with a filter by days', () => {
   expect(scopeOf({ q: 'acme' }, 'Asia/Tokyo').timeZone).toBe('UTC')
   expect(scopeOf({ within: '1d' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
   expect(scopeOf({ from: '2026-05-01' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')

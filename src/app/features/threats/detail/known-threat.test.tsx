@@ -59,7 +59,7 @@ test.each(['/threats', '/', '/actors/Pale%20Harbour', '/countries/DE'])(
   },
 )
 
-test('a failure of the details stands beside what the row knows, and the next try can mend it', async () => {
+test('when details fail, the page keeps the data of the row, and a retry loads them', async () => {
   holdDetails()
   const answers = [
     () => problem('upstream_unavailable', 502),
@@ -79,7 +79,7 @@ test('a failure of the details stands beside what the row knows, and the next tr
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
-test.each(['hover', 'j'])('%s on a row asks for what is stored, and for no details', async (by) => {
+test.each(['hover', 'j'])('%s on a row requests the stored threat, and no details', async (by) => {
   const requests = holdDetails()
   const { user } = renderPage('/threats')
   const link = await screen.findByRole('link', { name: 'Northwind Clinics extorted' })

@@ -98,7 +98,7 @@ test('what the plan leaves out is not offered again', async () => {
   expect(screen.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
 })
 
-test('a record that the vendor has no more is shown, and marked as gone', async () => {
+test('shows a record that the vendor deleted, and marks it “Gone from the vendor”', async () => {
   const because = 'the vendor does not have this record any more'
   serveThreat(aThreatDetail('a-1'))
   fakeBff.use(http.get('/bff/threats/:id', () => HttpResponse.json(listed({ state: 'gone', because }, true))))

@@ -44,7 +44,7 @@ test('a case has one row, which says how often and by how many its victim is cla
   expect(await screen.findByText('End of list · 2 cases')).toBeVisible()
 })
 
-test('a row without a text shows nothing for it beside its claims', async () => {
+test('a row without a text shows its claims and no placeholder for the text', async () => {
   const bare = aThreat('bare', { excerpt: null })
   const withheld = aThreat('withheld', { excerpt: null, redacted: ['excerpt'] })
   const threats = [{ ...bare, case: NOTE }, { ...withheld, case: NOTE }, aThreat('alone', { excerpt: null })]
@@ -92,7 +92,7 @@ test.each([
   expect(screen.getAllByText(/3 claims/)).toHaveLength(1)
 })
 
-test('the switch to claims stands in the address, and the default leaves it empty', async () => {
+test('the address names the choice of claims, and omits the default', async () => {
   const requests = serveList()
   const { user, router } = renderPage('/threats')
   await screen.findByText('2 cases, 4 claims')

@@ -65,7 +65,7 @@ test('industries are a column of their own, and no address in them is live', asy
   ])
 })
 
-test('the severity stands where it was put: at the start before the title, elsewhere behind it', async () => {
+test('the severity column keeps its chosen position, before or after the title', async () => {
   const { user, panel } = await openDisplay('/threats?columns=severity&columns=actor&columns=published')
   expect(heads().slice(1)).toEqual(['Severity', 'Threat', 'Actor', 'Published'])
   expect(screen.getByRole('table').style.getPropertyValue('--line')).toMatch(/^"check severity title actor/)

@@ -110,7 +110,7 @@ test('days that exclude each other as of today are named with the fix', async ()
   await waitFor(() => expect(router.state.location.search).toEqual({ q: `after:${ago}d before:2026-11-20` }))
 })
 
-test('text from outside is marked and clipped where it stands in a condition', async () => {
+test('marks and clips untrusted text within a condition', async () => {
   const untrusted = `\u202e${'x'.repeat(600)}`
   serveEmpty(
     [
@@ -143,7 +143,7 @@ test.each([
   expect(router.state.location.search).not.toHaveProperty('triage')
 })
 
-test('beside another filter, an empty list of own cases counts each condition', async () => {
+test('an empty list of own cases with another filter shows the count of each condition', async () => {
   serveEmpty([{ name: 'triage', count: 2, nearest: [] }], { empty: 'mine' })
   renderPage('/threats?triage=mine&severity=high')
   expect(await screen.findByText('No threats match')).toBeVisible()

@@ -73,7 +73,7 @@ test('heads with names and counts stand between the threats', async () => {
   expect(screen.getByRole('columnheader', { name: /Germany/ })).toBeVisible()
 })
 
-test('a group that is closed keeps its place and its focus, and leaves the address as it is', async () => {
+test('a closed group keeps its position and its focus, and does not change the address', async () => {
   const { router, user } = renderPage('/threats?group=country')
   await screen.findByRole('button', { name: /^Germany/ })
 

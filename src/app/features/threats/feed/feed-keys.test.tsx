@@ -151,7 +151,7 @@ test('Shift selects all rows from the last selected one, by key, by press and by
   expect(await screen.findByText('3 cases selected')).toBeVisible()
 })
 
-test('the box in the head selects all loaded rows, and tells where only some are', async () => {
+test('the checkbox in the table head selects all loaded rows, and shows a partial selection', async () => {
   const { user } = await openFeed()
   const all = screen.getByRole('checkbox', { name: 'Select all on this page' })
   expect(all).not.toBeChecked()

@@ -117,7 +117,7 @@ test('newer threats are announced above a sorted list, and get their places when
   expect(screen.queryByRole('button', { name: /new claim/ })).not.toBeInTheDocument()
 })
 
-test('a threat that moves while a reader pages stands at its newest place alone, with its focus and its tick', async () => {
+test('a threat that moves between pages appears only at its newest position, with focus and selection', async () => {
   const [first, moved, last] = [aThreat('first'), aThreat('moved'), aThreat('last')]
   let goOn = () => {}
   const second = new Promise<void>((resolve) => {

@@ -151,7 +151,7 @@ test('text that acts unseen is shown as such among the values', async () => {
   await waitFor(() => expect(offeredValues()[1]).toMatch(/^invoice.*U\+202E/))
 })
 
-test('tells how a search was understood', async () => {
+test('shows how a search was interpreted', async () => {
   serveStored({ understoodAs: '"lock bit" and acme' })
   renderPage('/threats?q="lock bit" acme')
   await screen.findByText('1 case')

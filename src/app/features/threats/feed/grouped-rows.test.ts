@@ -30,7 +30,7 @@ test('each group has its head above its threats, once', () => {
   ])
 })
 
-test('a closed group stands in its place, also first and last', () => {
+test('a closed group keeps its position, also as the first or last group', () => {
   expect(draw({ ...none, ...listOf('FR'), ...closedAre('DE', 'US') })).toEqual([
     '+DE 7 @0',
     '-FR 7 @0',
@@ -40,7 +40,7 @@ test('a closed group stands in its place, also first and last', () => {
   expect(draw({ ...none, ...listOf(), ...closedAre('DE', 'FR', 'US', '') })).toHaveLength(4)
 })
 
-test('a threat that comes again on a later page stands there, in its group', () => {
+test('a threat that a later page repeats appears only there, in its group', () => {
   const [a, b, c] = [aThreat('a'), aThreat('b'), aThreat('c')]
   const pages = [
     aThreatList([aThreat('a'), b], { groupKeys: ['DE', 'FR'] }),
@@ -84,7 +84,7 @@ test('a group that comes again has a line of its own', () => {
   expect(new Set(ids).size).toBe(6)
 })
 
-test('a closed group that is not counted stands at the end, where there are more groups than are counted', () => {
+test('a closed group without a count comes last when some groups have no count', () => {
   const given = { ...none, ...listOf('DE'), ...closedAre('XX'), groups: groups.slice(0, 1) }
   expect(draw({ ...given, more: 3 })).toEqual(['-DE 7 @0', 't0', '+XX null @1'])
   expect(draw({ ...given, more: 3, hasMore: true })).toEqual(['-DE 7 @0', 't0'])

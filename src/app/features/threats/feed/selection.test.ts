@@ -27,7 +27,7 @@ test('ticks as many as fit, the nearest first', () => {
   expect(selected?.at(-1)).toBe('a-42')
 })
 
-test('ticks the loaded rows beside what is ticked already, and unticks only them', () => {
+test('adds the loaded rows to the selection, and removes only those', () => {
   expect(toggleLoaded({ selected: ['b-1', 'a-1'] }, rows(0, 2))).toEqual({
     selected: ['b-1', 'a-1', 'a-0', 'a-2'],
   })

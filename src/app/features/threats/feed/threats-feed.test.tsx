@@ -40,7 +40,7 @@ test('says how many and how old', async () => {
   expect(document.title).toBe('Threats · Lantern')
 })
 
-test('a row tells how bad, who, whom, where, what and when', async () => {
+test('a row shows severity, actor, victim, country, category, text and time', async () => {
   servePages({ first: aThreatList([a]) })
   renderPage('/threats')
   const row = (await screen.findByRole('link', { name: 'Threat a-1' })).closest('tr')
@@ -277,7 +277,7 @@ test('what is counted may not be all that is new', async () => {
   expect(await screen.findByRole('button', { name: '1,000+ new claims' })).toBeVisible()
 })
 
-test('Refresh asks for newer data than the cache holds', async () => {
+test('Refresh requests newer data than the cache holds', async () => {
   servePages({ first: aThreatList([b]) })
   const { user } = renderPage('/threats')
   await screen.findByText('1 case')

@@ -13,13 +13,13 @@ test('lists every value with the change that drops it alone', () => {
   ])
 })
 
-test('tells days up to now as one filter', () => {
+test('describes the last days as one filter', () => {
   expect(listActiveFilters({ within: '7d' }, 'UTC')).toEqual([
     { name: 'within', label: 'Published', value: 'in the last 7 days', without: { within: undefined } },
   ])
 })
 
-test('tells moments in the reader’s zone, and what is shown in words', () => {
+test('describes times in the user’s time zone, and states in words', () => {
   const filters = listActiveFilters({ since: '2026-11-20T12:00:00Z', triage: 'open' }, 'Asia/Tokyo')
 
   expect(filters.map(({ label, value }) => `${label}: ${value}`)).toEqual([

@@ -85,7 +85,7 @@ test('a link opens with its filters in the controls, and each can be removed', a
   expect(router.state.location.search).not.toHaveProperty('country')
 })
 
-test('a range up to now takes the place of days, and days that of the range', async () => {
+test('a relative range replaces chosen days, and chosen days replace the range', async () => {
   const requests = serveList()
   const { router, user } = renderPage('/threats?from=2026-11-01&to=2026-11-02')
   await screen.findByText('1 case')
@@ -125,7 +125,7 @@ test('days are days of the reader’s time zone', async () => {
   expect(screen.getByText('20 Nov 2026, 17:30 UTC+9')).toBeInTheDocument()
 })
 
-test('a refused filter can be dropped where the refusal stands', async () => {
+test('the refusal of a filter has a button that removes the filter', async () => {
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
       const isRefused = new URL(request.url).searchParams.has('severity')
@@ -142,7 +142,7 @@ test('a refused filter can be dropped where the refusal stands', async () => {
   await screen.findByText('1 case')
 })
 
-test('a failed list leaves the filters in place', async () => {
+test('a failed list keeps the filters', async () => {
   fakeBff.use(http.get('/bff/threats', () => problem('upstream_unavailable', 503)))
   const { user } = renderPage('/threats?q=acme')
   await screen.findByText('Problem upstream_unavailable')

@@ -23,7 +23,7 @@ test('puts the most frequent first, what never occurs last, and each once howeve
   expect(inWords({})).toEqual(['High 9', 'odd 4', 'low 0', 'none 0'])
 })
 
-test('invents no count where nobody counted, or not all', () => {
+test('shows no count for values that were not counted', () => {
   expect(offerValues({ ...REQUEST, counted: undefined, isAll: false }).map(({ count }) => count)).toEqual([
     undefined,
     undefined,

@@ -122,7 +122,7 @@ test.each<[string, Partial<Source['sets']['earlier']>, RegExp]>([
   expect(within(await region()).queryByRole('button')).toBeNull()
 })
 
-test('a limit period that is over stands in nobody’s way', async () => {
+test('a limit period that has ended does not disable the button', async () => {
   const budgets = { day: { limit: 100, remaining: 0, resetsAt: inMinutes(-1) }, minute: null }
   serve(NEVER, [], { budgets })
   renderPage('/threats?q=vault')

@@ -112,7 +112,7 @@ test('completes the names of those who can own a case, after the words for owner
   await waitFor(() => expect(router.state.location.search).toEqual({ q }))
 })
 
-test('offers viewers, who assign nobody, only the words for owners', async () => {
+test('offers viewers only the fixed words for owners, and no names of users', async () => {
   serveSearches()
   const session = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
   fakeBff.use(http.get('/bff/session', () => HttpResponse.json(session)))
@@ -162,7 +162,7 @@ test.each(['severity:>=hgih', 'severity>hgih'])(
   },
 )
 
-test('a link with a fault says it once, at its place', async () => {
+test('a search from a link shows its error once, at the faulty word', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats?q=acme severity:urgent')
   await waitFor(() => expect(searchField()).toBeInvalid())
