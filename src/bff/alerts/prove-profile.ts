@@ -25,7 +25,7 @@ export type Proof = { to: Destination[]; sent: { id: string }[]; record: string 
 
 /**
  * Sends the newest record that a profile matches to all its recipients, and to the bells that ring for its matches, marked
- * as a test. By nobody: by its schedule.
+ * as a test. `requestedBy` is null for the weekly test.
  */
 export async function proveProfile(
   tx: Database,

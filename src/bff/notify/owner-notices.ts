@@ -9,9 +9,8 @@ import { itemOf } from './operation-notices.ts'
 const ownerSchema = z.object({ id: z.uuid(), name: z.string(), cases: z.int() })
 
 /**
- * Notifies admins once of each account that owns open cases and is disabled, or a viewer's by now, as
- * many as the feed finds: cases whose threats are not stored any more do not count. An account that can own
- * cases again, and loses that later, is reported again.
+ * Notifies admins once about each account that owns open cases and is disabled or a viewer's. Counts the cases that the feed
+ * finds, which are those of stored threats. An account that could own cases in between is reported again.
  */
 export async function notifyOfInactiveOwners(tx: Database): Promise<void> {
   await execute(tx)`

@@ -27,8 +27,8 @@ export async function findPostgresUser(folder: string): Promise<PostgresUser | u
 }
 
 /**
- * A system user that runs nothing but PostgreSQL, made the first time: what other programs that run as `nobody` may do
- * to each other they may not do to it. `nobody` where none can be made.
+ * Returns the system user that runs nothing but PostgreSQL, and makes it the first time. Programs that run as `nobody` have
+ * access to each other; they have none to it. Returns `nobody` where no user can be made.
  */
 export async function ensureSystemUser(
   makers: readonly (readonly string[])[] = MAKERS,

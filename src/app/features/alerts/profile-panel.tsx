@@ -14,8 +14,6 @@ import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
-import { readCarriedText } from '#contract/bff/path-segment.ts'
-import { threatIdSchema } from '#contract/bff/threat.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { profileMatchesOptions, threatProfilesOptions } from './alert-options.ts'
 import { TestButton } from './deliveries/test-button.tsx'
@@ -29,6 +27,7 @@ import { ProfileActions } from './profile-actions.tsx'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
 import { testOneDestination, testProfile } from './profile-mutations.ts'
 import { focusProfileLink } from './profile-table.tsx'
+import { readPastedId } from './read-pasted-id.ts'
 import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 import { VerdictWords } from './verdict-words.tsx'
 
@@ -179,7 +178,7 @@ function ProfileExplainer({ profile, threatId, onExplain }: ProfileExplainerProp
 
   const explain = (event: FormEvent) => {
     event.preventDefault()
-    const id = readThreatId(text)
+    const id = readPastedId(text)
     setIsRefused(id === null)
     if (id !== null) onExplain(id)
   }
@@ -228,22 +227,4 @@ function Verdict({ profile, threatId }: { profile: AlertProfile; threatId: strin
       )}
     </p>
   )
-}
-
-/** Matches the address of a threat's page on any host. An id may itself be an address. */
-const ADDRESS = /^(?:https?:\/\/[^/?#]+)?\/threats(?:\/([^/?#]*))?(?:[?#].*)?$/i
-
-/** The id in what a reader pastes: an id, or the address of a threat's page. Null when there is none. */
-export function readThreatId(text: string): string | null {
-  const trimmed = text.trim()
-  const address = ADDRESS.exec(trimmed)
-  return threatIdSchema.safeParse(address ? decode(address[1] ?? '') : trimmed).data ?? null
-}
-
-function decode(text: string): string {
-  try {
-    return readCarriedText(decodeURIComponent(text))
-  } catch {
-    return text
-  }
 }

@@ -88,7 +88,7 @@ type ListName = { text: string; isPrefix: boolean }
 
 /** Returns true for the name or id of a list, and for a kind, of which there need not be a list. */
 export function isKnownList(pairs: ListPairs, wanted: ListName): boolean {
-  return kindOf(wanted.text) !== null || findCalled(pairs, wanted).length > 0
+  return kindOf(wanted.text) !== null || findListsByName(pairs, wanted).length > 0
 }
 
 /** The list with this id, of those that the author sees. */
@@ -103,9 +103,9 @@ export function findListed(pairs: ListPairs, { by, wanted }: ListedTest): Readon
   if (wanted === null) return idsOf(lists)
   if (by === 'match') return idsOf(lists, ({ certainty }) => certainty === wanted.text.toLowerCase())
   if (by === 'entry') return idsOf(lists, ({ entry }) => holdsWanted(entry, wanted))
-  const called = findCalled(pairs, wanted)
-  // A list that is named like a kind goes before the lists of the kind.
-  return idsOf(called.length > 0 ? called : lists.filter(({ kind }) => kind === kindOf(wanted.text)))
+  const named = findListsByName(pairs, wanted)
+  // A list that is named like a kind comes before the lists of the kind.
+  return idsOf(named.length > 0 ? named : lists.filter(({ kind }) => kind === kindOf(wanted.text)))
 }
 
 function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () => true): ReadonlySet<string> {
@@ -114,8 +114,8 @@ function idsOf(lists: ListPairs['lists'], passes: (pair: Pair) => boolean = () =
   return ids
 }
 
-/** The list with this id, or else all lists with this name: nobody changes what an id means by the name of a list. */
-function findCalled(pairs: ListPairs, { text, isPrefix }: ListName): ListPairs['lists'] {
+/** The list with this id, or else all lists with this name. An id comes first: a list can have any name. */
+function findListsByName(pairs: ListPairs, { text, isPrefix }: ListName): ListPairs['lists'] {
   const withId = isPrefix ? undefined : findListById(pairs, text)
   if (withId) return [withId]
   const wanted = foldValue(text)

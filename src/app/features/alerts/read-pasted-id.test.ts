@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readThreatId } from './profile-panel.tsx'
+import { readPastedId } from './read-pasted-id.ts'
 
 test.each([
   ['a-1', 'a-1'],
@@ -15,5 +15,5 @@ test.each([
   ['https://evil.example/post/7', 'https://evil.example/post/7'],
   ['', null],
 ])('reads %j as %j', (text, id) => {
-  expect(readThreatId(text)).toBe(id)
+  expect(readPastedId(text)).toBe(id)
 })
