@@ -22,7 +22,7 @@ afterAll(() => {
   process.off('unhandledRejection', noteStray)
 })
 
-test(`${ROUNDS} hostile answers are told in our own shapes, and harm nothing`, {
+test(`${ROUNDS} hostile answers become valid answers of Lantern, and do no harm`, {
   timeout: 120_000,
 }, async () => {
   const standIn = await startStandInUpstream()

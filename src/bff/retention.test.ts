@@ -21,7 +21,7 @@ const KEPT: Required<Retention> = { auditDays: 30, triageHistoryDays: 30 }
 /** More than two pieces. */
 const MANY = 2_345
 
-test('deletes what is older than is kept, writes down what, and leaves the state of threats', async () => {
+test('deletes expired history and records that, but keeps the state of threats', async () => {
   const database = await takeDatabase('bff')
   const team = await start(database)
   await nameThreats(database, 't-1', 't-2')
@@ -81,7 +81,7 @@ test('prunes the audit record in pieces, each with a checkpoint, and people stay
   expect(users.find(({ name }) => name === 'Bob')?.lastSignInAt).not.toBeNull()
 })
 
-test('nobody waits for pruning that waits for somebody', async () => {
+test('pruning that waits for a transaction blocks no other writes', async () => {
   const database = await takeDatabase('bff')
   await insertRecords(database, 31, 1)
   let lantern: Awaited<ReturnType<typeof start>> | undefined
@@ -98,7 +98,7 @@ test('nobody waits for pruning that waits for somebody', async () => {
   expect(lantern?.logged.join()).not.toContain('retention-failed')
 })
 
-test('the change log is kept for 30 days, whatever the settings are', async () => {
+test('stores the change log for 30 days with any settings', async () => {
   const database = await takeDatabase('bff')
   await database.query(
     `insert into threat_change (number, threat_id, kind, fields, edge, at)

@@ -67,7 +67,7 @@ test('a message says what is new of a case, and carries its number so that ticke
   expect(other).toMatchObject({ id: 'other', caseId: first.caseId, news: 'also claimed by Night Owl' })
 })
 
-test('after a wrong join was taken back, what it kept back is sent with the next claim', async () => {
+test('after an undone join, the next claim sends the news that the join suppressed', async () => {
   const { create, publish, sent, ask } = await startEvaluating()
   await create()
   await publish(claim('own', { victim: 'okapilogistics' }))

@@ -102,7 +102,7 @@ test('of a match from before cases all that its record says is known, but a rise
   ).toMatchObject([{ state: 'repeated' }])
 })
 
-test('what is muted is not sent, tells of no case, and is sent once it is renamed', () => {
+test('a muted record is not sent until it is renamed, and does not mute a later claim', () => {
   const muted = held({ id: 'one', state: 'muted' })
   expect(decide([found({}, { passing: 'muted' })], [])).toMatchObject([{ state: 'muted', event: null }])
   expect(decide([found({ id: 'two' })], [muted])).toMatchObject([{ event: 'threat:two' }])

@@ -312,7 +312,7 @@ test('of 200 scripted changes, each that becomes a match is sent once, and no ot
   expect(sent.toSorted()).toEqual(even.map((id) => `threat:${id}`).toSorted())
 })
 
-test('what was stored while nobody evaluated is evaluated by the next process that leads', async () => {
+test('the next leading process evaluates records stored without an evaluation', async () => {
   const { create, publish, matches, database, evaluated, readNewer } = await startEvaluating()
   await create()
   await publish({ id: 'one' })

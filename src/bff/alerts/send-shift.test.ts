@@ -182,7 +182,7 @@ test('it goes to users alone, daily or weekly', async () => {
   })
 })
 
-test('a profile sends Shift in place of matches and back: nothing is lost, nothing goes twice', async () => {
+test('a profile switches from matches to Shift and back without lost or repeated messages', async () => {
   const started = await startShift()
   const { ada, eve, ask, create, publish, due, sent, text, mails, listed, ledger, database } = started
   const { profile } = await create([ada], { name: 'Watch', schedule: DAILY })

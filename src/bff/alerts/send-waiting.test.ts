@@ -57,7 +57,7 @@ async function startWaiting() {
   }
 }
 
-test('matches of a profile with a digest wait for it, and go in it once, whoever of two processes writes it', async () => {
+test('two processes send the waiting matches of a digest profile in one digest', async () => {
   const { create, publish, sendAt, due, rows } = await startWaiting()
   await create(undefined, { name: 'Daily', ...DAILY })
   await publish({ id: 'one', risk_level: 'critical' }, { id: 'two', risk_level: 'low' })
@@ -135,7 +135,7 @@ test('a digest that fails keeps no other profile waiting, is logged once and tri
   expect(failures).toEqual(['alert-profile-not-sent: Error: Nobody sends Shift'])
 })
 
-test('an outage of three days makes one digest of all of it, and an empty time is said', async () => {
+test('an outage of three days gives one digest, and so does a day without matches', async () => {
   const { create, sendAt, due, rows } = await startWaiting()
   await create(undefined, DAILY)
   const [late, next] = [await due(3), await due(4)]

@@ -104,7 +104,7 @@ test(
 )
 
 test(
-  'a file whose head alone was asked for is over: nobody will read it',
+  'a HEAD request for a file releases its slot at once',
   withLimits(async ({ ask }) => {
     for (let requestCount = 0; requestCount <= EXPORTS.atOnce; requestCount += 1) {
       const head = await ask(FILE, { method: 'HEAD' })

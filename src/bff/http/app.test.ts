@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'logs an error of its own whole and tells it briefly',
+  'logs an internal error in full, and answers without its details',
   withBff(async ({ ask, logged }) => {
     const problem = await readProblem(await ask('/bff/broken'))
 
@@ -148,7 +148,7 @@ test(
 )
 
 test(
-  'asks to try again where a statement took too long',
+  'answers 503 with Retry-After when a statement takes too long',
   withDatabase('bff', async (database) => {
     const slow = defineTestRoute({
       method: 'GET',

@@ -120,7 +120,7 @@ describe('the reason names', () => {
     expect(fields?.map(({ name }) => name)).toEqual(['colour', 'sort', 'x'.repeat(512)])
   })
 
-  test('the field of a body by its place, also an unknown one', async () => {
+  test('the path of each wrong or unknown field in a body', async () => {
     const place = defineTestRoute({
       method: 'POST',
       path: '/bff/places',

@@ -7,8 +7,8 @@ import { FRESH_MS, FRESHNESS, openNotes } from '#test/support/open-notes.ts'
 import { DATABASE_AWAY } from './problem-error.ts'
 import type { Answer } from './route.ts'
 
-describe('whoever asks', () => {
-  test('needs a session, by its cookie', async () => {
+describe('a session', () => {
+  test('is required, by its cookie', async () => {
     const { ask, seen } = openNotes({})
     for (const cookie of ['', 'lantern_sid=', 'lantern_sid=another', 'other=the-token']) {
       const problem = await readProblem(await ask('/bff/notes', { headers: { cookie } }))
@@ -18,7 +18,7 @@ describe('whoever asks', () => {
   })
 
   test.each(ROLES.flatMap((role) => ROLES.map((access) => ({ role, access }))))(
-    'may do as $role what needs $access, or is told what it needs',
+    'with role $role may use a route for $access, or gets the required role',
     async ({ role, access }) => {
       const answer = await openNotes({ access }, { role }).ask('/bff/notes')
       if (ROLES.indexOf(role) >= ROLES.indexOf(access)) return expect(answer.status).toBe(200)
@@ -29,7 +29,7 @@ describe('whoever asks', () => {
     },
   )
 
-  test('needs none for what is public, and none is looked for', async () => {
+  test('is neither required nor looked up for a public route', async () => {
     const { ask, lookedUp, seen } = openNotes({ access: 'public' })
     expect((await ask('/bff/notes')).status).toBe(200)
     expect([lookedUp, seen[0]?.session]).toEqual([[], null])
@@ -46,7 +46,7 @@ describe('whoever asks', () => {
     expect(seen[0]?.session).toEqual(sessionOf('admin'))
   })
 
-  test('is who the database says by the time that a write is made', async () => {
+  test('is read again from the database before a write', async () => {
     const { ask, known, seen } = openNotes({ method: 'POST', access: 'analyst' })
     known.findNow = sessionOf('viewer')
     expect((await readProblem(await ask('/bff/notes', { method: 'POST' }))).code).toBe('role_not_allowed')
@@ -94,7 +94,7 @@ describe('an answer is served again', () => {
     expect(await callOf(ask('/bff/notes'))).toBe(4)
   })
 
-  test('to nobody who has no session any more', async () => {
+  test('not after the session has ended', async () => {
     const { ask, known } = openNotes({ cache: 'answer' })
     await ask('/bff/notes')
     known.find = null
@@ -126,7 +126,7 @@ describe('an answer is served again', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('not one to a reader whom nobody knows', async () => {
+  test('not to an anonymous user', async () => {
     const { ask, seen } = openNotes({ access: 'public', cache: 'answer' })
     await ask('/bff/notes')
     expect((await ask('/bff/notes')).status).toBe(200)

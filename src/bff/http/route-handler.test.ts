@@ -77,7 +77,7 @@ async function openTeam(role: Role) {
 const problemOf = ({ body }: HttpAnswer) => problemSchema.parse(JSON.parse(body.toString()))
 
 test.for(['first', 'second'] as const)(
-  'an admin who is demoted while a body is on its way is none when it is there: asked of the %s process',
+  'an admin demoted during an upload is refused at its end: request to the %s process',
   async (queried) => {
     const { database, bobId, ada, bob, ...processes } = await openTeam('admin')
     const path = `/bff/users/${bobId}`
@@ -124,7 +124,7 @@ test('a write ends with its session, also where its body comes after a sign-out 
   expect([...first.notes, ...second.notes]).toEqual([])
 })
 
-test('a write is asked of the database, also where memory has not heard yet that its session has ended', async () => {
+test('a write checks its session in the database, not only in memory', async () => {
   const { database, first, bob } = await openTeam('analyst')
   const body = '{"text":"a"}'
   const write = async () =>
@@ -155,7 +155,7 @@ test('a lookup with a body that changes nothing is answered from memory, as a GE
   expect(await search()).toBe(401)
 })
 
-test('nobody is waited for who may not write', async () => {
+test('a write without permission is refused before its body is read', async () => {
   const { first, bob } = await openTeam('viewer')
   const { cookie, ...stranger } = bob
   const refused = [

@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'serves nobody that the app would refuse',
+  'serves no request that the app would refuse',
   withServer(async ({ ask, cached }) => {
     await ask()
     await ask()
@@ -188,7 +188,7 @@ test(
 )
 
 test(
-  'a person who asks for newer data gets it, and so does everyone after',
+  'a refresh returns newer data, and so do later requests',
   withServer(async ({ ask, countCalls }) => {
     await ask()
     const refreshed = await ask({ 'x-lantern-refresh': '1' })
@@ -199,7 +199,7 @@ test(
 )
 
 test(
-  'keeps apart what was asked apart',
+  'caches each query separately',
   withServer(async ({ ask, countCalls }) => {
     const [one, other] = [await ask({}, '/bff/feed?q=a'), await ask({}, '/bff/feed?q=b')]
 

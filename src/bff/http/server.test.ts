@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'answers to its own names only, but tells anyone of its health',
+  'answers only to its own host names, but reports its health under any name',
   withServer(async ({ port }) => {
     const ask = (path: string, host: string) =>
       sendHttp(`http://127.0.0.1:${port}${path}`, { headers: { host } })
@@ -212,7 +212,7 @@ test(
 )
 
 test(
-  'closes only when no handler runs, though nobody waits for its answer any more',
+  'closes only after every handler has ended, even if its client has left',
   withServer(async ({ bff, port, begun, release }) => {
     const left = new AbortController()
     const slow = fetch(`http://localhost:${port}/bff/slow`, {
@@ -257,7 +257,7 @@ test(
 )
 
 test(
-  'tells of the first account once, and makes links for this machine',
+  'returns the first account, and creates sign-in links for localhost',
   withServer(async ({ bff, port }) => {
     expect(bff.firstAccount).toEqual({ ...ADMIN, isPasswordGenerated: false })
     expect(await bff.createSignInLink()).toMatch(

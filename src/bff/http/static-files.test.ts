@@ -41,7 +41,7 @@ function withApp(run: (bff: Awaited<ReturnType<typeof createTestBff>>) => Promis
 }
 
 test(
-  'every page address answers the app, under the strictest policy and never unasked from a cache',
+  'every page address returns the app, with a strict policy and never from a cache',
   withApp(async ({ ask }) => {
     for (const path of [
       '/',
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'hashed assets are kept for ever, in the coding that the browser takes',
+  'browsers cache hashed assets for a year, in an encoding that they accept',
   withApp(async ({ ask }) => {
     const path = '/assets/app-4f3a.js'
     const fetchAs = (coding: string) => ask(path, { headers: { 'accept-encoding': coding } })
@@ -131,7 +131,7 @@ test(
 )
 
 test(
-  'a browser that has the file is told so',
+  'answers 304 to a browser that has the file',
   withApp(async ({ ask }) => {
     const first = await ask('/theme.js')
     const again = await ask('/theme.js', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
@@ -144,7 +144,7 @@ test(
 )
 
 test(
-  'HEAD tells what GET would, without the bytes',
+  'HEAD returns the headers of GET without the body',
   withApp(async ({ ask }) => {
     const response = await ask('/assets/app-4f3a.js', { method: 'HEAD' })
 
@@ -154,7 +154,7 @@ test(
 )
 
 test(
-  'the address of a record is the page, whatever stands in its id, also for what is no browser',
+  'the address of a record returns the page for any id, also to other programs',
   withApp(async ({ ask }) => {
     for (const id of [
       'a.b',
@@ -206,7 +206,7 @@ test(
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 test(
-  'whoever mistypes the address of a page reads so, in plain HTML; machines get a problem by any method',
+  'a wrong address returns an HTML page to browsers, and a problem to programs',
   withApp(async ({ ask }) => {
     for (const path of ['/threts', '/threats/one/more', '/bffoon', '/actors//']) {
       const response = await ask(path, { headers: BROWSER })

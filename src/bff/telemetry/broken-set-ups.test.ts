@@ -294,7 +294,7 @@ test.each(CASES)('$name is reported within five minutes', async ({ setUp, change
   expect(health.problems.length + broken.length).toBeGreaterThan(0)
 })
 
-test('admins are told by mail, once, of a profile whose owner was disabled', async () => {
+test('notifies admins by email, once, of a profile whose owner was disabled', async () => {
   const server = await startMailServer()
   const { database, pass } = await startSetUp({ mail: server.mail })
   await database.query(`update account set disabled_at = now() where name = 'Bob'`)

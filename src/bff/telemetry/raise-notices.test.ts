@@ -7,7 +7,7 @@ import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { type RaiseNoticesOptions, raiseNotices } from './raise-notices.ts'
 
-test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
+test('notifies users once, also by email, of a new password and a new device', async () => {
   const { mail } = await startMailServer()
   const database = await takeDatabase('bff')
   const { ask, createBrowser, ledger, signIn } = await startProfiles(database, { sending: 0, mail })
@@ -88,7 +88,7 @@ async function startTelling({ mail }: Pick<RaiseNoticesOptions, 'mail'> = { mail
   }
 }
 
-test('admins are told of a refused key once, and once more when it is over', async () => {
+test('notifies admins once of a refused key, and once when it is accepted again', async () => {
   const { turn, titles } = await startTelling()
   await turn({ key: 'invalid' })
   await turn({ key: 'invalid' })
@@ -101,7 +101,7 @@ test('admins are told of a refused key once, and once more when it is over', asy
   ])
 })
 
-test('admins are told of old data after a quarter of an hour, once, and once when it is over', async () => {
+test('notifies admins once of data 15 minutes old, and once when it is up to date', async () => {
   const { turn, titles } = await startTelling()
   await turn({ trouble: 'unreachable' }, 14)
   expect(await titles()).toEqual([])
@@ -113,7 +113,7 @@ test('admins are told of old data after a quarter of an hour, once, and once whe
   expect(await titles()).toEqual(['Lantern is up to date again', 'Lantern shows old data'])
 })
 
-test('admins are told at the start of a mail server that refuses the login, and once it takes it', async () => {
+test('notifies admins at the start of a refused mail login, and again when it works', async () => {
   const { mail, state, mails } = await startMailServer('right')
   state.password = 'another'
   const { turn, titles, database } = await startTelling({ mail })
@@ -129,7 +129,7 @@ test('admins are told at the start of a mail server that refuses the login, and 
   expect(mails).toEqual([])
 })
 
-test('a database that takes no writes is mailed to admins once, and told of once it is over', async () => {
+test('emails admins once about a read-only database, and notifies them when it is writable', async () => {
   const mailServer = await startMailServer()
   const { turn, titles, database } = await startTelling({ mail: mailServer.mail })
   await turn({ isWritable: false })

@@ -35,7 +35,7 @@ function lineOf(text: string, line: string): string | undefined {
     ?.slice(line.length + 1)
 }
 
-test('tells Prometheus of requests, calls, the key, what is stored, and the database', async () => {
+test('exports metrics of requests, calls, the key, stored threats and the database', async () => {
   const { ask, url, figures, figure } = await startWithFigures(await takeDatabase('bff'))
   await expect.poll(() => figure('lantern_window_threats')).toBe(1)
   expect((await ask('/bff/source')).status).toBe(200)
@@ -95,7 +95,7 @@ test('counts health checks and files apart from what can fail', async () => {
   await expect.poll(() => count('page or file')).toBe(2)
 })
 
-test('goes on telling while the database is away, and tells that it is', async () => {
+test('exports metrics while the database is down, and reports that it is down', async () => {
   const database = await takeDatabase('bff')
   const { figure } = await startWithFigures(database)
   await expect.poll(() => figure('lantern_window_threats')).toBe(1)
@@ -130,7 +130,7 @@ test('answers to addresses and to names that no page of a stranger can have', as
 })
 
 test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
-  '%s asks for figures that there are',
+  '%s uses only metrics that exist',
   async (file) => {
     const { figures } = await startWithFigures(await takeDatabase('bff'))
     const text = await readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8')

@@ -88,7 +88,7 @@ test('12 months are calendar months, the current one up to today, in leap years,
   expect(previous).toEqual([28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31])
 })
 
-test('a month that is over is whole, beside as many days of the month before', () => {
+test('a past month has all its days, and compares with at most as many days before', () => {
   const { isRunning, from, to, days, previous } = lengths('2026-10')
   expect([isRunning, from, to, days.length, previous.length]).toEqual([
     false,

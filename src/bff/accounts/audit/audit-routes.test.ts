@@ -23,7 +23,7 @@ async function openRecord(database: Database) {
 }
 
 test(
-  'tells who did what to what, from what to what, newest first',
+  'lists who changed which object, with values before and after, newest first',
   withDatabase('bff', async (database) => {
     const { ask, list } = await openRecord(database)
     await ask('/bff/users', { body: { email: 'bob@example.com', role: 'viewer' } })

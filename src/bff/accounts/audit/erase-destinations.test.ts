@@ -24,7 +24,7 @@ test.each([
   ['left without an answer', UNCLEAR, { state: 'unclear', reason: null }],
   ['taken', ACCEPTED, { state: 'sent', reason: null }],
 ])(
-  'a message that is under way to an erased person and %s is not tried again, and its answer names nobody',
+  'a message being sent to an erased person that is %s is not retried and names nobody',
   (_, answer, ended) =>
     withDatabase('bff', async (database) => {
       const { access, createWorker, pass } = createLedger(database)

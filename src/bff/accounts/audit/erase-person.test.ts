@@ -30,7 +30,7 @@ const SECRET = 'secret-of-the-tests-and-long-enough'
 const VIEW = { filter: {}, timeZone: 'UTC' }
 const IDS = ['t-1', 't-2', 't-3']
 
-test('nothing tells of an erased person any more but what people wrote, and that is said', async () => {
+test('an erasure removes a person’s name everywhere except in comments, and reports those', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })

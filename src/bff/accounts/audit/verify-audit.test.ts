@@ -100,7 +100,7 @@ test.each([
   expect(text).toContain(fault)
 })
 
-test('finds records inserted, beside the chain and as links of it', async () => {
+test('finds inserted records, both outside the chain and linked into it', async () => {
   const database = await takeRecord()
   await tamper(database, `insert into audit_record (action, route) values ('sign-in', 'x')`)
   expect((await run(database, 'verify')).text).toContain(
@@ -128,7 +128,7 @@ test.each([
   expect(text).toMatch(/^Record 5 .* was reordered: what was written in its place is now record 2$/m)
 })
 
-test('finds personal data altered, or gone without an erasure', async () => {
+test('finds personal data that was altered, or deleted without an erasure', async () => {
   const database = await takeRecord()
   await tamper(database, `update audit_personal set name = 'eve@example.com' where record_id = 2`)
   await tamper(database, `delete from audit_personal where record_id = 4 and about = 'actor'`)
@@ -241,7 +241,7 @@ test('chains what many write at the same time, rolled back ones left out', async
   })
 })
 
-test('a transaction that goes on keeps nobody from recording', async () => {
+test('an open transaction does not block other records', async () => {
   const database = await takeDatabase('bff')
   await database.transaction(async (tx) => {
     await recordAudit(tx, EVENT)
@@ -250,7 +250,7 @@ test('a transaction that goes on keeps nobody from recording', async () => {
   expect(await run(database, 'verify')).toMatchObject({ isWell: true })
 })
 
-test('a temporary table takes the place of none of the chain', async () => {
+test('a temporary table does not replace a table of the chain', async () => {
   const database = await takeDatabase('bff')
   await database.transaction(async (tx) => {
     await tx.query(

@@ -106,7 +106,7 @@ test('keeps a disabled account out', async () => {
   expect((await readProblem(await signInBy(createBrowser()))).title).toBe('This account is disabled')
 })
 
-test('keeps out whoever is disabled while the sign-in finishes', async () => {
+test('refuses a user whose account is disabled while the sign-in completes', async () => {
   const { held, unhindered, countStored, release } = await holdSignIns()
   const { createBrowser, signInBy } = await openSingleSignOn(held)
   const finished = signInBy(createBrowser())
@@ -118,7 +118,7 @@ test('keeps out whoever is disabled while the sign-in finishes', async () => {
   expect((await unhindered.query('select from session')).rowCount).toBe(0)
 })
 
-test('an answer serves only the browser that asked, once, and with the state it was given', async () => {
+test('accepts a callback once, only from the same browser and with its state', async () => {
   const { createBrowser, goThere, finish } = await openSingleSignOn()
   const [mine, other] = [createBrowser(), createBrowser()]
   const answer = await goThere(mine)
@@ -205,7 +205,7 @@ test('says so when the provider says no', async () => {
   })
 })
 
-test('a provider that is down at the start is found once it is up, and not asked more often than it can bear', async () => {
+test('finds a provider once it is up, and requests its configuration at most once a second', async () => {
   const { ask, provider, createBrowser, signInBy, wait, signIn } = await openSingleSignOn()
   provider.isDown = true
   const start = () => ask('/bff/sign-in/sso', { body: {} })
@@ -288,7 +288,7 @@ test.for([
   },
 )
 
-test('answers that the provider refuses are limited by address before it is asked, and a right one is none of them', async () => {
+test('limits refused codes by address before it requests a token, and does not count successes', async () => {
   const { provider, createBrowser, goThere, finish } = await openSingleSignOn()
   const browser = createBrowser()
   const { state } = await goThere(browser)

@@ -49,7 +49,7 @@ test.each([
   expect(read()).toBe('kept')
 })
 
-test('of several roles the highest counts, wherever the claim stands, and the rules name them in any order', () => {
+test('grants the highest of several roles, from a nested claim and rules in any order', () => {
   const arrival = arrivalOf({}, { realm_access: { roles: ['soc', 'readers', 'unknown'] } })
   const pairs = [
     { value: 'soc', role: 'analyst' },
@@ -76,7 +76,7 @@ describe('an address is proved', () => {
   })
 })
 
-describe('whoever is of no domain that may come in', () => {
+describe('a sign-in by mail domain', () => {
   const rules = { allowedDomains: ['corp.example', 'sub.corp.example'] }
   const enter = (email: string | undefined, some: OidcRules = rules, isVerified = true) =>
     refuseForeignDomain(arrivalOf({ ...(email && { email }), email_verified: isVerified }), some)
@@ -85,7 +85,7 @@ describe('whoever is of no domain that may come in', () => {
       problem: expect.objectContaining({ code: 'sign_in_failed', detail: expect.stringMatching(detail) }),
     })
 
-  test.each(['ada@corp.example', 'Ada@CORP.example', 'ada@sub.corp.example'])('is not %s', (email) => {
+  test.each(['ada@corp.example', 'Ada@CORP.example', 'ada@sub.corp.example'])('admits %s', (email) => {
     expect(() => enter(email)).not.toThrow()
   })
 
@@ -95,24 +95,24 @@ describe('whoever is of no domain that may come in', () => {
     'ada@evil@corp.example',
     'corp.example',
     'ada@',
-  ])('is %s', (email) => {
+  ])('refuses %s', (email) => {
     expect(() => enter(email)).toThrow(refusal(/^Addresses of your mail domain may not sign in here\. /))
   })
 
-  test('is nobody where any may', () => {
+  test('admits every address without a rule, and none with an empty list', () => {
     expect(() => enter('ada@evil.example', {})).not.toThrow()
     expect(() => enter(undefined, {})).not.toThrow()
     expect(() => enter('ada@corp.example', { allowedDomains: [] })).toThrow(refusal(/mail domain/))
   })
 
-  test('is also who has proved no address', () => {
+  test('refuses a person without a verified address', () => {
     const notConfirmed = refusal(/has not confirmed your email address/)
     expect(() => enter('ada@corp.example', rules, false)).toThrow(notConfirmed)
     expect(() => enter(undefined)).toThrow(notConfirmed)
   })
 })
 
-test('who may not come in is told what to ask for', () => {
+test('a refusal names what the person should request', () => {
   expect(unverified().problem.detail).toMatch(
     /^Your identity provider has not confirmed your email address\. Ask/,
   )

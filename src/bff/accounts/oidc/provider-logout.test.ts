@@ -175,7 +175,7 @@ test('names of another provider or person end nothing of ours', async () => {
   expect(await browser.readSession()).not.toBeNull()
 })
 
-test('a provider whose keys cannot be had is asked to try again', async () => {
+test('answers 503 while the keys of the provider cannot be loaded', async () => {
   const { app, provider, browser } = await openSignedIn()
   const token = await provider.sign({ sub: BOB.sub, jti: 'j-1', iat: now(), events: EVENTS })
   provider.goDown(true)

@@ -12,7 +12,7 @@ const ROLES = {
 } as const
 const EVE = { sub: 'p-eve', email: 'eve@corp.example', email_verified: true, groups: ['lantern-admins'] }
 
-test('brings in somebody new, and knows them again by who they are, whatever their address', async () => {
+test('creates an account for a new person, and recognises them after a change of address', async () => {
   const { createBrowser, signInAs } = await openSingleSignOn()
   const browser = createBrowser()
   const user = await readUser(await signInAs(browser))
@@ -23,7 +23,7 @@ test('brings in somebody new, and knows them again by who they are, whatever the
   expect((await readUser(await signInAs(createBrowser(), renamed))).id).toBe(user.id)
 })
 
-test('is no fresher than the sign-in at the provider, which whoever signs in anew is asked for again', async () => {
+test('is only as fresh as the sign-in at the provider, also after a new sign-in', async () => {
   const { createBrowser, signInAs, provider, readAudit } = await openSingleSignOn()
   const [browser, there] = [createBrowser(), provider.createBrowser()]
   const unlink = async () => (await browser.ask('/bff/profile/sso', { method: 'DELETE' })).json()
@@ -43,7 +43,7 @@ test('is no fresher than the sign-in at the provider, which whoever signs in ane
 })
 
 describe('groups are roles', () => {
-  test('and the highest one counts', async () => {
+  test('grant the highest role', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn({ rules: { roles: ROLES } })
     const groups = ['staff', 'lantern-admins', 'soc', 'others']
     expect(await readUser(await signInAs(createBrowser(), { ...BOB, groups }))).toMatchObject({
@@ -55,7 +55,7 @@ describe('groups are roles', () => {
     ['no group', undefined],
     ['other groups', ['Soc', 'lantern-admins ', 'admin']],
     ['an empty list', []],
-  ] as const)('and with %s nobody comes in, and is told why', async ([, groups]) => {
+  ] as const)('refuse a person with %s, and report why', async ([, groups]) => {
     const { createBrowser, signInAs, database } = await openSingleSignOn({ rules: { roles: ROLES } })
     const problem = await readProblem(await signInAs(createBrowser(), { ...BOB, ...(groups && { groups }) }))
     expect(problem).toMatchObject({
@@ -65,7 +65,7 @@ describe('groups are roles', () => {
     expect((await database.query('select from account')).rowCount).toBe(1)
   })
 
-  test('at each sign-in: another role ends what the old one allowed', async () => {
+  test('apply at each sign-in: a changed role ends sessions and feed addresses of the old one', async () => {
     const { createBrowser, signInAs, database, readAudit } = await openSingleSignOn({
       rules: { roles: ROLES },
     })
@@ -95,7 +95,7 @@ describe('groups are roles', () => {
     ])
   })
 
-  test('and whoever lost them all is out at once, with a password or without', async () => {
+  test('end all sessions of a person who lost every group', async () => {
     const { createBrowser, signInAs, database } = await openSingleSignOn({ rules: { roles: ROLES } })
     const browser = createBrowser()
     const { id } = await readUser(await signInAs(browser, { ...BOB, groups: ['soc'] }))
@@ -106,7 +106,7 @@ describe('groups are roles', () => {
     expect(rows).toEqual([{ role: 'viewer' }])
   })
 
-  test('but take the last admin from nobody: they are not let in, are told so, and an admin stays', async () => {
+  test('cannot demote the last admin: the sign-in is refused with a reason', async () => {
     const { createBrowser, signInAs, database, readAudit } = await openSingleSignOn({
       rules: { roles: ROLES },
     })
@@ -137,7 +137,7 @@ describe('groups are roles', () => {
 describe('mail domains', () => {
   const rules = { allowedDomains: ['corp.example'] }
 
-  test('let in their own, in capitals too', async () => {
+  test('admit their own addresses, also in capitals', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn({ rules })
     const person = { ...BOB, email: 'Bob@CORP.example' }
     expect((await signInAs(createBrowser(), person)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('mail domains', () => {
     expect((await database.query('select from account')).rowCount).toBe(1)
   })
 
-  test('keep out whoever has moved to another, though they were in before', async () => {
+  test('refuse a known person whose address has moved to another domain', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn({ rules })
     expect((await signInAs(createBrowser())).status).toBe(200)
     for (const changed of [{ email: 'bob@evil.example' }, { email_verified: false }]) {
@@ -184,7 +184,7 @@ describe('a provider that does not say whether addresses are verified', () => {
 describe('an account with a password', () => {
   const OWNER = { sub: 'p-ada', email: ADMIN.email, email_verified: true }
 
-  test('is taken over by nobody who has its address at the provider', async () => {
+  test('is not linked to an identity only because the addresses are the same', async () => {
     const { createBrowser, signInAs, database } = await openSingleSignOn()
     const refusal = await readProblem(await signInAs(createBrowser(), OWNER))
     expect(refusal.detail).toMatch(/Sign in to it by password, then link it in Settings, Profile/)
@@ -192,7 +192,7 @@ describe('an account with a password', () => {
     expect((await database.query('select from account where oidc_subject is not null')).rowCount).toBe(0)
   })
 
-  test('is linked by whoever is signed in to it, whatever the address, and unlinked again', async () => {
+  test('links and unlinks an identity with any address for its signed-in user', async () => {
     const bff = await openSingleSignOn()
     const { ask, signIn, linkAs, signInAs, createBrowser, readAudit } = bff
     await signIn()
@@ -249,7 +249,7 @@ describe('an account with a password', () => {
     )
   })
 
-  test('is linked by the rules for whoever comes in', async () => {
+  test('is linked only to an identity that the sign-in rules admit', async () => {
     const bff = await openSingleSignOn({ rules: { allowedDomains: ['corp.example'], roles: ROLES } })
     await bff.signIn()
     expect((await bff.linkAs(bff, { ...EVE, email: 'eve@evil.example' })).status).toBe(401)

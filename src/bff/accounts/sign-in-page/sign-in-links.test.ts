@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'an invitation asks for a password, says what is wrong with it, and signs in with it once',
+  'an invitation accepts a new password, reports its faults, and signs in once',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     await bff.signIn()
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'without passwords the page offers single sign-on alone, also to whoever has an invitation',
+  'without passwords the page offers only single sign-on, also for an invitation',
   withDatabase('bff', async (database) => {
     const singleSignOn = {
       issuer: 'http://127.0.0.1:1',
@@ -103,7 +103,7 @@ test('single sign-on goes to the provider by a page, and comes back by a form to
   ])
 })
 
-test('whoever could not link their account goes on where they are signed in', async () => {
+test('a user whose account was not linked gets a link back to their profile', async () => {
   const { signIn, ...bff } = await openSingleSignOn()
   await signIn()
   const answer = await sendForm(bff, { step: 'sso-finish', state: 's', code: 'c' })

@@ -177,7 +177,7 @@ test(
 )
 
 test(
-  'asks for the second factor after the password, in a page of its own',
+  'requests the second factor after the password, on a separate page',
   withBff(async (bff) => {
     await bff.signIn()
     const { secret, recoveryCodes } = await enrolTotp(bff)
@@ -213,7 +213,7 @@ test(
 )
 
 test(
-  'the place of a session that ended is for the same person alone',
+  'the page of an ended session opens again only for the same person',
   withBff(async (bff) => {
     const user = (await bff.signIn().then(() => bff.readSession()))?.user
     const back = { reason: 'session_ended', redirect: '/threats?q=secret' }

@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'a stranger at the address of an account cannot tell it from one that does not exist',
+  'a stranger at a known address cannot find out whether an account exists',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await openLimited(database)
     await createBrowser(OWNER_ADDRESS).signIn()
@@ -183,7 +183,7 @@ test(
 )
 
 test(
-  'a stranger with two addresses cannot tell an account from one that does not exist',
+  'a stranger with two addresses cannot find out whether an account exists',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await openLimited(database)
     await createBrowser(OWNER_ADDRESS).signIn()
@@ -245,7 +245,7 @@ test.each([
   expect((await other.signIn(known === 'neither' ? WRONG : ADMIN)).status).toBe(status)
 })
 
-test('failures on one known device slow no other known device, and nobody at its address', {
+test('failures on a known device limit neither other known devices nor its address', {
   timeout: 60_000,
 }, async () => {
   const database = await takeDatabase('bff')

@@ -77,7 +77,7 @@ test('a sign-in by the provider is no fresh proof of an account that has a secon
 })
 
 test(
-  'removing a factor asks for one anew, each time, however fresh the sign-in is',
+  'each removal of a factor requires a new proof, even right after sign-in',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     const { ask } = bff

@@ -62,7 +62,7 @@ test('a session that is ended from the list is out at once, in another process t
 })
 
 test(
-  'all others end at once, this one stays, and nobody ends the session of somebody else',
+  'ends all other sessions but not this one, and no session of another user',
   withDatabase('bff', async (database) => {
     const { ask, signIn, createBrowser, readSession } = await createTestBff(database)
     await signIn()

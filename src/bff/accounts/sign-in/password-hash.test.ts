@@ -13,7 +13,7 @@ const REFERENCE_HASH =
 
 const { hash, verify } = createPasswords()
 
-test("a password is kept as argon2id with OWASP's least cost, under a salt of its own", async () => {
+test("stores a password as argon2id with OWASP's minimum cost and a random salt", async () => {
   const [one, other] = await Promise.all([hash(PASSWORD), hash(PASSWORD)])
   const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/
   expect(one).toMatch(phc)

@@ -62,7 +62,7 @@ describe('without passwords', () => {
     expect(await readUser(await signInAs(createBrowser(), BOB))).toMatchObject({ role: 'admin' })
   })
 
-  test('whoever is linked cannot unlink', async () => {
+  test('a linked user cannot unlink', async () => {
     const bff = await openWithoutPasswords()
     await bff.follow(await bff.breakGlass(), bff)
     expect((await bff.linkAs(bff, BOB)).status).toBe(200)
@@ -109,7 +109,7 @@ describe('a break-glass link', () => {
     expect((await follow(second)).status).toBe(200)
   })
 
-  test('is no dead end where the role needs a second factor, and the account has no password to set one up beside', async () => {
+  test('works for an account without a password when its role requires a second factor', async () => {
     const { breakGlass, follow, database, createBrowser } = await openWithoutPasswords({
       factorRoles: ['admin'],
     })

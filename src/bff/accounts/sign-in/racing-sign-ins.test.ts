@@ -99,25 +99,21 @@ test(`of ${RACERS} sign-ins that race a change of the password none stays in`, L
   expect(sessions.filter((session) => session !== null).length).toBe(0)
 })
 
-test(
-  'a sign-in whose account is disabled meanwhile is told what a wrong password is told',
-  LIMITS,
-  async () => {
-    const { database, waiting, changeBob, untilHeld, release } = await openHeld()
-    const wrong = await readProblem(await waiting.createBrowser().signIn({ ...BOB, password: 'wrong' }))
-    const bob = waiting.createBrowser()
-    const signIn = bob.signIn(BOB)
-    await untilHeld(1)
-    expect((await changeBob({ isDisabled: true })).status).toBe(200)
-    release()
+test('a sign-in to an account disabled meanwhile gets the answer to a wrong password', LIMITS, async () => {
+  const { database, waiting, changeBob, untilHeld, release } = await openHeld()
+  const wrong = await readProblem(await waiting.createBrowser().signIn({ ...BOB, password: 'wrong' }))
+  const bob = waiting.createBrowser()
+  const signIn = bob.signIn(BOB)
+  await untilHeld(1)
+  expect((await changeBob({ isDisabled: true })).status).toBe(200)
+  release()
 
-    const { requestId, ...problem } = await readProblem(await signIn)
-    expect(problem).toEqual({ ...wrong, requestId: undefined })
-    await changeBob({ isDisabled: false })
-    expect(await bob.readSession()).toBeNull()
-    expect((await database.query('select from session')).rowCount).toBe(1)
-  },
-)
+  const { requestId, ...problem } = await readProblem(await signIn)
+  expect(problem).toEqual({ ...wrong, requestId: undefined })
+  await changeBob({ isDisabled: false })
+  expect(await bob.readSession()).toBeNull()
+  expect((await database.query('select from session')).rowCount).toBe(1)
+})
 
 test.for([
   ['is disabled while it signs in', true],
@@ -193,7 +189,7 @@ test('of two changes of one password one counts, and ends the other session', LI
 })
 
 test(
-  'whoever is signed out everywhere while a password is changed stays out, with the password as it was',
+  'a sign-out everywhere during a password change wins, and the old password remains',
   LIMITS,
   async () => {
     const database = await takeDatabase('bff')

@@ -237,7 +237,7 @@ test(
 )
 
 test(
-  'nobody gets in, out, or another password or name where that cannot be recorded',
+  'sign-in, sign-out and profile changes fail if the audit record cannot be written',
   withDatabase('bff', async (database) => {
     const { ask, signIn, createBrowser, readSession } = await createTestBff(database)
     await signIn()

@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'a new name is told to everyone who asks, and written down',
+  'the session returns a new name, and the audit log records it',
   withDatabase('bff', async (database) => {
     const { ask, signIn, readSession } = await createTestBff(database)
     await signIn()

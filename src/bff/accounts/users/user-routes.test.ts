@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'an address that has an account, and a password that is guessed first, are told at their fields',
+  'reports an address in use and an easily guessed password at their fields',
   withDatabase('bff', async (database) => {
     const { ask, invite } = await openTeam(database)
     const twice = await readProblem(await ask('/bff/users', { body: { email: ADMIN.email, role: 'viewer' } }))
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'whoever changes their own role goes on under a fresh token',
+  'a user who changes their own role gets a new session token',
   withDatabase('bff', async (database) => {
     const { ask, join, change, cookies, readSession } = await openTeam(database)
     await join('bob@example.com', 'admin')
@@ -162,7 +162,7 @@ test(
 )
 
 test(
-  'a disabled account is out at once, and told so only where its password is known',
+  'signs a disabled account out at once, and says why only after the right password',
   withDatabase('bff', async (database) => {
     const { join, change, createBrowser } = await openTeam(database)
     const bob = await join('bob@example.com', 'analyst')

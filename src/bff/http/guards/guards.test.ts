@@ -99,8 +99,8 @@ describe('a request comes from a page of ours', () => {
   })
 })
 
-describe('what every answer tells a browser', () => {
-  test('is to guess no types, to lend to no other site, and to come back by https for two years', () => {
+describe('the security headers', () => {
+  test('of every answer forbid type sniffing and cross-site use, and require HTTPS for two years', () => {
     expect(commonHeaders(true)).toEqual({
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
@@ -110,14 +110,14 @@ describe('what every answer tells a browser', () => {
     expect(Object.keys(commonHeaders(false))).not.toContain('strict-transport-security')
   })
 
-  test('is, of data, to keep none and to run none', () => {
+  test('of data forbid caching and all content', () => {
     expect(DATA_HEADERS).toEqual({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
     })
   })
 
-  test('is, of a page, to load and run what comes from here, and nothing else', () => {
+  test('of a page allow only content from its own origin', () => {
     const policy = new Map(
       PAGE_HEADERS['content-security-policy']?.split('; ').map((rule) => {
         const [name = '', ...values] = rule.split(' ')
@@ -140,7 +140,7 @@ describe('what every answer tells a browser', () => {
     })
   })
 
-  test('is, of a page, to say nothing to other sites and to ask for no device', () => {
+  test('of a page isolate it from other sites and deny access to devices', () => {
     expect(PAGE_HEADERS).toEqual({
       'content-security-policy': expect.any(String),
       'permissions-policy': expect.any(String),

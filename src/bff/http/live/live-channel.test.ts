@@ -6,7 +6,7 @@ import { liveChannel, notifyLive } from './live-channel.ts'
 import { LiveHub } from './live-hub.ts'
 
 test(
-  'what one process tells, the pages of the others hear; too much to name is told without names',
+  'an event of one process reaches the pages of others, without its IDs if they are too many',
   withDatabase('bff', async (database) => {
     const heard: LiveEvent[] = []
     const hub = new LiveHub()

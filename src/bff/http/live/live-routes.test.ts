@@ -36,7 +36,7 @@ function withPage(run: (listening: Listening) => Promise<void>) {
 }
 
 test(
-  'tells what has changed, in its order',
+  'sends changes in their order',
   withPage(async ({ hub, next }) => {
     hub.publish({ kind: 'window' })
     hub.publish({ kind: 'triage', ids: ['a\nb'] })
@@ -47,7 +47,7 @@ test(
 )
 
 test(
-  'begins with what came while the page loaded, where it asks for that',
+  'sends changes missed while the page loaded, if the page requests them',
   withDatabase('bff', async (database) => {
     const hub = new LiveHub()
     const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'tells nobody who is signed out',
+  'refuses a signed-out user',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database, { routes: liveRoutes(new LiveHub(), readPosition) })
     expect((await bff.ask('/bff/live')).status).toBe(401)
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'one account does not take the place of all others',
+  'one account gets at most 50 streams',
   withDatabase('bff', async (database) => {
     const hub = new LiveHub()
     const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
