@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  'spends one call a day, however often and whatever is asked, and none for a page that nobody has opened',
+  'spends one call a day for any requests, and none to prefetch an unopened page',
   withDatabase('bff', async (database) => {
     const given = { threats: THREATS, isTrial: true }
     const { ask, list, one, wait, clock, upstream } = await startActors(database, given)
@@ -108,7 +108,7 @@ test(
 )
 
 test(
-  'tells who is rising, who is new, and who concerns an industry in a country, never one of both alone',
+  'lists rising actors, new actors, and actors seen in a chosen industry and country together',
   withDatabase('bff', async (database) => {
     const { list, names } = await startActors(database, { threats: THREATS })
     expect((await list()).tabs).toEqual({ all: 4, rising: 2, new: 1, concerning: null })
@@ -157,7 +157,7 @@ test(
 )
 
 test(
-  'calls nobody new where the time before is not held',
+  'lists no actor as new if earlier threats are not stored',
   withDatabase('bff', async (database) => {
     const { list } = await startActors(database, { threats: THREATS, from: '2026-04-05T00:00:00.000Z' })
     expect(await list('?tab=new')).toMatchObject({ tabs: { rising: null, new: null }, actors: [] })
@@ -184,7 +184,7 @@ test(
 )
 
 test(
-  'lists the vendor’s own while nothing is held, and tells a refused call as the problem it is',
+  'lists the vendor’s actors while no threats are stored, and reports a refused call',
   withDatabase('bff', async (database) => {
     const answers: (() => unknown)[] = [
       () => {
@@ -205,7 +205,7 @@ test(
 )
 
 test(
-  'tells all of one actor, by any spelling of its name',
+  'returns all facts of an actor by any spelling of its name',
   withDatabase('bff', async (database) => {
     const { one } = await startActors(database, { threats: THREATS })
     const { actor } = await one('lockBIT')

@@ -78,7 +78,7 @@ test('shows the list as it was, with its age, while the vendor fails', async () 
   expect(freshness).toMatchObject({ isStale: true, fetchedAt: '2026-03-10T12:00:00.000Z' })
 })
 
-test('tells which plan is missing, and what is no list', async () => {
+test('reports a missing plan, and an answer that is not a list', async () => {
   const { ask, play, clock } = await start()
   play({ list: { json: { error: 'none' } } })
   expect((await readProblem(await ask(ALERTS))).code).toBe('upstream_unreadable')
@@ -145,7 +145,7 @@ test('holds a draft to its categories, and days to the zone of the reader', asyn
   expect(days.at(-2)).toMatchObject({ date: '2026-03-10', count: 1 })
 })
 
-test('flags a keyword that stands in more than a twentieth of the window', async () => {
+test('flags a keyword that occurs in more than 5 % of the stored threats', async () => {
   const threats = Array.from({ length: 60 }, (_, at) =>
     storedThreat({ title: `Ransomware ${at < 3 ? 'acme' : ''} ${at < 4 ? 'contoso' : ''}` }),
   )
@@ -276,7 +276,7 @@ test('counts what a search would have matched, what each condition brings, and n
   expect(refused.status).toBe(400)
 })
 
-test('a profile of Lantern is compared, and explained, for whoever may see it', async () => {
+test('compares and explains only profiles of Lantern that the user may see', async () => {
   const database = await takeDatabase('bff')
   const { ask, play } = await startAlerts(database, { role: 'analyst', threats: THREATS })
   play({ list: { status: 403, json: { error: 'Not in the plan' } } })

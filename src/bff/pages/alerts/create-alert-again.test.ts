@@ -31,7 +31,7 @@ test.each([
   expect(countPosts()).toBe(1)
 })
 
-test('a profile whose vendor tells no time is found too', async () => {
+test('finds a profile without a creation time, too', async () => {
   const { create, ask, play, clock, countPosts } = await startUnanswered()
   clock.wait(3 * HOUR_MS)
   play({ list: listOf(vendorProfile({ created_at: null })) })

@@ -137,7 +137,7 @@ test.each([
   ])
 })
 
-test('tells a refusal that names no field, and learns the categories of one that lists them', async () => {
+test('reports a refusal without a field, and learns categories that a refusal lists', async () => {
   const { create, play, categories } = await start()
   play({ post: { status: 400, json: { error: 'Too many profiles' } } })
   expect(await readProblem(await create())).toMatchObject({

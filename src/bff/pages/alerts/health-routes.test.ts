@@ -95,7 +95,7 @@ test('health says that the database takes no writes, for as long as it takes non
   expect((await readHealth(ask)).problems).toEqual([])
 })
 
-test('a proof sends the newest record that matches, marked, beside the alert itself; else a plain test', async () => {
+test('a proof sends a matching record as a test, or a plain test without one', async () => {
   const { ask, create, publish, receiver } = await startProfiles(await takeDatabase('bff'))
   await publish({ id: 'older', title: 'Older breach' }, { id: 'newest', title: 'Newest breach' })
   const { profile } = await create()

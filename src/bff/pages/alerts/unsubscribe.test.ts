@@ -51,7 +51,7 @@ async function startMailing() {
   }
 }
 
-test('one press in a mail program takes its address off the profile, once, and tells the owner', async () => {
+test('one press in a mail program unsubscribes its address, once, and notifies the owner', async () => {
   const { create, publish, app, ada, mia, ...mailing } = await startMailing()
   const { mails, sent, pathFor, press, recipients, bell, audited } = mailing
   const { profile } = await create([ada, mia], { name: 'Clinics' })

@@ -176,7 +176,7 @@ test(
 )
 
 test(
-  'tells whoever decides on claims second what somebody else did first, and changes nothing',
+  'refuses a decision on outdated claims, and reports the change by another user',
   withCases(async ({ place, caseOf, claimsOf, act, undo, ask }, database) => {
     await place()
     const seen = { revision: (await caseOf('first'))?.revision }

@@ -100,7 +100,7 @@ test(
 )
 
 test(
-  'other hours are refused, and nobody else sets them',
+  'refuses invalid hours, and users who are not admins',
   withDue(async ({ get, put, bff }, database) => {
     for (const hours of [0, -1, 1.5, 8_761, '4', 'none', undefined]) {
       const answer = await put({ ...DEFAULTS, high: hours })

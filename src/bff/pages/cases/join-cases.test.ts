@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'ends decisions that kept claims of the joined cases apart, and undo brings them back',
+  'deletes decisions that kept the joined claims apart, and undo restores them',
   withCases(async ({ read, act, undo, claimsOf }, database) => {
     await act({ action: 'keep-apart', threatId: 'alone-1', otherId: 'alone-2', revision: 0 })
     const threatIds = ['alone-0', 'alone-1', 'alone-2']

@@ -179,7 +179,7 @@ test(
 )
 
 test(
-  'says that there are no statistics of what is no country it knows, and asks once',
+  'answers 404 for a country without statistics, and requests them once',
   withDatabase('bff', async (database) => {
     const { ask, upstream } = await start(database, { threats: THREATS, answer: refuse('not_found') })
 
@@ -195,7 +195,7 @@ test(
 )
 
 test(
-  'asks nothing for what cannot be a country, and shows no other country than the one asked for',
+  'sends no request for an invalid country, and shows no other country than requested',
   withDatabase('bff', async (database) => {
     const { ask, upstream } = await start(database, { answer: () => ({ country_code: 'FR', threats: 3 }) })
 

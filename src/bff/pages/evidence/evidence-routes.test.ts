@@ -164,7 +164,7 @@ describe('says why there is no picture', () => {
     expect((await see()).status).toBe(200)
   })
 
-  test('and asks again after a minute', async () => {
+  test('and requests it again after a minute', async () => {
     const { standIn, see, wait, calls } = await start({ status: 500, raw: '' })
     await see()
     standIn.play(PICTURE, { raw: png })

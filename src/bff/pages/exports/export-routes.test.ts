@@ -118,7 +118,7 @@ test(
 )
 
 test(
-  'says why it is partial: begun later than was asked, or not read to the end yet',
+  'states why it is partial: older threats are not stored yet',
   withStored(
     { ...COMPLETE, status: 'filling', beyond: 'notRead', fill: { cursor: null }, catchUp: null },
     async (ask) => {
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'tells the time that it covers, and up to which age records were checked',
+  'states the time range that it covers, and which records were checked',
   withStored(COMPLETE, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
@@ -174,7 +174,7 @@ test(
 )
 
 test(
-  'leaves out what is gone by the time that it is read, and counts what it sent',
+  'omits a record that was deleted meanwhile, and counts the records that it sent',
   withStored(COMPLETE, async (ask, database) => {
     const response = await ask()
     await database.query(`delete from window_threat where id = 'thr_2000'`)
@@ -200,7 +200,7 @@ test(
 )
 
 test(
-  'follows the order and the groups that were asked for',
+  'uses the requested order and groups',
   withStored(COMPLETE, async (ask) => {
     const [, ...lines] = await readLines(await ask('?sort=published&order=asc&group=category'))
     const oldestFirst = Array.from({ length: COUNT }, (_, at) => COUNT - 1 - at)

@@ -125,7 +125,7 @@ test(
 )
 
 test(
-  'an address ends with the right to make one, and nobody makes one for a viewer',
+  'a feed address expires when its owner becomes a viewer, and no admin creates another',
   withViews(async ({ ada, addPerson, app }, database) => {
     const person = await addPerson('analyst')
     const view = await person.save({ isShared: true })
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'admins see every address, and end it, also of what they cannot see; nobody else does',
+  'only admins list and delete all feed addresses, also those of private views',
   withViews(async ({ ada, addPerson, app }) => {
     const person = await addPerson('analyst')
     const hidden = await person.save({ name: 'Mine alone' })

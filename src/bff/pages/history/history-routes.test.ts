@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'a plan that does not reach so far says so in the place of an offer',
+  'reports a plan that does not include a month, and offers no load',
   withDatabase('bff', async (database) => {
     const { vendor, ask, step, clock, read } = await start(database)
     vendor.set({ fault: () => ({ status: 403, json: { error: 'Outside your data window' } }) })
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'nothing is offered beyond what is kept',
+  'offers no load beyond the storage limit',
   withDatabase('bff', async (database) => {
     const { read } = await start(database, { limits: { days: 60, records: 300_000 } })
     const old = '?from=2026-05-01T00:00:00Z&to=2026-06-01T00:00:00Z'

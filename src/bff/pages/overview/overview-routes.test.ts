@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'ranks the values of the last 30 days, and tells how often they were named before',
+  'ranks the values of the last 30 days, with their counts before',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {
       threats: (ago) => [

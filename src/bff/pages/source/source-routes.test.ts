@@ -7,7 +7,7 @@ import { v1Detail } from '#test/support/upstream-records.ts'
 const DETAIL = '/api/v1/threats/thr_1'
 const PAGE = '/bff/threats/thr_1?set=v1'
 
-test('tells before the first call what is known: nothing, at no call', async () => {
+test('reports all facts as unknown before the first call, without a call', async () => {
   const standIn = await startStandInUpstream()
   const { ask } = await createTestData({ upstream: { url: standIn.url } })
   const unknown = {
@@ -30,7 +30,7 @@ test('tells before the first call what is known: nothing, at no call', async () 
   expect(standIn.calls).toEqual([])
 })
 
-test('tells afterwards what answers said', async () => {
+test('reports what the answers declared', async () => {
   const standIn = await startStandInUpstream()
   standIn.play(DETAIL, {
     headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9', 'x-lantern-data': 'demo' },
@@ -106,7 +106,7 @@ describe('after a first call that brought no data', () => {
     expect(sets.v1).toMatchObject({ status: 'unknown', ...expected })
   })
 
-  test('says of a vendor that nobody reaches until when it is left alone, and no more once it answers', async () => {
+  test('reports when an unreachable vendor is retried, until it answers', async () => {
     const standIn = await startStandInUpstream()
     let isDead = true
     const ids = ['thr_1', 'thr_2', 'thr_3']

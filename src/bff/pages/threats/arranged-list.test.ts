@@ -199,7 +199,7 @@ test(
 )
 
 test(
-  'pages through a sorted list by cursors of its own query, past rows that are gone',
+  'pages through a sorted list by cursors of its own query, past deleted rows',
   withFeed(async ({ list, refuse }, database) => {
     const query = '?sort=victim&order=desc&group=actor'
     const ids: string[] = []
@@ -239,7 +239,7 @@ test(
 )
 
 test(
-  'leaves out as many groups as are named beside all that a query has, up to a bound that it tells',
+  'omits up to 100 closed groups of a query with many filters, and reports the limit',
   withFeed(async ({ list, refuse, groups }) => {
     const keys = (await groups('victim')).groups.map(({ key }) => key)
     expect(keys).toHaveLength(40)
@@ -276,7 +276,7 @@ test(
 )
 
 test(
-  'sorts and groups whatever time is asked for, and nothing where nothing is stored',
+  'sorts and groups any requested time range, and returns nothing from an empty store',
   withFeed(async ({ list, order, groups, refuse }, database) => {
     const all = await order('?sort=victim')
     expect(await order('?from=2020-01-01&sort=victim')).toBe(all.replace('e', ''))

@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'asks the vendor by no id unlike one that no list has named',
+  'sends no unusual id to the vendor unless a list has named it',
   withLantern(async ({ read, standIn }) => {
     standIn.calls.length = 0
     for (const id of ['../alerts', 'a/b', '/..', 'x'.repeat(129), 'ü', `sha256:${'b'.repeat(64)}`]) {

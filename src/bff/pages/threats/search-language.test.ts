@@ -158,7 +158,7 @@ test(
 )
 
 test(
-  'a fault is an answer of its own, with its place and the nearest fix',
+  'reports a search error with its position and the nearest fix',
   withFeed(async ({ refuse, ask }) => {
     expect(await refuse('bank severity:>=hgih')).toMatchObject({
       status: 400,

@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'finds the values of a filter by a part of them, counted beside the other filters',
+  'finds values of a filter by a part of their text, counted within the other filters',
   withStored(async ({ ask, countCalls }) => {
     const before = countCalls()
     const find = async (path: string) =>
@@ -165,7 +165,7 @@ test(
 )
 
 test(
-  'shows what the list told of a threat while the vendor fails, and what is related to it',
+  'shows the listed members of a threat and related threats while the vendor fails',
   withStored(async ({ ask, standIn, countCalls }) => {
     standIn.play('/api/v1/threats/thr_3', { status: 500, json: { error: 'Down' } })
     standIn.play('/api/feed/thr_3', { status: 500, json: { error: 'Down' } })

@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('a record is gone only where the API that had listed it says so', async () => {
+test('reports a record as deleted only if the API that listed it answers 404', async () => {
   await readWith({ v1: DOWN, earlier: NOT_FOUND }, async (read) => {
     const { missing } = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
     expect(missing?.state).toBe('unavailable')
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('nothing is said to be missing once both have answered', async () => {
+test('reports no missing part once both APIs have answered', async () => {
   // The sync asks for the earlier API's list beside it: one that answers 404 is no API.
   for (const earlier of [NOT_FOUND, { json: earlierDetail() }])
     await readWith({ v1: GIVEN, earlier, feed: { json: earlierList([]) } }, async (read) => {

@@ -142,7 +142,7 @@ test(
 )
 
 test(
-  'concerns by a private list reach its owner only, whoever reads the page first',
+  'shows matches of a private list only to its owner, whoever opens the page first',
   withDatabase('bff', async (database) => {
     const { ada, bo, addList } = await start(database)
     await addList({ isShared: false })

@@ -72,7 +72,7 @@ test(
 )
 
 test(
-  'tells days that are held in part or not at all from quiet ones',
+  'distinguishes days that are stored in part or not at all from days without threats',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       from: '2026-03-20T06:00:00.000Z',

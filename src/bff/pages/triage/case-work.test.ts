@@ -231,7 +231,7 @@ test(
 )
 
 test(
-  'a case that is not relevant stays closed, whoever claims it',
+  'a case closed as not relevant stays closed after a claim by any actor',
   withCases(async ({ act, lookAt }, database) => {
     await claim(database, 'first')
     await act({ action: 'close', ids: ['first'], reason: 'not_relevant', text: null })

@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'an erased owner leaves cases of nobody, and no notice that names them',
+  'the cases of an erased owner have no owner, and no notice names that person',
   withTeam(async ({ change, find, notices, graceId, ownerOf }, database) => {
     await change({ isDisabled: true })
     expect((await erasePerson(database, graceId, ['secret-of-the-tests'])).isErased).toBe(true)

@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'text that looks like a mention notifies nobody',
+  'text that only looks like a mention sends no notice',
   withTeam(async ({ comment, addUser, countNotices, readHistory }) => {
     const graceId = await addUser('Grace', 'grace@corp.example')
     await comment('grace@corp.example @Grace @', [])

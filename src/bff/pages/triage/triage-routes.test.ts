@@ -57,7 +57,7 @@ function withTriage(
 }
 
 test(
-  'tells the whole team who has done what, and when',
+  'shows the whole team who did what, and when',
   withTriage(async ({ act, look }) => {
     const before = Date.now()
     await act({ action: 'read', ids: ['a', 'b'] })
@@ -310,7 +310,7 @@ test(
 )
 
 test(
-  'is not held up for long by a node that stands still within a change',
+  'a node that hangs within a change delays another change only briefly',
   withTriage(async ({ act, cookies, sessions }, database) => {
     const [standing, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const [token = ''] = cookies.values()
@@ -341,7 +341,7 @@ test(
 )
 
 test(
-  'nothing is done with threats that do not exist, and the vendor is asked for one at most',
+  'changes no threats that do not exist, and requests at most one from the vendor',
   withTriage(async ({ post, look, requested }, database) => {
     const refused = await readProblem(await post('', { action: 'read', ids: ['a', 'x', 'y', 'y'] }))
     expect(refused).toMatchObject({ code: 'not_found', detail: expect.stringContaining('names 2 of them') })

@@ -20,7 +20,7 @@ test(
 )
 
 test(
-  'keeps how a list stands with its view, until it is told otherwise',
+  'stores the list layout with its view, until a change replaces it',
   withViews(async ({ ada }) => {
     const arrangement: Arrangement = {
       sort: 'victim',

@@ -7,7 +7,7 @@ const MIA = { channel: 'email', address: 'mia@corp.example' } as const
 const MAX = { channel: 'email', address: 'max@corp.example' } as const
 const hook = (path: string) => ({ channel: 'webhook', url: `https://vendor.test/${path}` }) as const
 
-test('recipients that would read alike are told apart, by the same text in every profile and in the ledger', async () => {
+test('recipients with the same masked address get a suffix, the same in profiles and ledger', async () => {
   const database = await takeDatabase('bff')
   const { create, ledger } = await startProfiles(database, { sending: 0, hasEmail: true })
   const { profile } = await create([MIA, MAX, hook('north'), hook('south')], { name: 'Clinics' })

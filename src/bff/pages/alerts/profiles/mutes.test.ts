@@ -51,7 +51,7 @@ const of = (organizations: string[]) => ({
   victims: { countries: [], industries: [], domains: [], organizations },
 })
 
-test('a muted victim notifies nobody, however it is spelt and severe, until the mute is removed', async () => {
+test('a muted victim sends nothing, in any spelling and severity, until the mute is removed', async () => {
   const { create, publishOf, muted, unmute, mutes, sent, ask } = await startMuting()
   const { profile } = await create(undefined, { name: 'Mine' })
   await create(undefined, { name: 'Other' })
@@ -101,7 +101,7 @@ test('nothing of the muted time is sent once a mute has ended, and what changes 
   expect(await sent()).toEqual(['All threat:next'])
 })
 
-test('a record that names another victim beside the muted one, or turns out to be another’s, is sent', async () => {
+test('sends a record that also names another victim, or that changes to one', async () => {
   const { create, publishOf, muted, change, sent } = await startMuting()
   const { profile } = await create()
   await muted(profile.id)
@@ -170,7 +170,7 @@ test('refuses a mute without a reason, and one that no one can read', async () =
     expect((await mute(profile.id, draft)).status).toBe(400)
 })
 
-test('only whoever may change a profile mutes; its recipients see the mutes, others see nothing', async () => {
+test('only users who may change a profile mute; its recipients see the mutes, others do not', async () => {
   const { ask, create, createBrowser, database, mute, muted, mutes, unmute } = await startMuting()
   await database.query(
     `insert into account (email, name, role, password_hash)

@@ -54,7 +54,7 @@ test('profile: finds what a profile in Lantern finds, with its search and its fi
   expect(await idsOf('profile:Both')).toEqual(['c', 'd'])
 })
 
-test('nobody can see by a name that somebody else has a private profile of it', async () => {
+test('a search by name does not reveal another user’s private profile', async () => {
   const { ask, quiet, create, change, idsOf, pathTo, eve } = await startNamed()
   const { profile } = await create(quiet, { name: 'Secret plan', ...GERMAN })
   const q = 'profile:"Secret plan"'

@@ -8,7 +8,7 @@ import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { ago, startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
-test('tells of what is new once, within seconds, whoever of two processes sends it', async () => {
+test('two processes send a new match once, within seconds', async () => {
   const database = await takeDatabase('bff')
   const { ask, create, publish, receiver, ledger } = await startProfiles(database, { sending: 2 })
   const { secrets, profile: saved } = await create(undefined, {
@@ -216,7 +216,7 @@ test('a paused profile sends nothing and the ledger says so; a lost window or an
   expect(receiver.received).toHaveLength(1)
 })
 
-test('whoever was removed, disabled or has lost their account while a message waited gets none', async () => {
+test('sends no waiting message to a recipient who was removed, disabled or deleted', async () => {
   const database = await takeDatabase('bff')
   const started = await startProfiles(database, { sending: 0, hasEmail: true })
   const { ask, create, publish, receiver, ledger, send } = started
