@@ -148,7 +148,7 @@ test('a reader goes on where it stopped, after a rollback and in another process
   expect(await read(other)).toMatchObject({ changes: [], hasMissed: false })
 })
 
-test('a reader whose cursor is older than the log is told that it has missed something', async () => {
+test('reports missed changes to a reader whose cursor is older than the log', async () => {
   const database = await takeDatabase('bff')
   const read = () => database.transaction((tx) => readOn(tx, 'slow', 100))
   await read()
@@ -163,7 +163,7 @@ test('a reader whose cursor is older than the log is told that it has missed som
   expect(await read()).toMatchObject({ changes: [], hasMissed: false })
 })
 
-test('where all that was stored is gone, each reader is told, and numbers go on', async () => {
+test('reports missed changes to each reader of an emptied store, and continues the numbers', async () => {
   const database = await takeDatabase('bff')
   await store(database, aThreat('t-1'))
   const { last } = await readChanges(database, { after: 0, limit: 1 })

@@ -31,7 +31,7 @@ async function start({ v1, earlier }: { v1?: StandInReply; earlier?: StandInRepl
   return { ...data, standIn, read, refuse, calls }
 }
 
-test('joins what both sets tell: v1 first, the text and the evidence from the earlier set', async () => {
+test('joins the details of both sets: v1 first, text and evidence from the earlier set', async () => {
   const { read, calls } = await start({
     v1: { json: { data: { ...v1Detail({ title: 'Of v1' }), score: 7 } } },
     earlier: { json: { ...earlierDetail({ title: 'Of the earlier set', evidence }), source: 'forum' } },
@@ -80,7 +80,7 @@ test.each([
   expect(calls()).toEqual([path])
 })
 
-test('a member that one plan withholds and the other tells is not withheld', async () => {
+test('shows a member that only one of two plans withholds', async () => {
   const { read } = await start({
     v1: { json: { data: v1Detail({ title: '[redacted]', source_url: '[redacted]' }) } },
     earlier: { json: earlierDetail({ source_url: '[redacted]' }) },
@@ -122,7 +122,7 @@ describe('where one set has nothing to add, the other answers alone', () => {
   })
 })
 
-test('tells that parts are missing when a set fails, and tries again soon', async () => {
+test('reports missing parts when a set fails, and retries soon', async () => {
   const { standIn, read, wait } = await start({ earlier: BROKEN })
   expect(await read()).toMatchObject({
     threat: { set: 'v1', content: null },
@@ -162,7 +162,7 @@ test('remembers for a minute that there is no such record', async () => {
   expect(calls()).toHaveLength(4)
 })
 
-test('asks one set only once the ids of both have shown to name different records', async () => {
+test('requests only one set once the ids of both are known to name different records', async () => {
   const { standIn, ask, calls } = await start()
   standIn.play('/api/feed', { json: earlierList([]) })
   for (const id of ['a', 'b', 'c', 'd']) {

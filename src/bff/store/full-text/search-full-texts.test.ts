@@ -101,7 +101,7 @@ test(
 )
 
 test(
-  'further pages are one call each, for whoever asks first',
+  'spends one call on each further page, also for simultaneous searches',
   withLantern(async ({ standIn, search, sent }) => {
     standIn.play(FEED, ({ query }) => {
       if (query.search === undefined) return { json: earlierList([]) }

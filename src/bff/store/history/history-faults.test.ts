@@ -8,7 +8,7 @@ const JULY_MS = Date.parse('2026-07-01T00:00:00Z')
 const AUGUST_MS = Date.parse('2026-08-01T00:00:00Z')
 
 test(
-  'a process that is killed in the middle of a month leaves its place, and no page is read twice',
+  'a restart after a kill continues the month at its cursor, and reads no page twice',
   withDatabase('bff', async (database) => {
     const { step, clock, run, restart, vendor, loads } = await startHistory(database, { everyMs: HOUR_MS })
     for (let pages = 0; pages < 3; pages++) clock.wait(await step())
@@ -199,7 +199,7 @@ test(
 )
 
 test(
-  'a total of all records is told from one of a month; a month that lists fewer than it says is not claimed',
+  'distinguishes a total of all records from one of a month, and claims no incomplete month',
   withDatabase('bff', async (database) => {
     const { vendor, run, readHistory, restart } = await startHistory(database)
     vendor.set({ totalOf: (listed) => listed.length + (listed.length > 100 ? 7 : 0) })
@@ -260,7 +260,7 @@ test(
 )
 
 test(
-  'reads only with calls that nobody else needs, and no more records than are kept',
+  'reads only with calls that people do not need',
   withDatabase('bff', async (database) => {
     const scarce = {
       date: new Date(NOW_MS).toUTCString(),
@@ -278,7 +278,7 @@ test(
 )
 
 test(
-  'stops where as many records are stored as are kept',
+  'stops when it has stored as many records as the limit allows',
   withDatabase('bff', async (database) => {
     const { run, storedIds, loads } = await startHistory(database, { limits: { days: 400, records: 250 } })
     await run()

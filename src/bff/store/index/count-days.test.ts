@@ -72,7 +72,7 @@ function ranked(values: readonly string[]) {
   return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-test('counts each value day by day, from its first to its latest time, and what stands beside it in a time', () => {
+test('counts each value by day, with first and latest time, and the values that occur with it', () => {
   const others: readonly FacetName[] = ['severity', 'country']
   const agrees = fc.property(
     facts,
@@ -155,7 +155,7 @@ test('counts the days of what a filter leaves, and of no time that it does not c
   fc.assert(agrees, propertyRuns(200))
 })
 
-test('gives a series for the most frequent values of the days that are asked for, as they are written', () => {
+test('returns series for the most frequent values of the requested days, as records spell them', () => {
   const actors = { 1: ['a'], 2: ['b', 'c'], 3: ['c', 'd'], 4: ['d', 'b'], 5: ['c'] }
   const rows = rowsOf(
     Object.entries(actors).map(([at, names]) => ({
@@ -244,7 +244,7 @@ test('counts a case once in a time, on the day of its first claim there, in all 
   fc.assert(agrees, propertyRuns(300))
 })
 
-test('counts the cases of what stands beside a value, and ranks by them', () => {
+test('ranks the values that occur with another value by their number of cases', () => {
   const agrees = fc.property(facts, starts, (some, [start = 0, , end = 0]) => {
     const rows = rowsOf(some)
     const cases = casesOf(rows, some)

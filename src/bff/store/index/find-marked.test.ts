@@ -108,7 +108,7 @@ test('rows are due, and pass filters of triage, as a look at each threat and its
   )
 })
 
-test('all who ask for marks and due times at once have them made for them once, and anew after a failure', async () => {
+test('computes marks and due times once for simultaneous requests, and again after a failure', async () => {
   const count = 20_001
   const index = toRows(
     createDictionaries(),

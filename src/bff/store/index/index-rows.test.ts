@@ -51,7 +51,7 @@ test('takes over what is newer, and drops what was placed before a time, dated o
   expect(atOnce(mergeRows(old, newer, 4)).ids).toEqual(['b', 'a', 'g', 'd'])
 })
 
-test('a record without a date keeps its place among the others, and comes after all that have one', () => {
+test('a record without a date keeps its position among its like, after all dated records', () => {
   const placed = Date.parse('2026-03-10T12:00:00Z')
   expect(rowTime(placed, true)).toBeLessThan(Date.UTC(1500, 0))
   expect([placedAt(rowTime(placed, true)), placedAt(rowTime(placed, false))]).toEqual([placed, placed])

@@ -26,7 +26,7 @@ function rowsWith({ dictionaries, count }: IndexRows, word: string, postings: Po
 }
 
 test.each([false, true])(
-  'tells for each word and term the rows that have it, each once: made before %s',
+  'lists the rows of each word and term, each once: prepared %s',
   async (isPrepared) => {
     const rows = makeRows()
     if (isPrepared) await preparePostings(rows)

@@ -84,7 +84,7 @@ test.each<[string, (rows: IndexRows) => RankColumn | Promise<RankColumn>, string
     '7',
   ],
 ])(
-  'a key that no row has any more stands between two: %s',
+  'a key that no row has any more ranks between its neighbours: %s',
   async (_, rank, [first = '', second = ''], between) => {
     const column = await rank(
       rowsOf({ terms: ['actor:d'], victim: 'd', day: 3 }, { terms: ['actor:b'], victim: 'b', day: 1 }),

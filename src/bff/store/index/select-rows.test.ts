@@ -74,7 +74,7 @@ test('finds values by a part of them, however it is written, and not by the name
   ])
 })
 
-test('finds three hundred values at most, and tells how many more there are', () => {
+test('finds at most 300 values, and reports how many more exist', () => {
   const dictionaries = createDictionaries()
   const terms = Array.from({ length: 305 }, (_, at) => `actor:a${at}`)
   const rows = toRows(dictionaries, [

@@ -71,7 +71,7 @@ test(
 )
 
 test(
-  'takes over what has changed, to its new place and under its new values',
+  'applies a changed record, with its new position and values',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1), threat(2), threat(3)])
     await write([threat(0, { id: 'thr_3', title: 'Renamed', category: 'DDoS' })])
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'names values as records do, however many ask while they are taken over',
+  'spells values as records do, also for queries during an update',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1)])
     await write([threat(2, { category: 'DDoS' })])
@@ -97,7 +97,7 @@ test(
 )
 
 test(
-  'lets go of what has grown too old, and of a record that is gone from the middle',
+  'removes records that are too old, and a deleted record between others',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1), threat(2), threat(3), threat(4)])
     await dropOlder(database, threat(3).publishedAt ?? '')
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'takes out what is gone without loading the rest again',
+  'removes deleted records without loading the others again',
   withDatabase('bff', async (database) => {
     let loads = 0
     const counting: OpenDatabase = {
@@ -172,7 +172,7 @@ test(
 )
 
 test(
-  'loads everything once, however long that takes and however much changes and is asked meanwhile',
+  'loads everything once, also with changes and queries during a long load',
   withDatabase('bff', async (database) => {
     await start(database, [threat(1), threat(2)])
     const { promise: loading, resolve: endLoading } = Promise.withResolvers<void>()
@@ -241,7 +241,7 @@ test(
 )
 
 test(
-  'tells the texts of fields apart, also of records that an earlier version stored',
+  'distinguishes the texts of fields, also in records that an earlier version stored',
   withDatabase('bff', async (database) => {
     const named = { organizations: ['Acme', 'Lock Ltd'], domains: ['acme.example'], industries: ['Lock'] }
     const { find } = await start(database, [threat(1, named), threat(2, { title: 'Acme' })])

@@ -22,7 +22,7 @@ async function list(db: Database, ...threats: Threat[]): Promise<number> {
 }
 
 test.each([[[V1, EARLIER]], [[EARLIER, V1]]])(
-  'shows what v1 lists of a record first, and what only the earlier set lists beside it',
+  'shows what v1 lists of a record, and adds what only the earlier set lists',
   (order) =>
     withDatabase('bff', async (db) => {
       for (const threat of order) await list(db, threat)
@@ -52,7 +52,7 @@ test(
 )
 
 test(
-  'what a detail said stays when the other set lists the record',
+  'keeps the members of a detail when the other set lists the record',
   withDatabase('bff', async (db) => {
     await list(db, V1)
     await storeDetail(db, { ...V1, excerpt: 'From its own page' })
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'a detail that says what the list said changes nothing',
+  'a detail that equals the listed record changes nothing',
   withDatabase('bff', async (db) => {
     const derived = make({ severity: 'low', isSeverityDerived: true })
     await list(db, derived)
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'a withdrawn record is kept as long as a stored one',
+  'keeps a withdrawn record as long as any other record',
   withDatabase('bff', async (db) => {
     await db.query(
       `insert into listed_threat (source, id, threat, listed_at, gone_at)
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  'many records are dropped by statements that take few each, and those of the given time are kept',
+  'deletes many records in small statements, and keeps those at the given time',
   withDatabase('bff', async (db) => {
     await db.query(
       `insert into window_threat (id, sorted_at, threat, by_set, terms, searched_text, victims)

@@ -68,7 +68,7 @@ test.each([
   expect(chooseStep(state, makeFacts(), false)).toMatchObject({ crawl: 'newer', since })
 })
 
-test('the trouble with new records is told before that with older ones', () => {
+test('reports trouble with new records before trouble with older ones', () => {
   const trouble = (text: string) => ({ failures: 1, pausedUntilMs: 0, trouble: text })
   expect(troubleOf(NO_BACKOFF)).toBeNull()
   expect(troubleOf({ ...NO_BACKOFF, older: trouble('older') })).toBe('older')

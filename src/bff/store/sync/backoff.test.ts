@@ -66,7 +66,7 @@ test('a wait for its turn is no trouble, and leaves the trouble of before', () =
   expect(backoffs.newer.trouble).not.toBeNull()
 })
 
-test('trouble is told for a person: what failed, and what is shown meanwhile', () => {
+test('describes trouble for users: what failed, and what pages show meanwhile', () => {
   expect(describeTrouble(new Error('of the test'), null)).toMatch(
     /^Lantern could not keep .* tried again by itself\.$/,
   )

@@ -37,7 +37,7 @@ test.each<[string, Step, CrawlPage, object | null]>([
   expect(follow(step, page)).toMatchObject({ expected })
 })
 
-test('at its end a list lacks what it said that it holds, and is due no more', () => {
+test('at its end a list has a declared and a read total, and is no longer due', () => {
   const total = { said: 9, read: 1 }
   expect(follow(beginWith(), ended(DAY_MS))).toMatchObject({ state: { list: { total } } })
   expect(follow(beginWith(), ended(DAY_MS, { next: NEXT }))).toMatchObject({

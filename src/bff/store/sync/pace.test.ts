@@ -43,7 +43,7 @@ test.each<[string, CallBudget | null, number]>([
   expect(fillPauseOf({ minute: budget, day: null })).toBe(pause)
 })
 
-describe('where it is known when people usually look', () => {
+describe('when the usual hours of use are known', () => {
   const OFFICE = new Map(Array.from({ length: 10 }, (_, at) => [8 + at, 4]))
   const at = (time: string) => Date.parse(`2026-03-10T${time}:00Z`)
   const dayAt = (time: string, limit: number, remaining: number) => ({
@@ -56,37 +56,40 @@ describe('where it is known when people usually look', () => {
   })
   const minutesAt = (...facts: Parameters<typeof dayAt>) => paceOf(dayAt(...facts)) / MINUTE_MS
 
-  test('spends on these hours what people leave of them, and what is not kept for later', () => {
+  test('spends in these hours what people do not use, minus a reserve for later', () => {
     // Of 80, people use 40 and a tenth more, and 5 are still reserved at 19:00, after an hour of a quarter of the pace.
     expect(minutesAt('08:00', 100, 80)).toBeCloseTo((10 * 60 + 60 / 4) / (80 - 44 - 5))
     expect(minutesAt('08:00', 100, 90)).toBeLessThan(minutesAt('08:00', 100, 80))
   })
 
-  test('spends on them what they have not asked for in the end', () => {
+  test('spends at the end of these hours the calls that people did not use', () => {
     expect(minutesAt('17:00', 100, 60)).toBeLessThan(10)
   })
 
-  test('looks less often before and after, and is there when they come', () => {
+  test('polls less often outside these hours, and polls when they begin', () => {
     expect(minutesAt('02:00', 100, 95)).toBe(60)
     expect(minutesAt('07:48', 100, 90)).toBeCloseTo(12)
     expect(minutesAt('19:00', 100, 14)).toBeGreaterThan(minutesAt('17:30', 100, 30))
   })
 
-  test('looks as often at any hour where that is often enough', () => {
+  test('polls equally often at any hour if the calls suffice', () => {
     const [day, night] = [minutesAt('10:00', 1_000, 800), minutesAt('02:00', 1_000, 990)]
     expect([day, night].every((minutes) => minutes >= 1 && minutes < 1.6)).toBe(true)
   })
 
-  test('leaves people more where they usually ask for more than there is, and is not stopped by it', () => {
+  test('reserves more if people usually use more calls than remain, but never stops', () => {
     const many = new Map([...OFFICE.keys()].map((hour) => [hour, 30]))
     const pace = paceOf({ ...dayAt('08:00', 100, 90), usualHours: many })
     expect(pace / MINUTE_MS).toBeGreaterThan(minutesAt('08:00', 100, 90))
     expect(pace).toBeLessThanOrEqual(HOUR_MS)
   })
 
-  test.each([50, 500])('keeps two fifths of what is left where people ask for more: %i an hour', (wanted) => {
-    const allDay = new Map(Array.from({ length: 12 }, (_, at) => [12 + at, wanted]))
-    const pace = paceOf({ ...dayAt('12:00', 1_000, 500), usualHours: allDay })
-    expect(pace / MINUTE_MS).toBeCloseTo((12 * 60) / (0.4 * 500))
-  })
+  test.each([50, 500])(
+    'spends two fifths of the remaining calls if people usually use more: %i an hour',
+    (wanted) => {
+      const allDay = new Map(Array.from({ length: 12 }, (_, at) => [12 + at, wanted]))
+      const pace = paceOf({ ...dayAt('12:00', 1_000, 500), usualHours: allDay })
+      expect(pace / MINUTE_MS).toBeCloseTo((12 * 60) / (0.4 * 500))
+    },
+  )
 })

@@ -68,7 +68,7 @@ test.each<[string, Cursor, KnownList['paging'], KnownList['paging'], object]>([
   expect(found.next?.reading).toEqual(found.reading)
 })
 
-test('a list that is asked for by later bounds and has told no time is asked by its cursor', () => {
+test('a list without times is continued by its cursor instead of later bounds', () => {
   const step = fill({ ...FULL, cursor: null, since: ago(20 * DAY_MS) })
   expect(read(step, pageOf([], { next: NEXT })).next).toMatchObject({ cursor: 'next' })
 })
@@ -172,7 +172,7 @@ test('the oldest record is no later than now', () => {
   expect(read(older(makeFilling())).oldest).toBe(ago(11 * DAY_MS))
 })
 
-test('what a page leaves to be done is for its place in its crawl', () => {
+test('reports the crawl of a page, and whether the page starts or continues it', () => {
   const listed = (step: Step, page: ReturnType<typeof pageOf>) => {
     const outcome = follow(step, page)
     return outcome.kind === 'store' ? outcome.listed : undefined

@@ -57,7 +57,7 @@ test(
 )
 
 test(
-  'a list with few records is believed to begin where it was asked to',
+  'a list with few records covers the whole requested range',
   withDatabase('bff', async (database) => {
     const { settle } = start(database, makeRecords('thr', 6, 26 * DAY_MS))
     await settle()

@@ -167,7 +167,7 @@ test(
 )
 
 test(
-  'keeps what one key has read when another takes its place, and nothing of another address',
+  'keeps stored records when the key changes, and none when the address changes',
   withDatabase('bff', async (database) => {
     const { step, wait, restart, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(250))
     restart({ keys: 'a key' })
@@ -254,7 +254,7 @@ test(
 )
 
 test(
-  'reads on where more days are kept than before',
+  'reads older records when the limit of days becomes larger',
   withDatabase('bff', async (database) => {
     const { fill, restart, step, storedIds, idsOf, records } = start(database, makeRecords(300, 60 * DAY_MS))
     await fill()

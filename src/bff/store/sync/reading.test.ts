@@ -98,7 +98,7 @@ test('a list that comes nearer from long ago, or says that it is longer, is read
   expect(isEndless({ ...reading, pages: 1_500, said: 10_000, listed: 75_000 })).toBe(true)
 })
 
-test('pages of records that tell no time are not too old', () => {
+test('pages of records without a time do not count as too old', () => {
   let reading = read([99 * DAY_MS])
   for (let page = 0; page < 60; page++) reading = readOn(reading, { ...NO_FAULTS, times: [], newIds: 1 }, AT)
   expect(isEndless(reading)).toBe(false)

@@ -54,7 +54,7 @@ async function fill(database: OpenDatabase, isRedacted: boolean) {
 test.each([
   { held: 'open', isRedacted: false, title: '[redacted]' },
   { held: 'withheld', isRedacted: true, title: 'Open' },
-])('one record otherwise than the rest tells nothing of the key: what is held $held stays', (one) =>
+])('one record unlike the rest is no evidence of a changed key: $held text stays', (one) =>
   withDatabase('bff', async (database) => {
     const { records, rules, look, newest } = await fill(database, one.isRedacted)
     rules.isRedacted = false
@@ -65,7 +65,7 @@ test.each([
 )
 
 test(
-  'a page without a record tells nothing of the key',
+  'a page without records is no evidence of a changed key',
   withDatabase('bff', async (database) => {
     const { records, look } = await fill(database, true)
     records.splice(0)

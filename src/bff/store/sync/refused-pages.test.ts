@@ -75,7 +75,7 @@ const thenAt =
 const FIRST_MINUTE_MAX = 2 * 5 * 2
 const ALL_MAX = 3 * 4 * 2 + FIRST_MINUTE_MAX
 
-test('a vendor that refuses its own cursor is asked less and less, while new records are read and pages say so', {
+test('a vendor that refuses its cursor gets ever fewer requests; new records and a message appear', {
   timeout: TIMEOUT_MS,
 }, async ({ annotate }) => {
   const database = await takeDatabase('bff')
@@ -147,7 +147,7 @@ test.each<[string, Played, RegExp | null]>([
     null,
   ],
 ])(
-  'a vendor that %s is asked no more often than others',
+  'a vendor that %s gets no more requests than others',
   { timeout: TIMEOUT_MS },
   async (_, vendor, trouble) => {
     const { state, inFirstMinute, inAll } = await readOn(await takeDatabase('bff'), vendor)
@@ -158,7 +158,7 @@ test.each<[string, Played, RegExp | null]>([
   },
 )
 
-test('a page that cannot be kept is asked for less and less', { timeout: TIMEOUT_MS }, async () => {
+test('a page that cannot be stored is requested less and less often', { timeout: TIMEOUT_MS }, async () => {
   const database = await takeDatabase('bff')
   await database.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'full'; end $$;

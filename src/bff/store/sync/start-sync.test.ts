@@ -112,7 +112,7 @@ test(
 )
 
 test(
-  'tells every process of what it has read',
+  'notifies every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
     const store = createThreatStore({

@@ -60,7 +60,7 @@ const bothSets = (['v1', 'earlier'] as const).flatMap((set) =>
 )
 
 test.each(bothSets)(
-  'reads a list of $set that is $order whole, heeds it the bound: $isBoundHeeded',
+  'reads all of a $set list that is $order; the list respects bounds: $isBoundHeeded',
   async ({ set, order, isBoundHeeded }) => {
     const inOrder = ORDERS[order as keyof typeof ORDERS]
     const records = month(set, 250)
@@ -81,7 +81,7 @@ test.each(bothSets)(
 const FIRST_MINUTE_MAX = 20
 
 test.each(['repeatsForever', 'emptyForever', 'inCircles'] as const)(
-  'a list that %s is read once through, asked no more than others, and said to have no end',
+  'a list that %s is read once, polled no more than others, and reported as endless',
   async (further) => {
     for (const set of ['v1', 'earlier'] as const) {
       const { settle, feed, standIn, clock } = await open(set, month(set, 250), {
@@ -102,7 +102,7 @@ test.each(['repeatsForever', 'emptyForever', 'inCircles'] as const)(
   },
 )
 
-test('a cursor that is refused beside a bound is used without it, and remembered to be', async () => {
+test('omits the bound if the vendor refuses a cursor with one, and remembers that', async () => {
   const { settle, feed, standIn, list, clock, restart } = await open('v1', month('v1', 450), {
     further: 'refusedWithBound',
   })
@@ -126,7 +126,7 @@ test('a list that is oldest first is read by later bounds where its cursor is re
   expect(await feed()).toMatchObject({ total: 450, isTotalExact: true, state: { status: 'complete' } })
 })
 
-test('where its cursor is refused for good, a list is said to lack what it would hold, in few calls', async () => {
+test('reports a list as incomplete if its cursor is always refused, in few calls', async () => {
   const { pass, feed, standIn } = await open('v1', month('v1', 450), { further: 'refused' })
   await pass(6 * HOUR_MS)
   const { ids, isTotalExact, missing, state } = await feed()
@@ -137,7 +137,7 @@ test('where its cursor is refused for good, a list is said to lack what it would
   expect(further.length).toBeLessThanOrEqual(16)
 })
 
-test('a trial key that names its expiry is asked for what it may have at once', async () => {
+test('requests small pages as soon as a key is known as a trial key', async () => {
   const { settle, standIn, list, restart, clock, feed } = await open('v1', month('v1', 120))
   const expires = new Date(NOON_MS + 9 * DAY_MS).toISOString()
   const limits: string[] = []
@@ -252,7 +252,7 @@ test.each<[string, UnrulyList['total'], object | undefined]>([
   }
 })
 
-test('does not take a total of all records, whatever bound was asked for, for a list that lacks some', async () => {
+test('a total of all records, beyond the requested bound, does not make a list incomplete', async () => {
   for (const set of ['v1', 'earlier'] as const) {
     const old = Array.from({ length: 300 }, (_, at) => sent(set, `old_${at}`, NOON_MS - (60 + at) * DAY_MS))
     const all = [...month(set, 250), ...old]

@@ -61,7 +61,7 @@ test.each<[string, string | null, number, boolean]>([
   expect(follow(beginWith(since), page)).toMatchObject({ isTotalInDoubt: isInDoubt })
 })
 
-test('of a list in which no record tells a time, a total that is more than was read is in doubt', () => {
+test('doubts a total larger than the records read if no record has a time', () => {
   const [threat] = pageOf([0]).threats
   const undated = threat ? [{ ...threat, publishedAt: null }] : []
   const page = pageOf([], { threats: undated, fresh: undated, total: 9 })
