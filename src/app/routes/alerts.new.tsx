@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { readBuilderSearch } from '#app/features/alerts/alert-search.ts'
-import { NewAlertView } from '#app/features/alerts/new-alert-view.tsx'
+import { NewAlertView } from '#app/features/alerts/builder/new-alert-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { filterOf, threatSearchSchema } from '#app/features/threats/address/threat-search.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { aLanternProfile, anId } from '#test/fixtures/delivery-fixtures.ts'
 import { findProfiles } from './alerts-view.tsx'
-import { listRows } from './profile-row.ts'
+import { listRows } from './profiles/profile-row.ts'
 
 const vendor = anAlertList([
   aProfile('p-1', { name: 'Spital Zürich', keywords: ['"pale harbour"'], categories: [] }),

@@ -24,12 +24,16 @@ import type { AlertsSearch } from './alert-search.ts'
 import { HealthLine } from './health/health-line.tsx'
 import { lanternProfileListOptions } from './lantern-profile-options.ts'
 import { NoEmailNote } from './no-email-note.tsx'
-import { listRows, type ProfileRow, termsOf } from './profile-row.ts'
-import { focusProfileLink, ProfileTable } from './profile-table.tsx'
+import { listRows, type ProfileRow, termsOf } from './profiles/profile-row.ts'
+import { focusProfileLink, ProfileTable } from './profiles/profile-table.tsx'
 
 // Not on the way to the list.
-const ProfilePanel = lazy(async () => ({ default: (await import('./profile-panel.tsx')).ProfilePanel }))
-const LanternPanel = lazy(async () => ({ default: (await import('./lantern-panel.tsx')).LanternPanel }))
+const ProfilePanel = lazy(async () => ({
+  default: (await import('./profiles/profile-panel.tsx')).ProfilePanel,
+}))
+const LanternPanel = lazy(async () => ({
+  default: (await import('./profiles/lantern-panel.tsx')).LanternPanel,
+}))
 
 type AlertsViewProps = {
   search: AlertsSearch

@@ -14,9 +14,9 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { threatProfilesOptions } from './alert-options.ts'
-import { isComparable } from './check-draft.ts'
+import { isComparable } from './builder/check-draft.ts'
 import { MuteButton } from './mutes/mute-button.tsx'
-import { type Verdict, VerdictWords } from './verdict-words.tsx'
+import { type Verdict, VerdictWords } from './profiles/verdict-words.tsx'
 
 type ThreatProfilesProps = {
   threat: Threat

@@ -12,9 +12,9 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LedgerDetail } from '#contract/bff/delivery-ledger.ts'
 import type { DeliveryAttempt } from '#contract/delivery.ts'
 import type { LedgerSearch } from '../alert-search.ts'
-import { deliveryOptions, resendMutation } from '../delivery-options.ts'
 import { MuteButton } from '../mutes/mute-button.tsx'
 import { CloseLink, Fact, FactList, SidePanel } from '../side-panel.tsx'
+import { deliveryOptions, resendMutation } from './delivery-options.ts'
 import {
   DeliveryCauses,
   DeliveryDestination,

@@ -8,7 +8,7 @@ import { Time } from '#app/ui/time.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import type { ThreatNotifications } from '#contract/bff/delivery-ledger.ts'
 import type { Delivery } from '#contract/delivery.ts'
-import { notificationsOptions } from '../delivery-options.ts'
+import { notificationsOptions } from './delivery-options.ts'
 import { DeliveryCauses, DeliveryDestination, DeliveryStateBadge } from './delivery-parts.tsx'
 
 const SHOWN = 5

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { LedgerDetail, TestSent } from '#contract/bff/delivery-ledger.ts'
-import { deliveryOptions } from '../delivery-options.ts'
+import { deliveryOptions } from './delivery-options.ts'
 import { AnswerText, DeliveryDestination } from './delivery-parts.tsx'
 import { isUnderWay } from './delivery-words.ts'
 

@@ -7,8 +7,8 @@ import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import type { BuilderDraft } from '../builder-draft.ts'
-import type { DraftFaults } from '../check-draft.ts'
+import type { BuilderDraft } from '../builder/builder-draft.ts'
+import type { DraftFaults } from '../builder/check-draft.ts'
 import { recipientUsersOptions } from '../lantern-profile-options.ts'
 
 export type RecipientFieldsProps = {

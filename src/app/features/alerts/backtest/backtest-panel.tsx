@@ -15,6 +15,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { chipsOf } from '#matcher/query/edit-query.ts'
+import { MatchItem } from '../profiles/match-item.tsx'
 import { BacktestDays } from './backtest-days.tsx'
 import { BacktestKeywords } from './backtest-keywords.tsx'
 import {
@@ -24,7 +25,6 @@ import {
   matchesInWords,
   searchedInWords,
 } from './backtest-words.ts'
-import { MatchItem } from './match-item.tsx'
 
 type BacktestPanelProps = {
   /** The search that is compared. */

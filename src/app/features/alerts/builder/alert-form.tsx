@@ -9,23 +9,23 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { firstPositions } from '#matcher/keyword.ts'
+import { FLAG_WORDS } from '../backtest/flag-words.ts'
+import { NoEmailNote } from '../no-email-note.tsx'
+import { destinationsInWords, ProfileDestinations } from '../profiles/profile-destinations.tsx'
+import { type RecipientFieldsProps, SignedWebhook, UserChoice } from '../recipients/recipient-fields.tsx'
 import { type BuilderDraft, type Edited, SHIFT_SCHEDULE, usedPart } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
 import type { Home } from './choose-home.ts'
 import { DestinationFields, noteOf } from './destination-fields.tsx'
-import { FLAG_WORDS } from './flag-words.ts'
 import { hasFilter } from './has-filter.ts'
-import { NoEmailNote } from './no-email-note.tsx'
-import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
 import { ProfileFilterChips } from './profile-filter-chips.tsx'
-import { type RecipientFieldsProps, SignedWebhook, UserChoice } from './recipients/recipient-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { splitKeywords } from './split-values.ts'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
 
 // Only a profile that is changed needs it.
 const KeptRecipients = lazy(async () => ({
-  default: (await import('./recipients/kept-recipients.tsx')).KeptRecipients,
+  default: (await import('../recipients/kept-recipients.tsx')).KeptRecipients,
 }))
 
 /** Draws the search line of the feed. */

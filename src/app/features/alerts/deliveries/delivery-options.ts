@@ -11,7 +11,7 @@ import {
   threatNotificationsSchema,
 } from '#contract/bff/delivery-ledger.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
-import { isUnderWay } from './deliveries/delivery-words.ts'
+import { isUnderWay } from './delivery-words.ts'
 
 /** The prefix of every deliveries key: invalidate this to refetch them all. */
 export const deliveriesKey = ['deliveries'] as const

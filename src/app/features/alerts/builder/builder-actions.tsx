@@ -6,7 +6,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertCreated, AlertDraft, Backtest } from '#contract/bff/alert.ts'
-import { forecastInShort, isNoisy } from './backtest-words.ts'
+import { forecastInShort, isNoisy } from '../backtest/backtest-words.ts'
 import type { Home } from './choose-home.ts'
 import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 

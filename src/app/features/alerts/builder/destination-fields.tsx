@@ -7,15 +7,15 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertTest } from '#contract/bff/alert.ts'
-import { knownAlertListOptions } from './alert-options.ts'
+import { knownAlertListOptions } from '../alert-options.ts'
+import { TestedRow } from '../deliveries/tested-row.tsx'
+import { testDestination } from '../profiles/profile-mutations.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
-import { TestedRow } from './deliveries/tested-row.tsx'
-import { testDestination } from './profile-mutations.ts'
 import { splitEmails } from './split-values.ts'
 
 // Not on the way to the page: fetched with the first destination that can be tried.
-const TestButton = lazy(async () => ({ default: (await import('./deliveries/test-button.tsx')).TestButton }))
+const TestButton = lazy(async () => ({ default: (await import('../deliveries/test-button.tsx')).TestButton }))
 
 type DestinationFieldsProps = {
   draft: BuilderDraft

@@ -8,9 +8,9 @@ import {
 } from '#contract/bff/alert-profile.ts'
 import type { RecipientDraft } from '#contract/bff/recipient.ts'
 import { type ThreatFilter, threatFilterSchema } from '#contract/bff/threat-list.ts'
-import type { BuilderSearch } from './alert-search.ts'
+import type { BuilderSearch } from '../alert-search.ts'
+import { listDestinations } from '../profiles/profile-destinations.tsx'
 import { hasFilter } from './has-filter.ts'
-import { listDestinations } from './profile-destinations.tsx'
 import type { SearchWords } from './use-search-words.ts'
 
 /** The profile that is changed. */

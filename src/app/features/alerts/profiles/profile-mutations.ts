@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
 import { type AlertChange, type AlertTest, alertTestsSentSchema } from '#contract/bff/alert.ts'
-import { alertsKey } from './alert-options.ts'
+import { alertsKey } from '../alert-options.ts'
 
 /**
  * Changes to a profile of the account, if the vendor permits them. After each one the list is read again, also if it

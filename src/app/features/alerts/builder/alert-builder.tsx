@@ -25,8 +25,14 @@ import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
+import { alertsKey, createAlertMutation, knownAlertListOptions } from '../alert-options.ts'
+import {
+  backtestOptions,
+  lanternProfileListOptions,
+  lanternProfileMutations,
+} from '../lantern-profile-options.ts'
+import { profileMutations } from '../profiles/profile-mutations.ts'
 import { AlertForm, type RenderSearch } from './alert-form.tsx'
-import { alertsKey, createAlertMutation, knownAlertListOptions } from './alert-options.ts'
 import { BuilderActions } from './builder-actions.tsx'
 import {
   type BuilderDraft,
@@ -41,12 +47,6 @@ import {
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
 import { chooseHome, type Home } from './choose-home.ts'
 import { hasFilter } from './has-filter.ts'
-import {
-  backtestOptions,
-  lanternProfileListOptions,
-  lanternProfileMutations,
-} from './lantern-profile-options.ts'
-import { profileMutations } from './profile-mutations.ts'
 import { isUnclear } from './unclear-outcome.tsx'
 import { loadSearchWords, type SearchWords } from './use-search-words.ts'
 
@@ -67,7 +67,7 @@ type AlertBuilderProps = {
   onChanged(): void
 }
 
-const BacktestPanel = lazyWhenIdle(async () => (await import('./backtest-panel.tsx')).BacktestPanel)
+const BacktestPanel = lazyWhenIdle(async () => (await import('../backtest/backtest-panel.tsx')).BacktestPanel)
 const DEBOUNCE_MS = 250
 
 /** Writes a profile, and shows its future beside it. */

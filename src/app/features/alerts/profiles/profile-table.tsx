@@ -9,13 +9,13 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import type { Recipient } from '#contract/bff/recipient.ts'
 import { visibleLine } from '#contract/visible-text.ts'
+import { scheduleInWords } from '../schedule-words.ts'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { FilterFaultsNote } from './filter-faults-note.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
 import { type ProfileRow, termsOf } from './profile-row.ts'
-import { scheduleInWords } from './schedule-words.ts'
 
 type ProfileTableProps = {
   rows: readonly ProfileRow[]

@@ -10,10 +10,11 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { AlertCreated, AlertDestinations } from '#contract/bff/alert.ts'
 import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
+import { alertListOptions, alertsKey } from '../alert-options.ts'
+import type { BuilderSearch } from '../alert-search.ts'
+import { lanternProfileListOptions } from '../lantern-profile-options.ts'
 import { AlertBuilder } from './alert-builder.tsx'
 import type { RenderSearch } from './alert-form.tsx'
-import { alertListOptions, alertsKey } from './alert-options.ts'
-import type { BuilderSearch } from './alert-search.ts'
 import {
   type BuilderDraft,
   contentOf,
@@ -27,7 +28,6 @@ import {
   storedOf,
 } from './builder-draft.ts'
 import { hasFilter } from './has-filter.ts'
-import { lanternProfileListOptions } from './lantern-profile-options.ts'
 import { type SearchWords, useSearchWords } from './use-search-words.ts'
 
 // Only after a profile with a signed webhook was saved.

@@ -7,7 +7,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
-import { alertListOptions, rereadAlerts } from './alert-options.ts'
+import { alertListOptions, rereadAlerts } from '../alert-options.ts'
 
 type UnclearOutcomeProps = {
   error: ApiError

@@ -10,7 +10,7 @@ import { closePopoverOf, Popover } from '#app/ui/popover.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { HOUR_MS } from '#contract/duration.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { lanternProfileMutations } from './lantern-profile-options.ts'
+import { lanternProfileMutations } from '../lantern-profile-options.ts'
 import { profileMutations } from './profile-mutations.ts'
 import type { ProfileRow } from './profile-row.ts'
 

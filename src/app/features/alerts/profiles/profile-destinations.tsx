@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations } from '#contract/bff/alert.ts'
-import { TestedRow } from './deliveries/tested-row.tsx'
+import { TestedRow } from '../deliveries/tested-row.tsx'
 
 /** In a row: which kinds of addresses a profile has. */
 export function destinationsInWords({ email, slack, teams }: AlertDestinations): string {

@@ -3,7 +3,7 @@ import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LanternProfileSaved } from '#contract/bff/alert-profile.ts'
-import { RecipientList } from './recipients/recipient-list.tsx'
+import { RecipientList } from '../recipients/recipient-list.tsx'
 
 type SavedProfileProps = { saved: LanternProfileSaved; onClose(): void }
 

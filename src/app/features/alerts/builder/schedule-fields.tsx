@@ -4,7 +4,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { AT_ONCE, type QuietHours, type Schedule } from '#contract/bff/alert-profile.ts'
-import { hourInWords, WEEKDAYS } from './schedule-words.ts'
+import { hourInWords, WEEKDAYS } from '../schedule-words.ts'
 
 const MORNING = 8
 const NIGHT: QuietHours = { from: '22:00', to: '06:00', isCriticalAtOnce: true }
