@@ -3,7 +3,7 @@ import type { Caller } from '#bff/upstream/client/caller.ts'
 import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
 import { ReadCache } from './read-cache.ts'
 
-test('a person who has a copy asks as a page that updates by itself, unless newer data is asked for', async () => {
+test('a person with a cached copy has the priority of an automatic update, unless they refresh', async () => {
   const clock = createVirtualClock()
   const cache = new ReadCache<string>({
     clock,

@@ -28,7 +28,7 @@ function failWith(kind: UpstreamErrorKind) {
   return vi.fn(() => Promise.reject(new UpstreamError({ set: 'v1', kind, reason: 'test' })))
 }
 
-test('a hundred who ask at the same time are one read', async () => {
+test('a hundred simultaneous requests share one read', async () => {
   const { cache } = start()
   const { promise, resolve } = Promise.withResolvers<string>()
   const load = vi.fn(() => promise)

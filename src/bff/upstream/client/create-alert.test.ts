@@ -55,7 +55,7 @@ test('does not know what came of it when the connection breaks or nothing comes'
   expect(standIn.calls).toHaveLength(2)
 })
 
-test('knows that nothing was created where nobody listens', async () => {
+test('reports that nothing was created if no vendor listens', async () => {
   const { upstream } = await startUpstream({ url: 'http://127.0.0.1:1' })
   const failure = await failureOf(upstream.call('createAlert', { body: BODY }, PERSON))
   expect(failure).toMatchObject({ kind: 'unavailable' })

@@ -3,7 +3,7 @@ import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { FEED, failureOf, LIST, PERSON, startUpstream } from '#test/support/start-upstream.ts'
 import { v1List } from '#test/support/upstream-records.ts'
 
-test('after one 401 it does not ask with that key again before its time, and neither set is permitted', async () => {
+test('sends no request for 15 minutes after a 401, and permits neither set', async () => {
   const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
   expect(await failureOf(list())).toMatchObject({ kind: 'key_refused' })
@@ -17,14 +17,14 @@ test('after one 401 it does not ask with that key again before its time, and nei
 
 const ALERTS = '/api/alerts'
 
-test('a place of a list that is gone does not say that the set is', async () => {
+test('a 404 for a cursor does not mean that the set is absent', async () => {
   const { standIn, list, upstream } = await startUpstream()
   standIn.play(LIST, { status: 404, json: { error: 'Not found' } })
   expect(await failureOf(list({ cursor: 'one' }))).toMatchObject({ kind: 'unreadable' })
   expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
 })
 
-test('reads the alert profiles of a vendor that has no list of threats, and asks it for no record', async () => {
+test('reads the alert profiles of a vendor without a threat list, and requests no record', async () => {
   const { standIn, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(ALERTS, { json: { alert_profiles: [] } })
   const listAlerts = () => upstream.call('listAlerts', {}, PERSON)
@@ -46,7 +46,7 @@ test('reads the alert profiles of a vendor that has no list of threats, and asks
   expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
 })
 
-test('a vendor without the earlier set is asked once for each of its routes', async () => {
+test('requests each route of an absent earlier set only once', async () => {
   const { standIn, listEarlier, upstream } = await startUpstream()
   await failureOf(listEarlier())
   const listAlerts = () => upstream.call('listAlerts', {}, PERSON)
@@ -55,7 +55,7 @@ test('a vendor without the earlier set is asked once for each of its routes', as
   expect(standIn.calls.map(({ path }) => path)).toEqual([FEED, ALERTS])
 })
 
-test('a route that the plan does not include is refused alone, and not asked for again for 15 minutes', async () => {
+test('only a route outside the plan is refused, and not requested again for 15 minutes', async () => {
   const { standIn, list, upstream, clock } = await startUpstream()
   const listActors = () => upstream.call('listActors', {}, PERSON)
   standIn.play('/api/v1/threat-actors', { status: 403, json: { error: 'Not for trial keys' } })
@@ -78,7 +78,7 @@ test('a route that the plan does not include is refused alone, and not asked for
   expect(await listActors()).toEqual({ data: [] })
 })
 
-test('a refusal by the earlier set tells of all of it, unless something of it was answered', async () => {
+test('a refused route closes the whole earlier set, unless one of its routes has answered', async () => {
   const { standIn, listEarlier, upstream, clock } = await startUpstream()
   const words = 'Professional or Enterprise is needed'
   const listAlerts = () => failureOf(upstream.call('listAlerts', {}, PERSON))

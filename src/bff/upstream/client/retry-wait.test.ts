@@ -64,7 +64,7 @@ test('believes the body before the headers, and the headers before the message',
   expect(secondsOf({ ...all, retryAfterField: 'x', retryAfterHeader: 'x', resetHeader: 'x' })).toBe(4)
 })
 
-test('tells a reset in seconds from now from one on the clock', () => {
+test('distinguishes a reset in seconds from a reset as a timestamp', () => {
   expect(readResetWait('999999999', nowMs)).toBe(999_999_999_000)
   expect(readResetWait('1773144060', nowMs)).toBe(60_000)
   expect(readResetWait('1773144060000', nowMs)).toBe(60_000)

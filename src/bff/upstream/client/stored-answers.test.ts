@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'what another process, or one before, has read is as old as it is, and newer is asked for when it is old',
+  'an answer stored by another process keeps its age, and is refreshed when it is old',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first, second } = await startTwo(database)
     await first()
@@ -109,7 +109,7 @@ test(
 )
 
 test(
-  'what the vendor does not have any more is not kept by any process',
+  'an answer that the vendor deleted is removed for every process',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first } = await startTwo(database)
     await first()

@@ -22,7 +22,7 @@ test.each(['saving_calls', 'share_used'] as const)(
   },
 )
 
-test('says that a share which is used up is kept for others until then, on older data as well', () => {
+test('a used share reports until when calls are kept for others, also with older data', () => {
   const error = new UpstreamError({ set: 'v1', kind: 'share_used', reason: 'a test', retryAtMs: AT })
   expect(staleReasonOf(error)).toMatch(/kept for others until 14:03 UTC\.$/)
 })

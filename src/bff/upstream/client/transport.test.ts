@@ -101,7 +101,7 @@ test('stops a bomb at the cap instead of unpacking it', async () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024)
 })
 
-test('cannot reach a port that nobody listens on', async () => {
+test('reports a port without a listener as unavailable', async () => {
   const upstream = createUpstream({
     url: 'http://127.0.0.1:1',
     keys: () => ({ apiKey: 'the-key' }),

@@ -21,7 +21,7 @@ test('sends the key, what it accepts and who it is, and no other header', async 
   })
 })
 
-test('asks the earlier set with its own key where there is one', async () => {
+test('sends the earlier set its own key if there is one', async () => {
   const { standIn, listEarlier, list } = await startUpstream({ earlierApiKey: 'the-earlier-key' })
   standIn.play(FEED, { json: {} })
   await listEarlier()
@@ -160,7 +160,7 @@ test.each([
   })
 })
 
-test('asks with the keys as they are at the call, once they are others', async () => {
+test('sends the keys that are current at each call', async () => {
   let generation = 0
   const keys = () => ({ apiKey: `key-${generation}` })
   const { standIn, list } = await startUpstream({ keys, generation: () => generation })

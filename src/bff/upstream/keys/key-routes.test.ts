@@ -158,7 +158,7 @@ test("taking an admin's key away goes back to the environment's, and a stored ke
   expect((await second.ask('/bff/keys/v1', { method: 'DELETE' })).status).toBe(404)
 })
 
-test('a key sealed with another secret is not used, and said to be unreadable', async () => {
+test('a key sealed with another secret is not used, and is reported as unreadable', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url)

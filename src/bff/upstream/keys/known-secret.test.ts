@@ -42,7 +42,7 @@ async function fill() {
   return { database, standIn, start, first, list, keyOf }
 }
 
-test('a SECRET is replaced without losing the key, the window, a place in the list or a session', {
+test('a SECRET is replaced without losing the key, stored threats, a cursor or a session', {
   timeout: 60_000,
 }, async () => {
   const { standIn, start, first, list, keyOf } = await fill()
@@ -83,7 +83,7 @@ test('a SECRET is replaced without losing the codes of an app', { timeout: 60_00
   expect(signedIn.status, await signedIn.text()).toBe(200)
 })
 
-test('a SECRET that the database does not know is told in one line, until it is said that the other is lost', {
+test('logs an unknown SECRET in one line, until the old one is declared lost', {
   timeout: 60_000,
 }, async () => {
   const { start, first, keyOf } = await fill()

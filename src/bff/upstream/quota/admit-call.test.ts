@@ -16,15 +16,15 @@ function admit(state: BudgetState, changes: { usage?: ReturnType<typeof usageOf>
   return admitCall(state, changes.usage ?? usageOf(), PERSON, changes.nowMs ?? NOON_MS)
 }
 
-describe('finding out what holds', () => {
+describe('a probe', () => {
   const probe = { callId: 1, untilMs: NOON_MS + 12_000 }
 
-  test('is for the first call, while the others wait', () => {
+  test('is the first call, while the others wait', () => {
     expect(admit(UNKNOWN_BUDGET)).toEqual({ kind: 'go', isProbe: true })
     expect(admit({ ...UNKNOWN_BUDGET, probe })).toEqual({ kind: 'wait' })
   })
 
-  test('is for the next one when the first does not come back', () => {
+  test('is the next call when the first does not end', () => {
     const late = { nowMs: NOON_MS + 12_000 }
     expect(admit({ ...UNKNOWN_BUDGET, probe }, late)).toEqual({ kind: 'go', isProbe: true })
   })
@@ -120,7 +120,7 @@ describe('a limit period refuses a call', () => {
   })
 })
 
-describe('calls are kept for those who come first', () => {
+describe('calls are reserved for higher priorities', () => {
   const caller = (priority: CallPriority) => ({ priority, who: null, session: null })
   const reasonAt = (state: BudgetState, priority: CallPriority, nowMs: number) => {
     const verdict = admitCall(state, usageOf(), { ...PERSON, caller: caller(priority) }, nowMs)
@@ -160,7 +160,7 @@ describe('calls are kept for those who come first', () => {
     expect(reasonAt(left(reserve + 1), priority, nowMs)).toBe('go')
   })
 
-  test('of a day, more before people usually ask, and fewer when they have gone', () => {
+  test('of a day, more before the usual hours of people, and fewer after them', () => {
     const usualHours = new Map([9, 10, 11, 12, 13, 14, 15, 16].map((hour) => [hour, 3]))
     const kindAt = (hour: number, remaining: number) => {
       const nowMs = MIDNIGHT_MS + hour * HOUR_MS
@@ -173,7 +173,7 @@ describe('calls are kept for those who come first', () => {
   })
 
   test.each(['refresh', 'window', 'prefetch'] as const)(
-    'of a day, %s is told when it leaves fewer than there are',
+    'of a day, with a time at which %s may try again',
     (priority) => {
       for (let remaining = 2; remaining <= 40; remaining++) {
         const day = periodOf({ limit: 100, remaining, resetsAtMs: MIDNIGHT_MS })
@@ -221,14 +221,14 @@ describe('calls are kept for those who come first', () => {
     })
   })
 
-  test('not where there is no end of them', () => {
+  test('not if neither a limit nor the calls left are known', () => {
     const minute = periodOf({ limit: null, remaining: null })
     for (const priority of ['refresh', 'window', 'prefetch'] as const) {
       expect(reasonAt(knownBudget({ minute }), priority, NOON_MS)).toBe('go')
     }
   })
 
-  test('by what is left, where no limit was told', () => {
+  test('by the calls left, if no limit was reported', () => {
     const minute = periodOf({ limit: null, remaining: 5 })
     expect(reasonAt(knownBudget({ minute }), 'window', NOON_MS)).toBe('go')
     expect(reasonAt(knownBudget({ minute: { ...minute, remaining: 1 } }), 'window', NOON_MS)).toMatch(
@@ -259,7 +259,7 @@ test('a session may have half of what it found, and the window is no session', (
   expect(admitCall(state, usage, nobody, NOON_MS).kind).toBe('go')
 })
 
-describe('calls that are asked for together', () => {
+describe('simultaneous calls', () => {
   const ask = (state: BudgetState, sessions: readonly string[]) =>
     admitCalls(
       state,
@@ -277,7 +277,7 @@ describe('calls that are asked for together', () => {
     expect(ask(state, ['a', 'a', 'a', 'b'])).toEqual(['go', 'go', 'share_used', 'go'])
   })
 
-  test('are found out for by the first of them alone', () => {
+  test('are probed only by the first of them', () => {
     expect(ask(UNKNOWN_BUDGET, ['a', 'b', 'c'])).toEqual(['go', 'wait', 'wait'])
   })
 })

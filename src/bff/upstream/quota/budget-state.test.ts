@@ -67,13 +67,13 @@ test('routes that the vendor does not have stay known when their time is over', 
 })
 
 describe('a day', () => {
-  test('begins at midnight UTC where nothing else was told', () => {
+  test('begins at midnight UTC if no reset was reported', () => {
     expect(dayStartMs(null, NOON_MS)).toBe(MIDNIGHT_MS - DAY_MS)
     expect(dayStartMs(null, MIDNIGHT_MS)).toBe(MIDNIGHT_MS)
     expect(dayStartMs(null, MIDNIGHT_MS - 1)).toBe(MIDNIGHT_MS - DAY_MS)
   })
 
-  test('begins when its reset says, also days after it was told', () => {
+  test('begins at its reset, also days after the report', () => {
     const day = { resetsAtMs: MIDNIGHT_MS + 7 * HOUR_MS }
     expect(dayStartMs(day, NOON_MS)).toBe(MIDNIGHT_MS - DAY_MS + 7 * HOUR_MS)
     expect(dayStartMs(day, MIDNIGHT_MS + 6 * HOUR_MS)).toBe(MIDNIGHT_MS - DAY_MS + 7 * HOUR_MS)
@@ -154,7 +154,7 @@ describe('a page shows', () => {
     expect(shown({}).blockedUntil).toBeNull()
   })
 
-  test('what is left of each limit period, and nothing of one that was never told', () => {
+  test('the calls left of each limit period, and nothing for one never reported', () => {
     const minute = periodOf({ remaining: 7, limit: 10 })
     expect(shown({ minute }, usageOf({ minute: { sinceReported: 2 } })).budgets).toEqual({
       minute: { limit: 10, remaining: 5, resetsAt: '2026-03-10T12:01:00.000Z' },
@@ -163,7 +163,7 @@ describe('a page shows', () => {
     expect(shown({ minute: { ...minute, resetsAtMs: NOON_MS } }).budgets.minute?.resetsAt).toBeNull()
   })
 
-  test('the end of a day of which no answer has told yet, as the day before ended', () => {
+  test('the end of a new day at the time of the last one, until an answer reports it', () => {
     const day = periodOf({ limit: 100, resetsAtMs: NOON_MS - 20 * HOUR_MS })
     expect(shown({ day }).budgets.day?.resetsAt).toBe('2026-03-10T16:00:00.000Z')
   })

@@ -49,7 +49,7 @@ async function startJumping(database: Database) {
   return { standIn, clock, list: createLister(database, standIn, clock) }
 }
 
-test('a running process whose clock is set back a day asks again instead of waiting for a day', async () => {
+test('a running process whose clock is set back a day requests again instead of waiting', async () => {
   await withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startJumping(database)
     standIn.play(THREATS, { status: 429, json: { error: 'Wait', retry_after: 7_200 } })

@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a set is closed because the vendor has none, or because the plan has not, until it is asked again',
+  'a set is closed as absent or outside the plan, until it is requested again',
   withDatabase('bff', async (database) => {
     const { standIn, upstream, list, clock } = await startGoverned(database)
     expect(upstream.closedSets()).toEqual({ v1: undefined, earlier: undefined })
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'calls that are asked for together share a transaction, and so do those that end together',
+  'calls that start together share a transaction, and so do calls that end together',
   withDatabase('bff', async (database) => {
     let transactions = 0
     const counting: Database = {

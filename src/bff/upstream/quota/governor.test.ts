@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'keeps to a day limit that was told once, after a restart and into the next day',
+  'respects a day limit reported once, after a restart and into the next day',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
     standIn.play(THREATS, { headers: rates(3, 1, 12 * 3600), json: LIST })
@@ -181,7 +181,7 @@ test(
 )
 
 test(
-  'leaves a vendor alone that fails again and again, and asks it with one call at a time',
+  'pauses calls to a vendor that fails repeatedly, and retries with one call at a time',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
     standIn.play(THREATS, EMPTY)

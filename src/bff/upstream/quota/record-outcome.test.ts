@@ -25,7 +25,7 @@ describe('an answer', () => {
     expect(record({ ...UNKNOWN_BUDGET, probe }, ANSWERED).probe).toEqual(probe)
   })
 
-  test('tells of a demo, a trial and our own service, and no longer when the next does not', () => {
+  test('reports a demo, a trial and Lantern’s own service, until the next answer does not', () => {
     const own = { data: null, dataWindow: 30, extensions: [] }
     const facts = { isDemo: true, own, trialExpiresAt: '2026-04-01T00:00:00.000Z' }
     const reported = record(knownBudget(), ANSWERED, facts)
@@ -49,17 +49,17 @@ describe('an answer', () => {
   )
 })
 
-describe('what the plan does not include', () => {
+describe('a refusal by the plan', () => {
   const untilMs = NOON_MS + 15 * 60_000
   const words = 'Upgrade'
 
-  test('is a set for 15 minutes, until it answers', () => {
+  test('closes a set for 15 minutes, until it answers', () => {
     const forbidden = record(knownBudget(), { kind: 'set_forbidden', words })
     expect(forbidden).toMatchObject({ isPermitted: false, forbidden: { untilMs, words } })
     expect(record(forbidden, ANSWERED)).toMatchObject({ isPermitted: true, forbidden: null })
   })
 
-  test('is a route for 15 minutes, beside others', () => {
+  test('closes a route for 15 minutes, and keeps other routes closed', () => {
     const other = { other: { untilMs: NOON_MS + 1, words: null } }
     const before = knownBudget({ forbiddenRoutes: other })
     const outcome: Outcome = { kind: 'route_forbidden', route: 'readMetrics', words, mayBeOfSet: true }
@@ -70,7 +70,7 @@ describe('what the plan does not include', () => {
     })
   })
 
-  test('is the set, when a route is refused before anything of it was answered', () => {
+  test('closes the set, if a route is refused before any of its routes has answered', () => {
     const outcome = { kind: 'route_forbidden', route: 'readMetrics', words, mayBeOfSet: true } as const
     const before = knownBudget({ isPermitted: false })
     expect(record(before, outcome)).toMatchObject({ forbidden: { untilMs, words }, forbiddenRoutes: {} })
@@ -81,7 +81,7 @@ describe('what the plan does not include', () => {
   })
 })
 
-describe('what the vendor does not have', () => {
+describe('an absent set', () => {
   const absent: Outcome = { kind: 'set_forbidden', words: null, isAbsent: true }
   /** Returns how long it is not requested, after so many absences in a row. */
   const minutesAfter = (times: number, pauseMs = 0) => {
@@ -94,7 +94,7 @@ describe('what the vendor does not have', () => {
     return (state.forbidden?.absent?.forMs ?? 0) / 60_000
   }
 
-  test('is asked for again after twice as long each time, and four hours at most', () => {
+  test('is requested again after twice as long each time, and four hours at most', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map((times) => minutesAfter(times))).toEqual([
       15, 30, 60, 120, 240, 240, 240,
     ])
@@ -107,13 +107,13 @@ describe('what the vendor does not have', () => {
     })
   })
 
-  test('is no longer absent for calls that were under way together', () => {
+  test('has no longer pause after calls that ran at the same time', () => {
     const first = record(knownBudget(), absent)
     const second = record(first, absent, {}, { callId: 3, nowMs: NOON_MS + 15 * 60_000 - 1 })
     expect(second.forbidden?.absent).toEqual({ forMs: 15 * 60_000 })
   })
 
-  test('is told from what the plan does not include', () => {
+  test('is distinguished from a set outside the plan', () => {
     const forbidden: Outcome = { kind: 'set_forbidden', words: null }
     expect(record(knownBudget(), forbidden).forbidden).not.toHaveProperty('absent')
     const later = { nowMs: NOON_MS + HOUR_MS }
@@ -173,7 +173,7 @@ describe('a wait', () => {
     expect(record(knownBudget(), wait(40 * DAY_MS)).day?.resetsAtMs).toBe(NOON_MS + DAY_MS + 1_000)
   })
 
-  test("of the day tells the day's limit, where our own calls are enough to guess it", () => {
+  test("for a day gives the day's limit, if our own calls are enough to guess it", () => {
     const guessed = (usedToday: number) => record(knownBudget(), wait(2 * HOUR_MS), {}, { usedToday }).day
     expect(guessed(10)).toMatchObject({ limit: null, guessedUntilMs: null })
     expect(guessed(11)).toMatchObject({ limit: 10, guessedUntilMs: NOON_MS + 7 * DAY_MS })

@@ -67,7 +67,7 @@ describe('a reported limit', () => {
     expect(reported(120_001)).toEqual({ minute: null, day: 7 })
   })
 
-  test('is known by its limit when it tells no reset, or the day is about to end', () => {
+  test('is matched to its period by the limit, if it has no reset or the day ends soon', () => {
     const before = knownBudget({ minute, day })
     const facts = { limit: 1_000, remaining: 12 }
     expect(record(before, ANSWERED, { ...facts, resetWaitMs: null }).day?.remaining).toBe(12)
@@ -76,7 +76,7 @@ describe('a reported limit', () => {
     expect(late(MIDNIGHT_MS - 120_001)).toMatchObject({ minute: { remaining: 12 }, day: null })
   })
 
-  test("is the minute's where it is not that of the day", () => {
+  test("is the minute's if it differs from the day's", () => {
     const before = knownBudget({ day })
     expect(record(before, ANSWERED, { limit: 7, remaining: 6 })).toMatchObject({ minute: { limit: 7 }, day })
     expect(record(before, ANSWERED, { limit: 1_000, remaining: 6 })).toMatchObject({
@@ -85,14 +85,14 @@ describe('a reported limit', () => {
     })
   })
 
-  test('is known by its limit when a day that ends at another time than midnight is about to end', () => {
+  test('is matched by its limit when a day ends soon, also at another time than midnight', () => {
     const endsMs = NOON_MS + 100_000
     const before = knownBudget({ minute, day: { ...day, resetsAtMs: endsMs } })
     const facts = { limit: 1_000, remaining: 12, resetWaitMs: 100_000 }
     expect(record(before, ANSWERED, facts).day?.remaining).toBe(12)
   })
 
-  test("is the minute's where both have the same, or neither is told", () => {
+  test("is the minute's if both limits are equal, or none is reported", () => {
     const before = knownBudget({ minute: periodOf({ limit: 1_000 }), day })
     expect(record(before, ANSWERED, { limit: 1_000, remaining: 12 })).toMatchObject({
       minute: { remaining: 12 },
@@ -122,7 +122,7 @@ describe('a reported limit', () => {
     expect(after[name]?.resetsAtMs).toBe(resetsAtMs)
   })
 
-  test('keeps what it does not tell anew', () => {
+  test('keeps the values that an answer does not report', () => {
     const guess = { ...minute, guessedUntilMs: NOON_MS + 5 }
     const left = record(knownBudget({ minute: guess }), ANSWERED, { remaining: 3 }).minute
     expect(left).toMatchObject({ limit: 10, remaining: 3, guessedUntilMs: NOON_MS + 5 })
@@ -148,7 +148,7 @@ describe('a reported limit', () => {
     )
   })
 
-  test('is forgotten after a day in which none was told', () => {
+  test('is deleted after a day without a report', () => {
     const heardAt = (nowMs: number, before = knownBudget({ minute, day })) =>
       periods(record(before, ANSWERED, {}, { nowMs }))
     expect(heardAt(NOON_MS + DAY_MS)).toEqual({ minute: 10, day: 1_000 })

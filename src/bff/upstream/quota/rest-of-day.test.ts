@@ -14,7 +14,7 @@ test('goes by the clock while nothing is known of people', () => {
   expect(restAt('18:00', new Map())).toBe(0.25)
 })
 
-test('is mostly that of the hours in which people usually ask', () => {
+test('counts the usual hours of people four times', () => {
   // 8 hours that count four times, and 16 others: 48 in all.
   expect(restAt('00:00')).toBe(1)
   expect(restAt('08:00')).toBeCloseTo(40 / 48)

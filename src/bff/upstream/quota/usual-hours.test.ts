@@ -7,7 +7,7 @@ import { readUsualHours } from './usual-hours.ts'
 const MIDDAY = 12
 
 test(
-  'knows what people usually ask for in an hour, and in which hours they are there',
+  'returns the usual calls of people in each hour in which they are active',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
     const usualHours = () => readUsualHours(database, 'v1', clock.nowMs())

@@ -54,14 +54,14 @@ describe('the only value of its kind', () => {
     expect(fieldsOf({ f_1: 4, f1: 5 }).takeOnly(readNumber)).toBeNull()
   })
 
-  test('is what nobody took before', () => {
+  test('is one that was not taken before', () => {
     const fields = fieldsOf({ count: 4, f2: 5 })
     fields.take(['count'], readCount)
     expect(fields.takeOnly(readNumber)).toBe(5)
     expect(fields.takeOnly(readNumber)).toBeNull()
   })
 
-  test('may stand in an inner object, known by both names', () => {
+  test('may be in an inner object, and has both names', () => {
     const fields = fieldsOf({ stats: { f2: 5 }, f_1: 'A' })
     fields.hoist()
     const names: string[] = []
@@ -152,7 +152,7 @@ describe('opening', () => {
 })
 
 describe('the rest', () => {
-  test('is each value that says anything, with the place where it stood', () => {
+  test('is each value with content, with its path', () => {
     const fields = fieldsOf({ a: [1, [true]], b: { c: { d: 'x' } }, e: null, f: '', g: [], h: {} })
     expect(fields.rest()).toEqual([
       { path: 'a[0]', value: '1' },
@@ -161,7 +161,7 @@ describe('the rest', () => {
     ])
   })
 
-  test('is bounded in its number, wherever the values stand', () => {
+  test('has a bounded number of values, at any depth', () => {
     const list = Array.from({ length: 150 }, (_, at) => at)
     expect(fieldsOf({ list, more: list }).rest()).toHaveLength(200)
     const opened = fieldsOf({ inner: { list, more: list }, after: 'x' })
@@ -172,7 +172,7 @@ describe('the rest', () => {
     ])
   })
 
-  test('is bounded in the length of its places, and can be sent on', () => {
+  test('has paths of bounded length and valid text', () => {
     const [first, second] = fieldsOf({ ['x'.repeat(300)]: 'y', 'a\0\ud800': 'z' }).rest()
     expect(first).toEqual({ path: 'x'.repeat(256), value: 'y' })
     expect(second).toEqual({ path: 'a\ufffd', value: 'z' })

@@ -42,7 +42,7 @@ describe('a page goes on', () => {
     })
   })
 
-  test('by time, when all that is known is gone: rather twice than never', () => {
+  test('by time, if no known record is left, and may repeat records but omits none', () => {
     const threats = page('a 12', 'b 10', 'c', 'd 09')
     const found = findContinuation({ anchors: ['gone'], time: day('10') }, threats)
     expect(found).toEqual({ kind: 'found', threats: page('b 10', 'c', 'd 09') })

@@ -32,7 +32,7 @@ test.each([
   expect(findList(body, ['threats'])).toBeNull()
 })
 
-test('tells what the list stands in', () => {
+test('returns the object that contains the list', () => {
   const inner = { threats: list, total: 1 }
   const only = { whoever: list }
   expect(findList(list, [])?.container).toBe(list)

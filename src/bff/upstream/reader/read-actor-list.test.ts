@@ -67,7 +67,7 @@ describe('a map of actors', () => {
   })
 })
 
-describe('a name that is not told as one', () => {
+describe('a name under another member name', () => {
   test('is the text of an object, where a plain text comes first', () => {
     expect(readOne({ actor: { name: 'LockBit' } })?.name).toBe('LockBit')
     expect(readOne({ name: { en: 'x' }, title: 'LockBit' })?.name).toBe('LockBit')
@@ -87,7 +87,7 @@ describe('a name that is not told as one', () => {
   })
 })
 
-describe('mentions that are not told as such', () => {
+describe('mentions under another member name', () => {
   test.each([
     'actor_id',
     'rank',
@@ -115,7 +115,7 @@ describe('mentions that are not told as such', () => {
   })
 })
 
-describe('a latest observation that is not told as such', () => {
+describe('a latest observation under another member name', () => {
   const DAY = '2026-03-10T00:00:00.000Z'
   test.each(['first_x', 'earliest', 'created', 'born', 'since', 'started', 'joined', 'from'])(
     'is the only time, but for %s',

@@ -28,7 +28,7 @@ describe('finds the profiles', () => {
     expect(readAlertProfiles(body)).toBeNull()
   })
 
-  test('and tells none from no list', () => {
+  test('and distinguishes an empty list from no list', () => {
     expect(readAlertProfiles({ alert_profiles: [] })).toEqual({ profiles: [], unreadable: 0 })
   })
 })
@@ -94,7 +94,7 @@ test.each([
   expect(readAlertProfile(vendorProfile(changes))).toMatchObject(expected)
 })
 
-test('a profile of which only the id is told is called by it, and has nothing', () => {
+test('a profile with only an id uses it as its name, and has no other values', () => {
   expect(readAlertProfile({ id: 7 })).toEqual({
     id: '7',
     name: '7',

@@ -154,7 +154,7 @@ describe('the country that statistics are of', () => {
     expect(read(requested, body)).toBeNull()
   })
 
-  test('may be another spelling of the one that was asked for', () => {
+  test('may be another spelling of the requested country', () => {
     expect(read('GB', { country: 'United Kingdom', threats: 1 })).toMatchObject({ code: 'GB' })
   })
 })

@@ -8,7 +8,7 @@ function says(members: object, set: 'v1' | 'earlier' = 'v1') {
   return threat && threatSchema.parse(threat).listSays
 }
 
-describe('a list says of the analysis', () => {
+describe('a list reports the analysis', () => {
   test.each<[string, object, boolean | undefined]>([
     ['that it is there', { ai_analysis: 'Likely real.' }, true],
     ['so by an object', { aiAnalysis: { summary: '', impact: 'Outage.' } }, true],
@@ -28,7 +28,7 @@ describe('a list says of the analysis', () => {
   })
 })
 
-describe('a list says of the evidence', () => {
+describe('a list reports the evidence', () => {
   test.each<[string, object, boolean | undefined]>([
     ['that it is there', { evidence: [{ url: 'https://a.example/1.png' }] }, true],
     ['so by another name', { screenshots: ['https://a.example/1.png'] }, true],
@@ -44,7 +44,7 @@ describe('a list says of the evidence', () => {
   })
 })
 
-describe('a list says where a threat was seen', () => {
+describe('a list reports where a threat was found', () => {
   const longest = `${'a'.repeat(63)}.`.repeat(3).concat('a'.repeat(61))
   test.each<[string, object, string | null | undefined]>([
     ['by an address', { source_url: 'https://Forum.Example:8443/thread/1?x=y' }, 'forum.example'],

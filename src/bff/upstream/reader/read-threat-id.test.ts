@@ -19,13 +19,13 @@ test.each([
 })
 
 test.each(['', '.', '..', 'a/b', 'a b', 'ä', 'a%2f', 'a\n', '\na', 'x'.repeat(129), HASH])(
-  'an id is asked for only where a list has named it: %j',
+  'an unusual id is requested only if a list has named it: %j',
   (id) => {
     expect(isPlainId(id)).toBe(false)
   },
 )
 
-test('an id that no address can hold is kept beside its hash, and is the vendor’s own again', () => {
+test('an id too long for an address is stored with its hash, and restored for the vendor', () => {
   const id = 'x'.repeat(600)
   const read = readThreatId(id)
   expect(read).toEqual({ id: expect.stringMatching(/^sha256:[\da-f]{64}$/), fullId: id })
@@ -33,7 +33,7 @@ test('an id that no address can hold is kept beside its hash, and is the vendor�
   expect(vendorIdOf({ id: 'thr_1' })).toBe('thr_1')
 })
 
-test('an id of which not all can be kept cannot be asked for', () => {
+test('an id that cannot be stored in full cannot be requested', () => {
   for (const id of ['x'.repeat(70_000), 'a\0b', 'a\ud800']) {
     const read = readThreatId(id)
     expect(read?.fullId?.length).toBeLessThanOrEqual(65_536)
@@ -41,7 +41,7 @@ test('an id of which not all can be kept cannot be asked for', () => {
   }
 })
 
-test('what is shown of an id has a mark in the place of what no database takes', () => {
+test('a shown id has a replacement character for each character that no database stores', () => {
   expect(['\0', 'a\0b', 'a\ud800'].map((id) => readThreatId(id)?.fullId)).toEqual([
     '\ufffd',
     'a\ufffdb',

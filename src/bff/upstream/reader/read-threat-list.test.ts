@@ -80,12 +80,12 @@ describe('finds the list', () => {
     },
   )
 
-  test('and tells an empty one from none', () => {
+  test('and distinguishes an empty list from no list', () => {
     expect(readThreatList('v1', { data: [] })).toMatchObject({ threats: [], received: 0, total: null })
   })
 })
 
-describe('finds what is told of the list', () => {
+describe('finds the facts of the list', () => {
   const items = [v1Record()]
   const pagination = { total: 700, nextCursor: 'zz', hasMore: true }
   test.each([
@@ -105,7 +105,7 @@ describe('finds what is told of the list', () => {
     })
   })
 
-  test('and believes what stands nearest to the records', () => {
+  test('and prefers the facts nearest to the records', () => {
     const body = { data: { items, pagination: { total: 700 } }, meta: { total: 1, cursor: 'outer' } }
     expect(readThreatList('v1', body)).toMatchObject({ total: 700, cursor: 'outer' })
   })
@@ -121,7 +121,7 @@ describe('a bad record costs only itself', () => {
 describe('an unreadable record', () => {
   const unreadableOf = (records: readonly unknown[]) => readThreatList('v1', records)?.unreadable ?? []
 
-  test('is told by its place, what is wrong with it, and when its neighbour was published', () => {
+  test('is reported by its position, its fault and the time of its neighbour', () => {
     const undated = { id: 'a', published_at: 'soon' }
     const newer = { id: 'b', published_at: '2026-03-10' }
     const older = { id: 'c', published_at: '2026-03-09' }
@@ -195,7 +195,7 @@ describe('text that can be sent on', () => {
   })
 })
 
-test('what a plan withholds is told as withheld, also within lists', () => {
+test('reports members that a plan withholds, also within lists', () => {
   const victims = { organizations: ['[redacted]'], domains: ['a.example', '[redacted]'] }
   const record = v1Record({ title: '[redacted]', summary: '[redacted]' })
   expect(readOne({ ...record, victims })).toMatchObject({
@@ -230,13 +230,13 @@ describe('an id is any text', () => {
     expect(threat && vendorIdOf(threat) === id).toBe(isWhole)
   })
 
-  test('two that no database tells apart are two', () => {
+  test('two ids that look equal to a database stay distinct', () => {
     const records = ['a\0', 'a\ud800', 'a\ud801', 'a\ufffd'].map((id) => v1Record({ id }))
     const ids = readThreatList('v1', v1List(records))?.threats.map(({ id }) => id)
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('one that is written like the hash of another does not take its place', () => {
+  test('an id that equals the hash of another does not replace it', () => {
     const long = readThreatList('v1', v1List([v1Record({ id: 'x'.repeat(600) })]))?.threats.at(0)
     const forged = readThreatList('v1', v1List([v1Record({ id: long?.id ?? '' })]))?.threats.at(0)
     expect(forged?.fullId).toBe(long?.id)

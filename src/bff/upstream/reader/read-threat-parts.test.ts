@@ -45,7 +45,7 @@ describe('the countries of a threat', () => {
     expect(readOne({ countries })?.countries.map(({ code, name }) => [code, name])).toEqual(expected)
   })
 
-  test('are the one of a name and a code beside each other, and others after it', () => {
+  test('join a name with the code beside it, and list others after that', () => {
     const countries = ['Deutschland', 'Peru']
     expect(readOne({ countries, country_code: 'DE' })?.countries).toEqual([
       { code: 'DE', name: 'Deutschland' },
@@ -67,8 +67,8 @@ describe('the countries of a threat', () => {
   })
 })
 
-describe('what a threat says of its victims', () => {
-  test('is said in their object first, then beside it', () => {
+describe('the victims of a threat', () => {
+  test('are read from their own object first, then from the record', () => {
     const victims = { industries: ['Food'], organizations: ['N'] }
     expect(readOne({ victims, industries: ['not this'], domains: ['n.example'] })).toMatchObject({
       industries: ['Food'],
@@ -77,13 +77,13 @@ describe('what a threat says of its victims', () => {
     })
   })
 
-  test('may be their names alone', () => {
+  test('may be only names', () => {
     expect(readOne({ victims: ['N', { name: 'M' }] })?.organizations).toEqual(['N', 'M'])
     expect(readOne({ victims: { name: 'N' }, organizations: ['M'] })?.organizations).toEqual(['M'])
   })
 })
 
-describe('what stands in the place of a date', () => {
+describe('a value that is not a date', () => {
   test.each([
     ['words', 'last week', 'last week'],
     ['a number', 20_260_310, '20260310'],
@@ -96,7 +96,7 @@ describe('what stands in the place of a date', () => {
     expect(readOne({ published_at })?.dateText).toBe(dateText)
   })
 
-  test('is nothing where another name has a date; the words stay among the other fields', () => {
+  test('is not shown if another member has a date, and stays among the other fields', () => {
     const threat = readOne({ published_at: 'last week', created_at: '2026-03-10' })
     expect(threat?.publishedAt).toBe('2026-03-10T00:00:00.000Z')
     expect(threat).not.toHaveProperty('dateText')
@@ -115,7 +115,7 @@ test.each([
   expect(readThreatList('v1', [record])?.threats[0]?.id).toBe(id)
 })
 
-describe('a stand-in for what a plan withholds', () => {
+describe('a placeholder for withheld text', () => {
   test.each([
     ...[
       '[redacted]',
@@ -153,7 +153,7 @@ describe('a stand-in for what a plan withholds', () => {
     expect(readOne({ title })).toMatchObject({ title, redacted: [] })
   })
 
-  test('is told once of each member', () => {
+  test('is reported once for each member', () => {
     const domains = ['[redacted]', '[redacted]']
     expect(readOne({ title: '[redacted]', domains })?.redacted).toEqual(['title', 'domains'])
   })
@@ -221,7 +221,7 @@ describe('where it was found', () => {
 describe('its analysis', () => {
   const nothing = { riskLevel: null, summary: null, impact: null, recommendations: [], text: null }
 
-  test('is none where nothing of it was said', () => {
+  test('is null without any content', () => {
     expect(readOne({})?.analysis).toBeNull()
     expect(readOne({ analysis: {} })?.analysis).toBeNull()
     expect(readOne({ analysis: { confidence: 'low' } })?.analysis).toBeNull()

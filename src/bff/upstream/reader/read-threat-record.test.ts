@@ -62,7 +62,7 @@ test('does not say the same paragraph twice', () => {
   expect(readThreatRecord('v1', 'thr_1', body)?.analysis).toMatchObject({ summary: 'A leak.', text: null })
 })
 
-test('keeps what no member holds, with the place where it stood', () => {
+test('keeps the values that no member holds, with their paths', () => {
   const body = {
     data: {
       ...v1Detail(),
@@ -101,7 +101,7 @@ test('keeps a bounded number of other fields, each of a bounded length', () => {
   expect(fields[0]?.value).toHaveLength(4_096)
 })
 
-test('tells what a plan withholds', () => {
+test('reports the members that a plan withholds', () => {
   const body = earlierDetail({
     content: '[redacted]',
     source_url: '[redacted]',

@@ -144,7 +144,7 @@ test.each([[null], [undefined], ['text'], [7], [['a']], [true]])('%j has no memb
   expect(entriesOf(value)).toEqual([])
 })
 
-test('a time without a zone is in UTC, wherever the server stands', () => {
+test('reads a time without a zone as UTC, in any time zone of the server', () => {
   const reader = JSON.stringify(new URL('read-value.ts', import.meta.url))
   const script = `import { readTime } from ${reader}; process.stdout.write(readTime('2026-03-10 08:30'))`
   const child = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
