@@ -64,7 +64,7 @@ test('a vendor without the earlier set costs one call for each route that people
   expect(takeCalls().length).toBeLessThan(20)
 })
 
-test('alert profiles of a vendor without the list of the earlier set are said to be there', async () => {
+test('reports that a vendor without a threat list in the earlier set has alert profiles', async () => {
   const { standIn, ask, refuse, generation, wait } = await start()
   standIn.play('/api/alerts', { json: { alert_profiles: [] } })
   await refuse('/bff/metrics')
@@ -94,7 +94,7 @@ test('a set that begins to answer is noticed within hours', async () => {
   expect(takeCalls()).toEqual(['/api/metrics', '/api/feed/b'])
 })
 
-test('one record that is gone, or one route that is not there, says nothing of the set', async () => {
+test('a deleted record or an absent route does not mean that the set is absent', async () => {
   const { standIn, ask, refuse, takeCalls } = await start()
   standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
   standIn.play('/api/feed/b', { json: earlierDetail({ id: 'b' }) })
@@ -110,7 +110,7 @@ test('one record that is gone, or one route that is not there, says nothing of t
   expect(takeCalls()).toEqual([])
 })
 
-test('a vendor without v1 is read by the earlier set, and what v1 alone has is said to be not offered', async () => {
+test('reads a vendor without v1 by the earlier set, and reports what it does not offer', async () => {
   const { standIn, ask, refuse, takeCalls, readList } = await start()
   standIn.play('/api/feed/b', { json: earlierDetail({ id: 'b' }) })
   await expect(readList()).rejects.toMatchObject({ kind: 'set_absent' })
@@ -125,7 +125,7 @@ test('a vendor without v1 is read by the earlier set, and what v1 alone has is s
   expect(takeCalls()).toEqual(['/api/feed/b'])
 })
 
-test('a route of v1 that is not there is asked no more, and its set all the same', async () => {
+test('an absent route of v1 is not requested again, but its set still is', async () => {
   const { standIn, refuse, takeCalls, readList } = await start()
   standIn.play('/api/v1/threats', { json: v1List([v1Record()]) })
   await readList()

@@ -47,7 +47,7 @@ async function sendRaw(port: number, bytes: string): Promise<Response> {
   return new Response(null, { status: Number(statusLine.split(' ')[1]), headers })
 }
 
-test('no answer is kept by anybody but a hashed file, none may be framed, and none tells where a reader came from', {
+test('only hashed files may be cached, no answer may be framed, and none leaks a referrer', {
   timeout: 90_000,
 }, async () => {
   const { ask, port } = await startWhole()

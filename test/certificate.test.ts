@@ -18,14 +18,14 @@ async function startSelfSigned(): Promise<string> {
   return `https://localhost:${address.port}`
 }
 
-test('an admin is told that the certificate of the vendor is self-signed, and what to do', async () => {
+test('reports a self-signed certificate of the vendor to an admin, with the remedy', async () => {
   const upstream = { url: await startSelfSigned(), apiKey: 'key-of-the-tests', kind: 'vendor' } as const
   const { ask } = await startSignedIn(await takeDatabase('bff'), { upstream })
   const certificate = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).trouble
   await expect.poll(certificate, { timeout: NAMED_MAX_MS }).toMatch(/self-signed.*NODE_EXTRA_CA_CERTS/)
 })
 
-test('whoever cannot mend it is not told how', async () => {
+test('does not report it to users who cannot correct it', async () => {
   const { ask } = await createTestData({ upstream: { url: await startSelfSigned() } })
   expect((await ask('/bff/threats/thr_1?set=v1')).status).toBe(502)
   expect(await (await ask('/bff/source')).json()).not.toHaveProperty('trouble')

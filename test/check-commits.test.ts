@@ -79,7 +79,7 @@ test('names a commit that a later one mends', async () => {
   expect(stdout).toContain('4 commits checked, 2 of them do not compile or pass lint')
 })
 
-test('names a commit that deletes what others need, beside commits of text alone', async () => {
+test('names a commit that deletes a required file, among commits that change only text', async () => {
   await startRepository()
   await write('src/total.ts', `import { count } from './count'\n\nexport const total = count + 1\n`)
   await commit('total', 'export const count: number = 1;\n')

@@ -162,7 +162,7 @@ function coveredIn(value: unknown): { coverage: unknown; count: unknown }[] {
   return [...own, ...[...members.values()].flatMap(coveredIn)]
 }
 
-test("a team's service is asked for its version without a call, and for its lists only when that is another", {
+test("requests lists from the team's own service only when its data version changes", {
   timeout: 180_000,
 }, async ({ annotate }) => {
   const service = await startOwnService({ earlierPlan: 'none', v1Plan: 'protection' })

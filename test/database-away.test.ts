@@ -109,7 +109,7 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
   expect(backMs).toBeLessThan(BACK_WITHIN_MS)
 })
 
-test('whoever asks who is ready has an answer at once from beside a database that has gone silent', async () => {
+test('answers a readiness request at once while the database is silent', async () => {
   const { ask, tunnel } = await startCuttable()
   const windowStatus = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).window.status
   await expect.poll(windowStatus, { interval: 500 }).toBe('complete')

@@ -167,7 +167,7 @@ test('the record that is written while serving is chained, and the owner cannot 
   expect(await verifyAudit(runtime)).toMatchObject({ faults: [] })
 })
 
-test('whoever serves may number the rows of every table', async () => {
+test('the serving role may use the sequences of every table', async () => {
   // Numbers of identity columns need no right of their own.
   const { rows } = await runtime.query(
     `select relname from pg_class
@@ -178,7 +178,7 @@ test('whoever serves may number the rows of every table', async () => {
   expect(rows).toEqual([])
 })
 
-test('whoever serves has the owner prune the record, and cannot without', async () => {
+test('the serving role prunes the audit record as its owner, and only with the owner’s URL', async () => {
   const address = { url: embedded.url('lantern_runtime'), ownerUrl: embedded.url('lantern_owner') }
   const rights = { isSuperuser: false, mayMigrate: false }
   expect(openerOfOwner({ url: address.url }, rights)).toBeUndefined()

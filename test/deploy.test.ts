@@ -58,7 +58,7 @@ test('nginx takes no node out, waits for none longer than 3 s but where others a
 })
 
 test.each(['nginx.conf', 'Caddyfile', 'Containerfile', 'compose.yaml'])(
-  '%s asks Lantern at the port where it listens',
+  '%s uses the port on which Lantern listens',
   async (name) => {
     const text = await read(name)
     expect(text).toContain(String(port))
@@ -69,7 +69,7 @@ test.each(['nginx.conf', 'Caddyfile', 'Containerfile', 'compose.yaml'])(
   },
 )
 
-test('the image holds what a release brought, runs as nobody in particular and keeps its data in one volume', async () => {
+test('the image contains a release, runs without root and stores its data in one volume', async () => {
   const file = await read('Containerfile')
   expect(file.match(/^USER (?<user>\d+)/m)?.groups?.user).toMatch(/^[1-9]\d{3,}$/)
   const copied = [...file.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names]) => names?.split(' ') ?? [])

@@ -25,7 +25,7 @@ async function startBehind(behaviour: Behaviour = { authorization: AUTHORIZATION
   return { standIn, proxy, forwardProxy: { origin: proxy.origin, authorization: AUTHORIZATION, except: [] } }
 }
 
-test('asks the vendor through the proxy, which sees the name of the host and no key', async () => {
+test('requests the vendor through the proxy, which sees the host name and no key', async () => {
   const { standIn, proxy, forwardProxy } = await startBehind()
   const { ask } = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
   expect((await ask('/bff/threats/a?set=v1')).status).toBe(200)
@@ -38,7 +38,7 @@ test('asks the vendor through the proxy, which sees the name of the host and no 
   expect(proxy.seen()).not.toContain(KEY)
 })
 
-test('keeps its connections through the proxy, and asks a vendor on this machine without it', async () => {
+test('reuses its connections through the proxy, and connects to a local vendor without it', async () => {
   const { standIn, proxy, forwardProxy } = await startBehind()
   const through = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
   for (const id of ['a', 'b', 'c']) await through.ask(`/bff/threats/${id}?set=v1`)
@@ -90,7 +90,7 @@ test.each([
   expect(hostsAsked).toEqual(['vendor.test:443', ...(status === 200 ? ['pictures.test:443'] : [])])
 })
 
-test('asks the provider of single sign-on through the proxy', async () => {
+test('requests the provider of single sign-on through the proxy', async () => {
   const { standIn, proxy, forwardProxy } = await startBehind()
   const issuer = 'https://login.test'
   standIn.play('/.well-known/openid-configuration', {

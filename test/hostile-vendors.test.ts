@@ -29,7 +29,7 @@ const OLD_RECORD_ALONE: HostileVendor = {
 }
 
 test(
-  'whatever a vendor sends, it is counted, or said to be missing',
+  'with any answers of a vendor, each record is counted or reported as missing',
   { timeout: 120_000 },
   withDatabase('bff', async (database) => {
     await fc.assert(

@@ -196,7 +196,7 @@ async function openPages(database: Database, threats: Threat[]) {
 }
 
 test(
-  'no page shows a change for a source of one threat an hour, and nobody rises',
+  'no page shows a change for one threat an hour, and no actor is rising',
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 365 * 24 }, (_, hour) =>
       makeThreat(`t-${hour}`, new Date(FIRST + hour * HOUR_MS + 17 * MINUTE_MS).toISOString(), {

@@ -225,7 +225,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
 /** Ends the session that asks, or streams for good: of no object. */
 const LEFT_OUT = new Set(['POST /bff/sign-out', 'POST /bff/sessions/end-others', 'GET /bff/live'])
 
-test('nobody sees or changes what is somebody else’s, by any route and in any role', {
+test('no user sees or changes another user’s objects, by any route and in any role', {
   timeout: 120_000,
 }, async () => {
   const { owned, table, browsers, snapshot } = await startOwned()

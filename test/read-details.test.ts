@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'what the list says anew replaces what a detail said of the same member, and no other',
+  'a new value in the list replaces only the same member of a detail',
   withDatabase('bff', async (database) => {
     const { playDetail, open, shown, standIn, listed, other, reconcile, close } = await start(database)
     try {

@@ -24,7 +24,7 @@ beforeEach(async () => {
   file = made.file
 })
 
-test('a file that is not sealed is refused, with a passphrase or without, unless it is asked for', {
+test('refuses an unsealed file, with a passphrase or without, unless --unsealed is given', {
   timeout: 90_000,
 }, async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file)]

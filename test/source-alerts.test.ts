@@ -3,7 +3,7 @@ import { ALERTS, openSourceAlerts } from './support/alerts/open-source-alerts.ts
 
 const DRAFT = { name: 'Brands', keywords: ['northwind'], categories: [], slack: null, teams: null }
 
-test('the dashboard sends what profiles of our own service match, whoever made them, once', async () => {
+test('the dashboard sends each match of the service’s own profiles once, with any creator', async () => {
   const { ask, askService, publish, recipients, ledger, mails, database } = await openSourceAlerts()
   expect((await ask(ALERTS, { body: { ...DRAFT, email: ['soc@corp.example'] } })).status).toBe(201)
   const notifications = { email: ['client@corp.example'] }
@@ -35,7 +35,7 @@ test('the dashboard sends what profiles of our own service match, whoever made t
   expect(recipients().filter((to) => to === 'client@corp.example')).toHaveLength(1)
 })
 
-test('whoever was taken off a profile receives nothing that waits', async () => {
+test('a recipient removed from a profile receives no waiting message', async () => {
   const { ask, askService, publish, recipients, ledger, database } = await openSourceAlerts()
   const made = await ask(ALERTS, { body: { ...DRAFT, email: ['gone@corp.example', 'soc@corp.example'] } })
   const { profile } = await made.json()

@@ -90,7 +90,7 @@ test('starts right after kill -9 of it and its PostgreSQL together', { timeout: 
 })
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'ends when its PostgreSQL does by %s, so that whoever watches it can start it anew',
+  'exits when its PostgreSQL ends by %s, so that a supervisor can restart it',
   {
     timeout: TIMEOUT_MS,
   },
@@ -127,7 +127,7 @@ test('keeps its secrets from the processes that it starts', { timeout: TIMEOUT_M
   ])
 })
 
-test('a service alone names who sends, and what it had to send goes to the dashboard that starts beside it', {
+test('a service alone sends no messages, and the next dashboard takes its waiting messages', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const database = await takeDatabase('service')

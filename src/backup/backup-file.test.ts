@@ -43,7 +43,7 @@ test('no frame of a sealed file can be left out, moved, repeated or cut off', as
   await expect(collect(openFrames(streamOf(sealed)(), otherLine))).rejects.toThrow('altered or is cut off')
 })
 
-test('a file that cannot be finished leaves the one before, and nothing beside it', async () => {
+test('a failed backup keeps the previous file, and leaves no other file', async () => {
   await writeBackupFile(file, PASSPHRASE, streamOf(TEXT))
   expect(await readText(PASSPHRASE)).toBe(TEXT)
   const before = await readFile(file)

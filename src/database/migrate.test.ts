@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'goes on beside a newer Lantern whose migrations let those that know enough',
+  'continues after migrations of a newer Lantern that permit this version',
   withDatabase('empty', async (db) => {
     const run = () => migrate(db, pathToFileURL(folder))
     await write('0001-make.sql', 'create table color (name text)')

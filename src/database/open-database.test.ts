@@ -68,7 +68,7 @@ test(
   }),
 )
 
-test('gives up on a server that has gone silent, soon the second time, and goes on when it is back', async () => {
+test('fails on a silent server, faster the second time, and works again when it answers', async () => {
   const address = new URL(`${inject('clusterUrl')}postgres`)
   const tunnel = await openTunnel({ host: address.hostname, port: Number(address.port) })
   address.port = String(tunnel.port)

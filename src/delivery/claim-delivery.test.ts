@@ -13,7 +13,7 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { listDeliveries, sendAgain } from './ledger.ts'
 
 test(
-  'sends nothing more to a destination that is gone, until a person sends again or a test is accepted',
+  'stops sending to a destination after a 410, until a person resends or a test succeeds',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass, readNow } = createLedger(database)
     const gone = refused({ code: '410', isPermanent: true, isGone: true })

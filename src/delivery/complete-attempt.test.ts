@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  'does what a destination asks: leaves it alone, ends where it refuses for good',
+  'respects Retry-After of a destination, and stops after a permanent refusal',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([refused({ code: '429', retryAfterMs: 10 * MINUTE_MS })])
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'asks a person where nobody knows whether it arrived, unless the receiver can tell',
+  'marks an unknown arrival as unclear, unless the receiver recognises repeats',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel([UNCLEAR])
@@ -161,7 +161,7 @@ test(
 )
 
 test(
-  'sends again at once what a process left before it was on its way, which then nobody sends twice',
+  'resends a delivery that a stalled process had not begun to send, without a duplicate',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const resumed = Promise.withResolvers<void>()

@@ -27,7 +27,7 @@ import { deleteOldDeliveries, deleteUnused } from './prune-deliveries.ts'
 const LINK = 'https://lantern.example/'
 
 test(
-  'lists deliveries newest first, by what is asked for, page by page',
+  'lists deliveries newest first, filtered and page by page',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass, readNow } = createLedger(database)
     const slack = scriptChannel([refused({ isPermanent: true, code: '404', excerpt: 'x'.repeat(500) })])
@@ -89,7 +89,7 @@ test(
 )
 
 test(
-  'tells of itself once, and once more when it is over; a test is tried once',
+  'sends a notice once, and once more when it ends; a test is tried once',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const email = scriptChannel()

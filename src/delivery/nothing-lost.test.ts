@@ -73,7 +73,7 @@ function createReceiver() {
   return { accepted, left, late, killed, sendBy }
 }
 
-test('over any answers and crashes, no match is lost, and none is told again to whoever has answered', {
+test('with any answers and crashes, no match is lost, and none is resent after an answer', {
   timeout: 120_000,
 }, async () => {
   const database = await takeDatabase('service')

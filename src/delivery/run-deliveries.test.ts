@@ -24,7 +24,7 @@ import { RATE } from './retry-rules.ts'
 import { runDeliveries } from './run-deliveries.ts'
 
 test(
-  'tells a match once, however often it is given, and nothing of what was rolled back',
+  'sends a match once, however often it is enqueued, and none that was rolled back',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel()
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'tells the first at once, what follows within a minute as one, and all causes of a threat together',
+  'sends the first match at once, groups those of the next minute, and joins their causes',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'holds back what is more than the cap of an hour, and tells it as one',
+  'holds back matches above the hourly limit, and sends them as one message',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
@@ -202,7 +202,7 @@ test(
 )
 
 test(
-  'closes a delivery behind a row lock: what matches meanwhile is told by the next',
+  'closes a delivery under a row lock: the next delivery sends later matches',
   withDatabase('service', async (database) => {
     const { access, createWorker, readNow, pass } = createLedger(database)
     const slack = scriptChannel()
@@ -248,7 +248,7 @@ test(
 )
 
 test(
-  'waits for nobody who is in the middle of matching, and lets no silent destination keep others waiting',
+  'waits neither for an open matching transaction nor for a silent destination',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([() => new Promise(() => {}), () => new Promise(() => {})])
@@ -271,7 +271,7 @@ test(
 )
 
 test(
-  'keeps nobody waiting for a mail server that hangs, nor for a host that does',
+  'a mail server or a host that hangs does not delay other destinations',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const hangs = () => new Promise<never>(() => {})
@@ -344,7 +344,7 @@ test(
 )
 
 test(
-  'stores and tells whatever a vendor and a destination say',
+  'stores and sends any text of a vendor and of a destination',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel([refused({ isPermanent: true, code: '\0', excerpt: '\0\ud800"\'\\u0000' })])

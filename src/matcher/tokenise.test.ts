@@ -36,7 +36,7 @@ test('marks are cut where a token is full, and stand in it all the same', () => 
   expect([token?.text.length, token?.end, others]).toEqual([128, 129, []])
 })
 
-test('ASCII words beside other letters are one token, cut at the same length', () => {
+test('ASCII and other letters of a word are one token, cut at the same length', () => {
   expect(placed('CaféX1 xÆz 社Ab')).toEqual([
     ['cafex1', 0, 6],
     ['xaez', 7, 10],

@@ -24,7 +24,7 @@ test('lets two run at a time, in order, also after failures', async () => {
   expect(started).toEqual([0, 1, 2, 3, 4])
 })
 
-test('ends waiting after the longest time, and lets nobody in twice', async () => {
+test('ends a wait after the maximum time, and gives no turn twice', async () => {
   const turns = createTurns(1, 20)
   const first = Promise.withResolvers<string>()
   const running = turns.run(() => first.promise)

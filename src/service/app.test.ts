@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'tells its health to anyone',
+  'reports its health without a key',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database)
     expect((await ask('/healthz', { token: null })).status).toBe(200)

@@ -29,7 +29,7 @@ test('picks the first item most when skewed, and the last one too', () => {
   expect(counts.d).toBeGreaterThan(0)
 })
 
-test('samples as many as asked, each once, in order', () => {
+test('samples the requested number of items, each once, in order', () => {
   const random = createRandom(5)
   const seen = new Set<string>()
   for (let draw = 0; draw < 200; draw++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isFailure, toServiceLine } from './service-log.ts'
 
-test('beside a dashboard only failures are worth a line', () => {
+test('a service that runs with a dashboard logs only failures', () => {
   const statuses = [200, 401, 429, 499, 500, 503]
   expect(statuses.filter((status) => isFailure('request', { status }))).toEqual([500, 503])
   expect(isFailure('error', { error: 'disk full' })).toBe(true)

@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'closes only when no handler runs, though nobody waits for its answer any more',
+  'closes only after every handler has ended, even if its client has left',
   withDatabase('service', async (database) => {
     const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
     const { promise: requested, resolve: ask } = Promise.withResolvers<void>()

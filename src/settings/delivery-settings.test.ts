@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSettings } from './settings.ts'
 
-test('sends mail by TLS, by STARTTLS, or in a network that is said to be trusted', () => {
+test('sends mail by TLS, by STARTTLS, or in a network that is declared trusted', () => {
   const read = (SMTP_URL: string) =>
     parseSettings({ SMTP_URL, MAIL_FROM: 'Lantern <lantern@corp.example>' }).delivery.mail
   const credentials = { user: 'ada@corp.example', password: 'p@ss' }

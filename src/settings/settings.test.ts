@@ -23,7 +23,7 @@ test('reads an empty setting as one that is not set', () => {
   expect(parseSettings({ PORT: '', UPSTREAM_URL: '' })).toMatchObject({ port: 4173, upstream: undefined })
 })
 
-test('takes a vendor in the place of the service', () => {
+test('uses a vendor instead of the service', () => {
   const settings = parseSettings({ UPSTREAM_URL: 'https://api.vendor.example/', UPSTREAM_API_KEY: 'key-1' })
   expect(settings.upstream).toEqual({
     url: 'https://api.vendor.example',
@@ -123,7 +123,7 @@ test.each([
   expect(read).not.toThrow(/hunter2/)
 })
 
-test('reaches others through a proxy, which is told who we are', () => {
+test('reads a proxy with its credentials and its exceptions', () => {
   const given = {
     HTTPS_PROXY: 'http://ada:pass%20word@proxy.example:3128/',
     NO_PROXY: 'A.example, .b.example c',
@@ -240,7 +240,7 @@ test.each(['ACCESS_LOG', 'BACKUP_PASSPHRASE_FILE', 'EXPORT_TLP', 'NODE_NAME'])(
   },
 )
 
-test('keeps the audit record and the triage history for ever, unless told otherwise', () => {
+test('keeps the audit record and the triage history forever, unless a setting limits them', () => {
   expect(parseSettings({}).retention).toEqual({})
   const environment = { AUDIT_RETENTION_DAYS: '400', TRIAGE_HISTORY_RETENTION_DAYS: '90' }
   expect(parseSettings(environment).retention).toEqual({ auditDays: 400, triageHistoryDays: 90 })

@@ -44,7 +44,7 @@ test('says what is missing where there is neither an app nor what builds it, whe
   await expect(buildAppIfNeeded(root)).rejects.toThrow(/^.*run npm ci.*$/)
 })
 
-test('tells what builds it nothing of our settings', async () => {
+test('does not pass Lantern’s settings to the build', async () => {
   vi.stubEnv('UPSTREAM_API_KEY', 'canary')
   const building = buildAppIfNeeded(root)
   await expect(building).rejects.toThrow('LANG')

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 
 test(
-  'asks the service with the same key on every start, until the service has forgotten it',
+  'uses the same service key on every start, until the service deletes it',
   withDatabase('service', async (service) => {
     const first = await keepServiceKey(dataDir, service)
     expect(await keepServiceKey(dataDir, service)).toBe(first)

@@ -48,7 +48,7 @@ test('says where PostgreSQL lies when that is not DATA_DIR', () => {
   expect(given).toContain('in the PostgreSQL of DATABASE_URL; secrets in /srv/lantern/.lantern')
 })
 
-test('names the vendor, and what is missing to ask it', () => {
+test('names the vendor, and the setting that is missing for requests', () => {
   const vendor = { url: 'https://api.vendor.example', kind: 'vendor' } as const
   expect(startBlock({ ...FIRST_START, upstream: vendor }, 1)).toContain(
     'https://api.vendor.example; no vendor key is set (UPSTREAM_API_KEY)',

@@ -51,7 +51,7 @@ test('a first visit to any page brings no more script than its budget', async ({
   expect(visits.filter((one) => sum(one.whenIdle) > 0).length).toBeGreaterThan(0)
 })
 
-test('the frame of the page stands before its script has come, and does not move when it has', async ({
+test('the page frame appears before the script has loaded, and does not move afterwards', async ({
   signedInPage: page,
 }) => {
   const { promise: isDue, resolve: release } = Promise.withResolvers<void>()

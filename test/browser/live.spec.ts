@@ -23,7 +23,7 @@ test('a new record shows on an open feed within an interval of the reader, and m
   await expect(page.getByRole('link', { name: news })).toBeVisible()
 })
 
-test('an import is told on any open page, with a link to what came', async ({
+test('any open page reports an import, with a link to the new records', async ({
   signedInPage: page,
   lantern,
 }) => {

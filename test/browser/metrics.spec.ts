@@ -27,7 +27,7 @@ test('a manager prints the metrics: two pages, dated, with charts and without to
   }
 })
 
-test('the button prints all charts, also those that nobody has scrolled to', async ({
+test('the button prints all charts, also those that were never scrolled into view', async ({
   signedInPage: page,
 }) => {
   await page.setViewportSize({ width: 390, height: 700 })

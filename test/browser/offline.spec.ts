@@ -86,7 +86,7 @@ test('a threat that was never opened says that it cannot be had, and comes when 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a server that hangs is said to, and the page it was asked for comes once it goes on', async ({
+test('the page reports a server that hangs, and loads when the server continues', async ({
   signedInPage: page,
   lantern,
 }) => {

@@ -6,7 +6,7 @@ const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' 
 const searchOf = (page: Page) => new URL(page.url()).searchParams.get('q')
 
 for (const width of [1440, 390] as const) {
-  test(`the morning’s question is asked by keyboard alone, ${width} px`, async ({ signedInPage: page }) => {
+  test(`a user writes a search with the keyboard alone, ${width} px`, async ({ signedInPage: page }) => {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/threats')
     await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
@@ -95,7 +95,7 @@ test('a long fault and its way out stay inside a narrow page', async ({ signedIn
   await expect(page.getByRole('listbox', { name: 'Suggestions' })).toHaveCount(0)
 })
 
-test('on a phone the first threat stands in sight, whatever is asked for, and nothing of a filter is lost', async ({
+test('on a phone the first threat is visible with any filter, and all filters are reachable', async ({
   signedInPage: page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

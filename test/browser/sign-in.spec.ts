@@ -103,7 +103,7 @@ test('an empty field is named without asking the server', async ({ page }) => {
   expect(asked).toEqual([])
 })
 
-test('the whole sign-in page weighs at most 15 kB, and the app is fetched beside it', async ({
+test('the whole sign-in page has at most 15 kB, and the app loads in the background', async ({
   page,
   context,
   lantern,
@@ -137,7 +137,7 @@ test('the whole sign-in page weighs at most 15 kB, and the app is fetched beside
   expect(faults).toEqual([])
 })
 
-test('a signed-in page asks nothing of any other origin, and raises no error', async ({
+test('a signed-in page sends no request to another origin, and logs no error', async ({
   signedInPage,
   lantern,
 }) => {

@@ -32,7 +32,7 @@ async function signInHere(page: Page, { email, password }: { email: string; pass
 
 const keywords = (page: Page) => page.getByRole('group', { name: 'Keywords' }).or(page.getByRole('main'))
 
-test('signing out in one tab reaches the others at once, and a draft waits for whoever wrote it', async ({
+test('a sign-out in one tab ends the others at once, and a draft remains for its author', async ({
   browser,
   lantern,
   signedInPage: admin,
@@ -69,7 +69,7 @@ test('signing out in one tab reaches the others at once, and a draft waits for w
   await context.close()
 })
 
-test('the place of a tab is found again by the same person', async ({ browser, lantern }) => {
+test('the same person returns to the page of each tab after sign-in', async ({ browser, lantern }) => {
   const context = await browser.newContext({ baseURL: lantern.url })
   const [first, second] = [await context.newPage(), await context.newPage()]
   await signIn(first)
@@ -82,7 +82,7 @@ test('the place of a tab is found again by the same person', async ({ browser, l
   await context.close()
 })
 
-test('a session that ends on the server ends in every tab, unasked', async ({
+test('a session that ends on the server ends in every open tab without a request', async ({
   browser,
   lantern,
   signedInPage: admin,

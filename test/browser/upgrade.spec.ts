@@ -21,7 +21,7 @@ async function upgrade(page: Page, gone: RegExp) {
   return () => documents
 }
 
-test('a part that is gone offers a reload, which keeps the filter and the comment', async ({
+test('a missing script offers a reload, which keeps the filter and the comment', async ({
   signedInPage: page,
 }) => {
   await page.goto('/threats?severity=critical')
@@ -42,7 +42,7 @@ test('a part that is gone offers a reload, which keeps the filter and the commen
   await expect(page).toHaveURL(/\/threats\?severity=critical$/)
 })
 
-test('a page that is gone says so in its place, keeps the draft, and never reloads by itself', async ({
+test('a missing page offers a reload, keeps the draft, and never reloads by itself', async ({
   signedInPage: page,
 }) => {
   await page.goto('/alerts/new')

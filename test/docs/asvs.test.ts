@@ -14,7 +14,7 @@ const [table = '', rest = ''] = text.split('## What does not apply')
 const rows = [...table.matchAll(ROW)].map(({ groups }) => groups ?? {})
 const grouped = [...rest.matchAll(IN_GROUP)].map(({ groups }) => groups ?? {})
 
-test('each requirement of levels 1 and 2 stands there once', () => {
+test('the page lists each requirement of levels 1 and 2 once', () => {
   const all = [...rows, ...grouped]
   expect(new Set(all.map(({ no }) => no)).size).toBe(all.length)
   for (const [level, count] of Object.entries(REQUIREMENTS)) {

@@ -62,7 +62,7 @@ test('an upgrade of three nodes, one after the other, fails no request', { timeo
   await expectNotesOnce(team, answers)
 })
 
-test('a node that stands still costs no request more than 3 s, and no write is made twice', {
+test('a stopped node delays no request by more than 3 s, and no write is repeated', {
   timeout: 300_000,
 }, async ({ annotate }) => {
   const team = await startTeam()

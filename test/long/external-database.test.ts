@@ -72,7 +72,7 @@ test('a database of before works as it did, and then with the roles of deploy/ro
   await dropAll(['team', 'lantern_runtime', 'lantern_audit'])
 })
 
-test('whoever may not migrate is told what to run, and serves when it was', {
+test('a role without the right to migrate names the command, and serves after it ran', {
   timeout: 120_000,
 }, async () => {
   for (const statement of await readRoleStatements('x')) await administer(statement)
@@ -116,7 +116,7 @@ test('whoever may not migrate is told what to run, and serves when it was', {
   await Promise.all([database.close(), owner.close()])
 })
 
-test('a backup is made by whoever serves, and restored by the owner with the roles of deploy/roles.sql', async () => {
+test('the serving role makes a backup, and the owner restores it with deploy/roles.sql', async () => {
   for (const statement of [
     'drop database if exists lantern with (force)',
     ...(await readRoleStatements('x')),

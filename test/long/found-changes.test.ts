@@ -29,7 +29,7 @@ test.for<[string, ChangedOptions]>([
   },
 )
 
-test('on 100 calls a day, changes are found with calls that are left over, never with those kept for people', {
+test('finds changes on 100 calls a day without the calls that are reserved for people', {
   timeout: 300_000,
 }, async ({ annotate }) => {
   const started = await startChangedStore({ plan: SMALL, hasTotal: false })

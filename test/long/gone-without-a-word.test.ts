@@ -24,9 +24,7 @@ const TAKEN_OVER_MAX_MS = 26_000
 /** A server is asked every 5 s, and has 5 s to answer. */
 const NOTICED_MAX_MS = 12_000
 
-test('a process that stands still loses its lead, and its locks', { timeout: 60_000 }, async ({
-  annotate,
-}) => {
+test('a stopped process loses its lead and its locks', { timeout: 60_000 }, async ({ annotate }) => {
   const database = await takeDatabase('bff')
   const holder = spawn(process.execPath, [HOLDER, database.pool.options.connectionString ?? ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -83,7 +81,7 @@ test('rows that a process has locked and forgotten are free again', { timeout: 6
   expect((await database.query('select left_over from budget')).rows).toEqual([{ left_over: 4 }])
 })
 
-test('whoever hears notices knows soon that no more would come, and hears again', {
+test('a listener soon detects that notices no longer arrive, and receives them again', {
   timeout: 60_000,
 }, async () => {
   const address = new URL(`${inject('clusterUrl')}postgres`)

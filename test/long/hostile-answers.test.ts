@@ -14,7 +14,7 @@ const DAY_AND_MARGIN_MS = 90_000_000
 const GROWTH_MAX_BYTES = 64 * 2 ** 20
 const ANSWERS_WITHIN_MS = 12_000
 
-test(`${ROUNDS} damaged answers are told in our own shapes, in time, and leave nothing in memory`, {
+test(`${ROUNDS} damaged answers become valid answers of Lantern, in time, without a memory leak`, {
   timeout: 900_000,
 }, async () => {
   const strays: unknown[] = []

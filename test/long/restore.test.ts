@@ -33,7 +33,7 @@ test('every type, key and sequence comes through as it was', async () => {
   expect((await stat(join(to.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
 })
 
-test('a restore stands in the audit record, in the chain, each time', async () => {
+test('each restore adds a record to the chain of the audit record', async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file)]
   await from.backUp()
   const before = await from.ask(verifyAudit)

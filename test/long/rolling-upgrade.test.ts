@@ -115,7 +115,7 @@ test('a node of the last release goes on while the first new one migrates, and l
   await next.stop()
 })
 
-test('a node goes on beside a newer one that lets it, and ends with one line beside one that does not', {
+test('a node continues after a compatible upgrade, and exits with one line after another', {
   timeout: 120_000,
 }, async () => {
   const settings = await makeSharedSettings(cluster)

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true }))
 
-test('keeps what was written over a clean stop and beside a command, and its secrets to itself', async () => {
+test('keeps written data after a clean stop and with a command, and its files private', async () => {
   const first = await startEmbedded(dataDir)
   await ask(first.url('lantern_owner'), 'create table kept as select 1 as one')
   await expect(startEmbedded(dataDir)).rejects.toThrow(`${dataDir} (process ${process.pid})`)
@@ -62,7 +62,7 @@ test('loses no acknowledged row to kill -9, and ends the PostgreSQL left behind'
   await next.stop()
 })
 
-test('starts though the PostgreSQL before was killed and nobody reaped it', async () => {
+test('starts after the previous PostgreSQL was killed and not reaped', async () => {
   const { data, parent } = await runApart()
   await using _ = parent
   const pid = await parent.pid

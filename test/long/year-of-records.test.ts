@@ -20,7 +20,7 @@ test('reads a year of 20,000 records on 1,000 calls a day within a week', { time
   expect(longestPause(seen.looks)).toBeLessThan(6 * 60_000)
 })
 
-test('reads on into the past on 100 calls a day by calls that nobody else needs', {
+test('reads older records on 100 calls a day with calls that people do not need', {
   timeout: 900_000,
 }, async ({ annotate }) => {
   const plan = { perMinute: 5, perDay: 100 }

@@ -25,7 +25,7 @@ test('lets the next one in once it is released', async () => {
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })
 
-test('takes over from a process that is gone', async () => {
+test('takes the lock of a process that has ended', async () => {
   await writeFile(join(folder, 'lock.7'), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: 'then' }))
   await lockDataFolder(folder)
   expect(await readdir(folder)).toEqual(['lock.8'])
@@ -41,7 +41,7 @@ test('takes over from a process whose id another one has now', async () => {
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })
 
-test('takes over from a process that was killed and that nobody reaped', async () => {
+test('takes the lock of a killed process that was not reaped', async () => {
   const holder = `
     import { lockDataFolder } from '${new URL('data-folder-lock.ts', import.meta.url)}'
     await lockDataFolder('${folder}')
@@ -64,7 +64,7 @@ test.each([
   expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1)
 })
 
-test('tells a process from the one that had its id before', async () => {
+test('distinguishes a process from an earlier one with its id', async () => {
   expect(await findProcess(process.pid)).toMatchObject({ startedAt: expect.stringMatching(/\d/) })
   expect(await findProcess(2 ** 22 + 1)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ test('makes a system user once, where we may', async () => {
   expect(notice).toEqual(isRoot ? null : expect.stringContaining('runs as nobody'))
 })
 
-test('is nobody where none can be made, and says so', async () => {
+test('uses the user nobody if it cannot create one, and reports that', async () => {
   expect(await ensureSystemUser([['no-such-tool'], ['false', 'true']], 'lantern-no-such-user')).toEqual({
     ...NOBODY,
     notice: 'runs as nobody: no system user lantern-no-such-user could be made',

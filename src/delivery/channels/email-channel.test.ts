@@ -184,7 +184,7 @@ test.each([
   expect(received).toEqual([])
 })
 
-test('tells of a message that is refused as it is', async () => {
+test('reports a message that the server refuses for its content as permanent', async () => {
   const { port } = await startMailServer({
     onData: (stream, _session, done) =>
       void readText(stream).then(() => done(fail(554, '5.7.1 Looks like spam'))),
@@ -281,7 +281,7 @@ test('sends no text that the ledger does not know of, and says first that it lea
   expect([noted.kind, arrived, received.length]).toEqual(['accepted', [0], 1])
 })
 
-test('gives nothing to a server without TLS, or with a certificate that nobody knows', async () => {
+test('sends nothing to a server without TLS, or with an untrusted certificate', async () => {
   const credentials = { user: 'ada', password: 'hunter2' }
   const plain = await startMailServer()
   const untrusted = await startMailServer({ ...COMPANY_CERTIFICATE, disabledCommands: [] })

@@ -122,7 +122,7 @@ test('follows no redirect', async () => {
   expect(elsewhere.received).toEqual([])
 })
 
-test('repeats of what it is told no address, nothing unseen, and not much', async () => {
+test('quotes answers without addresses and invisible characters, up to 200 characters', async () => {
   const { send } = await play(
     'webhook',
     say(500, `No\u202e\r\n${PATH} ${TOKEN} at https://vendor.test/x ${'!'.repeat(9_000)}`),

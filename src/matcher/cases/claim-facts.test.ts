@@ -48,7 +48,7 @@ test('only what is not known of a case is news; a group’s versions are one gro
   expect(one && other && findNewFacts([one], [other])).toEqual([one])
 })
 
-test('news is said in a few words, the most urgent first', () => {
+test('describes news in a few words, the most urgent first', () => {
   expect(
     describeNews([
       { kind: 'published', text: '' },

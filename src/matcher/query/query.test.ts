@@ -268,7 +268,7 @@ test('answers any text, with places that lie within it and a printed form that s
   expect(printed).toBeGreaterThan(1_000)
 })
 
-test('a quoted text stands for itself, whatever it holds', () => {
+test('a quoted text matches itself literally, with any characters', () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 })
   const isItself = fc.property(text, (given) => {
     const { tree, faults } = parseQuery(quoteText(`a${given}`))

@@ -183,7 +183,7 @@ test(
 )
 
 test(
-  'takes JSON in UTF-8, said or not, and no other charset',
+  'accepts JSON in UTF-8, declared or not, and no other charset',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, PROFESSIONAL)
     const statuses = {
@@ -212,7 +212,7 @@ test(
 )
 
 test(
-  'answers 413 to more than 64 KiB, said or not',
+  'answers 413 to more than 64 KiB, with a declared length or without',
   withDatabase('service', async (database) => {
     const { ask, app, token } = await createTestService(database, PROFESSIONAL)
     const content = JSON.stringify({ ...GOOD, padding: 'x'.repeat(65_536) })

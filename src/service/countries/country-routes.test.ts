@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'answers 404 where there is nothing to tell, in the window of the key',
+  'answers 404 for a country without records within the data window of the key',
   withDatabase('service', async (database) => {
     await insertThreats(database, [
       makeThreat({ countries: ['SE'], publishedAt: '2020-01-01T00:00:00.000Z' }),
@@ -83,7 +83,7 @@ test(
 )
 
 test(
-  'tells of a country that is no code, by the text that records hold',
+  'finds a country without a code by the text of its records',
   withDatabase('service', async (database) => {
     await insertThreats(database, [
       makeThreat({ countries: ['Atlantis'] }),

@@ -34,7 +34,7 @@ test(
 )
 
 test(
-  'tells any key the version without counting the request, and nobody else',
+  'reports the version only to valid keys, without counting the request',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, { earlierPlan: 'none', v1Plan: 'trial' })
     for (let count = 0; count < 20; count++) {
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'a profile has not triggered by generated records that are gone',
+  'the trigger count of a profile does not include deleted demo records',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, { earlierPlan: 'enterprise' })
     await ask('/api/alerts', { body: { name: 'All', keywords: ['northwind', 'the', 'a', 'of'] } })

@@ -63,7 +63,7 @@ async function readFeed(database: Database) {
 }
 
 test(
-  'keeps the good lines and tells of the bad ones by number',
+  'imports the valid lines, and reports the number of each invalid one',
   withDatabase('service', async (database) => {
     const text = `${line('a')}\r\n\nnonsense\n${line('b')}\n{"source":"feed"}\n${line('a')}`
     const { counts, badLines } = await importTexts(database, [text])

@@ -30,7 +30,7 @@ test('reads gzip by its content, whatever its name', async () => {
   ])
 })
 
-test('keeps the lines before the place where a file breaks off', async () => {
+test('returns the lines before the end of a truncated file', async () => {
   const whole = gzipSync(`${'{"a":1}\n'.repeat(1000)}`)
   const lines = await linesOf(whole.subarray(0, -12))
   expect(lines.at(-1)).toMatchObject({ problem: expect.stringContaining('cannot be read') })

@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'asks for a key before it tells anything, even which routes there are',
+  'requires a key before any other answer, also on unknown routes',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database)
     for (const path of ['/api', '/api/feed', '/api/v1', '/api/v1/threats/x', '/api/nothing', '/api/%ff']) {
@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  'tells trial keys, and only them, when they expire',
+  'reports an expiry only to trial keys',
   withDatabase('service', async (database) => {
     const trial = await createTestService(database, { v1Plan: 'trial', trialDays: 3 })
     const expiry = (await trial.ask('/api/v1/threats')).headers.get('x-trial-expires') ?? ''

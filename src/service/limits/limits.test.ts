@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'counts the day as well, and tells of the window with the smaller share left',
+  'counts requests of the day, too, and reports the limit with the smaller remaining share',
   withDatabase('service', async (database) => {
     const { ask, setNow } = await createTestService(database, { v1Plan: 'protection' })
     setNow(NOON)
@@ -139,7 +139,7 @@ test(
 )
 
 test(
-  'lets no more through when many ask two processes at once',
+  'permits no more than the limit with many simultaneous requests to two processes',
   withDatabase('service', async (database) => {
     const { token } = await createTestService(database, { v1Plan: 'protection' })
     const [first, second] = [0, 1].map(() =>

@@ -74,7 +74,7 @@ test(
   }),
 )
 
-test('tells the defaults and bounds that the service holds to', () => {
+test('documents the defaults and limits that the service uses', () => {
   const { paths } = documentSchema.parse(buildOpenApi('https://service.example'))
   const limit = (path: string) => paths[path]?.get?.parameters.find(({ name }) => name === 'limit')?.schema
   expect(limit('/api/feed')).toMatchObject({ type: 'integer', default: 20, minimum: 1, maximum: 100 })

@@ -192,7 +192,7 @@ test(
 )
 
 test(
-  'tells a record outside the window of the plan from one that does not exist',
+  'distinguishes a record outside the data window of the plan from an unknown one',
   withDatabase('service', async (database) => {
     await insertThreats(database, [
       makeThreat({
@@ -218,7 +218,7 @@ test(
 )
 
 test(
-  'a list gives full texts where it is asked for them, each up to 15,000 characters',
+  'a list returns full texts if requested, each up to 15,000 characters',
   withDatabase('service', async (database) => {
     const content = 'The vault holds 80 GB. '.repeat(1_000)
     await insertThreats(database, [makeThreat({ content })])

@@ -106,7 +106,7 @@ test('without passwords the provider opens and ends every session, and break-gla
   }
 })
 
-test('whoever has a password links the provider themselves, and unlinks it', async ({ browser }) => {
+test('a user with a password links and unlinks the provider', async ({ browser }) => {
   test.setTimeout(180_000)
   const { lantern, stop } = await startBoth({})
   try {

@@ -155,7 +155,7 @@ test('whose role needs a second factor is led to set one up, and then goes on', 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('an old session is asked for a proof, and what was typed is sent then', async ({
+test('an old session must confirm the identity, and the form is sent after that', async ({
   signedInPage: admin,
   browser,
   lantern,
