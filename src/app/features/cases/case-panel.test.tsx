@@ -72,7 +72,7 @@ test('takes a claim out of its case, and back', async () => {
   const sent = serveCase()
   const { user } = renderPage('/threats/a-1')
   const shown = await panel()
-  await user.click(shown.getByRole('button', { name: 'This one is another victim' }))
+  await user.click(shown.getByRole('button', { name: 'Remove from case' }))
   await user.click(await shown.findByRole('button', { name: 'Undo' }))
 
   expect(await shown.findByText('Undone.')).toBeVisible()
@@ -90,7 +90,7 @@ test('by keyboard, the focus goes to Undo when the pressed button leaves, and th
   fakeBff.use(
     http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: single, isComparing: false })),
   )
-  shown.getByRole('button', { name: 'This one is another victim' }).focus()
+  shown.getByRole('button', { name: 'Remove from case' }).focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(shown.getByRole('button', { name: 'Undo' })).toHaveFocus())
   fakeBff.use(http.get('/bff/threats/:id/case', () => HttpResponse.json({ found: CASE, isComparing: false })))
@@ -135,7 +135,7 @@ test('says why a change was refused', async () => {
   fakeBff.use(http.post('/bff/cases', () => problem('conflict', 409, { detail: 'It is the only claim.' })))
   const { user } = renderPage('/threats/a-1')
   const shown = await panel()
-  await user.click(shown.getByRole('button', { name: 'This one is another victim' }))
+  await user.click(shown.getByRole('button', { name: 'Remove from case' }))
   expect(await shown.findByText(/It is the only claim/)).toBeVisible()
 })
 
@@ -150,7 +150,7 @@ test('says whom a decision was overtaken by, and shows the case as it is now', a
       problem('conflict', 409, { detail: 'bob@example.com took a claim out of its case.' }),
     ),
   )
-  shown.getByRole('button', { name: 'This one is another victim' }).focus()
+  shown.getByRole('button', { name: 'Remove from case' }).focus()
   await user.keyboard('{Enter}')
   expect(await shown.findByRole('alert')).toHaveTextContent('bob@example.com took a claim out of its case.')
   expect(shown.queryByRole('listitem')).not.toBeInTheDocument()

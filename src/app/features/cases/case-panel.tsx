@@ -33,7 +33,7 @@ const RULES: Readonly<Record<JoinReason['rule'], string>> = {
 const DONE: Readonly<Record<CaseAction['action'], string>> = {
   join: 'Joined to one case.',
   'join-all': 'Joined to one case.',
-  split: 'Taken out of its case.',
+  split: 'Removed from its case.',
   'keep-apart': 'Kept apart.',
 }
 const TITLE_MAX_LENGTH = 200
@@ -112,7 +112,7 @@ export function CasePanel({ threatId }: { threatId: string }) {
             isBusy={acting.isPending}
             onClick={() => run({ action: 'split', threatId, revision: data.revision })}
           >
-            This one is another victim
+            Remove from case
           </Button>
         </div>
       )}

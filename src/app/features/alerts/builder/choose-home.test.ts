@@ -48,13 +48,13 @@ test('a profile that our own service can store is sent by Lantern, and the choic
   const home = (draft: Partial<BuilderDraft>) => chooseHome({ ...startDraft({}), ...SIMPLE, ...draft }, own)
   expect(home({})).toEqual({
     runsIn: 'vendor',
-    sentence: 'Lantern sends its messages. The API lists it, too.',
-    other: 'Keep it out of the API',
+    sentence: 'Lantern sends its messages. Programs that use the API see this profile, too.',
+    other: 'Hide from the API',
   })
   expect(home({ isForLantern: true })).toEqual({
     runsIn: 'lantern',
-    sentence: 'Lantern sends its messages. The API does not list it.',
-    other: 'List it in the API',
+    sentence: 'Lantern sends its messages. Programs that use the API do not see this profile.',
+    other: 'Show in the API',
   })
   expect(home({ isShift: true })).toEqual({
     runsIn: 'lantern',

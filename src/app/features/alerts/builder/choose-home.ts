@@ -44,13 +44,13 @@ function ofOwnService({ isForLantern }: BuilderDraft, lack: string | null): Home
   if (isForLantern)
     return {
       runsIn: 'lantern',
-      sentence: 'Lantern sends its messages. The API does not list it.',
-      other: 'List it in the API',
+      sentence: 'Lantern sends its messages. Programs that use the API do not see this profile.',
+      other: 'Show in the API',
     }
   return {
     runsIn: 'vendor',
-    sentence: 'Lantern sends its messages. The API lists it, too.',
-    other: 'Keep it out of the API',
+    sentence: 'Lantern sends its messages. Programs that use the API see this profile, too.',
+    other: 'Hide from the API',
   }
 }
 
