@@ -5,7 +5,7 @@ import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
 import { FRESH } from '#test/fixtures/alert-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 type Verdict = ThreatProfiles['profiles'][number]
@@ -109,4 +109,17 @@ test('offers only names that a profile can hold', async () => {
   renderPage('/threats/a-1')
   const link = await within(await section()).findByRole('link', { name: 'Alert me' })
   expect(link).toHaveAttribute('href', '/alerts/new?name=Northwind+Clinics&keyword=Northwind+Clinics')
+})
+
+test('offers a viewer no builder, in which nothing can be saved', async () => {
+  serveThreat([])
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
+    ),
+  )
+  renderPage('/threats/a-1')
+  const part = within(await section())
+  expect(await part.findByText('There are no alert profiles yet.')).toBeVisible()
+  expect(part.queryByRole('link', { name: 'Alert me' })).toBeNull()
 })

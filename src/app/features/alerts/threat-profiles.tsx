@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -121,6 +122,8 @@ function toNames(kind: MuteKind, names: readonly string[]) {
 
 /** The builder with the names that the record gives: what one would want to hear of again. */
 function CreateLink({ threat: { organizations, actors } }: { threat: Threat }) {
+  const { data: session } = useQuery(sessionOptions())
+  if (!session || session.user.role === 'viewer') return null
   const keyword = [...namesOf(organizations), ...namesOf(actors)]
   return (
     <Link

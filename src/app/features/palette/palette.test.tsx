@@ -110,15 +110,17 @@ test('moves by arrows around the ends, and remembers where it led', async () => 
   expect(within(lately).getByRole('option')).toHaveTextContent('Settings')
 })
 
-test('offers what is for admins to admins, and the ledger to no viewer', async () => {
+test('offers what is for admins to admins, and the ledger and the builder of profiles to no viewer', async () => {
   signInAs('viewer')
   const ofViewer = await openPalette()
   expect(screen.queryByRole('option', { name: 'Deliveries' })).toBeNull()
+  expect(screen.queryByRole('option', { name: 'New alert profile' })).toBeNull()
   ofViewer.unmount()
   signInAs('analyst')
   const { unmount } = await openPalette()
   expect(screen.queryByRole('option', { name: /Audit log/ })).toBeNull()
   expect(screen.getByRole('option', { name: 'Deliveries' })).toBeVisible()
+  expect(screen.getByRole('option', { name: 'New alert profile' })).toBeVisible()
   unmount()
   signInAs('admin')
   await openPalette()

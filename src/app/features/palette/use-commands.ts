@@ -145,11 +145,11 @@ const PAGES: readonly (readonly [label: string, href: string, words?: string])[]
   ['Actors', '/actors', 'groups'],
   ['Countries', '/countries', 'map world'],
   ['Alerts', '/alerts', 'profiles'],
-  ['New alert profile', '/alerts/new', 'create build keywords'],
   ['Metrics', '/metrics', 'report numbers print'],
   ['Settings', '/settings', 'profile password time zone name'],
 ]
 const ANALYST_PAGES: typeof PAGES = [
+  ['New alert profile', '/alerts/new', 'create build keywords'],
   ['Deliveries', '/alerts/deliveries', 'alerts messages ledger sent failed'],
 ]
 const ADMIN_PAGES: typeof PAGES = [
