@@ -188,7 +188,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 30_062,
+    lines: 30_077,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
@@ -251,7 +251,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/commands', lines: 223, reason: 'one file for each command' },
   {
     room: 'src/contract',
-    lines: 5_346,
+    lines: 5_348,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   {

@@ -116,6 +116,8 @@ const reportSchema = z.object({
   until: z.iso.datetime(),
   timeZone: z.string(),
   readUpTo: z.nullable(z.iso.datetime()),
+  /** Why claims may not have been read, as a sentence. Absent if all were read up to the end, or `readUpTo` says how far. */
+  staleReason: z.optional(z.string()),
   undelivered: z.array(undeliveredSchema),
   /** When its new claims were published, if it has claims. Those from its end on are in the next one. */
   claims: z.optional(z.object({ since: z.iso.datetime(), until: z.iso.datetime() })),

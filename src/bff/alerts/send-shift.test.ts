@@ -332,6 +332,34 @@ test('a Lantern that knows no digests of Shift reads a profile that matches noth
   })
 })
 
+test('a digest says why claims may be missing, and not that there are none', async () => {
+  const { ada, createShift, database, mail, sent, text } = await startShift({ sending: 0 })
+  await createShift(ada)
+  // Nothing was read of the vendor's list.
+  await database.query('delete from window_reach')
+  const staleReason = 'The vendor cannot be reached or failed.'
+  const { compose, work } = createDigestProcess({
+    database,
+    mail,
+    readNow: async () => new Date(Date.now() + 2 * DAY_MS),
+    readShift: async ({ since }) => ({
+      ...QUIET,
+      since,
+      added: { ...NO_CASES, filter: { since, until: since } },
+      freshness: { fetchedAt: since, isStale: true, staleReason },
+    }),
+  })()
+  await compose()
+  await work()
+  await sent(1)
+  for (const part of [
+    'Nothing new was read, no case overdue',
+    'Lantern has read no new claim. Nobody closed a case.',
+    'The vendor cannot be reached or failed. Claims published from',
+  ])
+    expect(text(0), part).toContain(part)
+})
+
 test('of two processes one is killed before it writes the digest, and each user gets it once', async () => {
   const { ada, eve, createShift, database, mail, mails } = await startShift({ sending: 0 })
   await createShift(ada, eve)

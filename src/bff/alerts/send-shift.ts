@@ -40,13 +40,15 @@ export async function sendShift(
   const { audiences, accountIds } = await readRecipients(tx)
   // Private lists of the owner are for the owner's eyes.
   const isOnlyOwner = accountIds.every((id) => id === accountId)
+  const claimsEnd = dueAt.toISOString()
   const shift = await readShift({
     since,
     accountId: isOnlyOwner ? accountId : null,
-    claims: { since: profile.claimsUntil, until: dueAt.toISOString() },
+    claims: { since: profile.claimsUntil, until: claimsEnd },
   })
-  const claims = { since, until: dueAt.toISOString(), ...shift.added.filter }
+  const claims = { since, until: claimsEnd, ...shift.added.filter }
   await setClaimsUntil(tx, profile, claims.until)
+  const staleReason = claims.until < claimsEnd ? staleReasonOf(shift) : null
   // The page has one beginning for all of it.
   const path = `/shift?${new URLSearchParams({ since: claims.since < since ? claims.since : since })}`
   const { undelivered } = await listUndelivered(tx, profile.id, new Date(since))
@@ -56,10 +58,11 @@ export async function sendShift(
     until: now.toISOString(),
     timeZone,
     readUpTo: readUpTo === null ? null : readUpTo.toISOString(),
+    ...(staleReason !== null && readUpTo === null && { staleReason }),
     claims: { since: claims.since, until: claims.until },
     undelivered,
-    sum: sumOf(shift),
-    parts: partsOf(shift, { origin: sending.origin, timeZone }),
+    sum: sumOf(shift, staleReason !== null),
+    parts: partsOf(shift, { origin: sending.origin, timeZone, isStale: staleReason !== null }),
   }
   // An address that is no user's is none of its recipients, whoever has added it.
   const destinationIds = audiences.flatMap((one) => (one.accountId === null ? [] : one.destinationIds))
@@ -76,19 +79,26 @@ function firstSince({ schedule, createdAt }: StoredProfile, dueAt: Date): Date {
   return isWeek ? weekAgo : new Date(dueAt.getTime() - DAY_MS)
 }
 
-function sumOf({ added, overdue, closed, comments }: Shift): string {
+/** Returns why claims may be missing; null if the stored ones are current. */
+function staleReasonOf({ freshness }: Shift): string | null {
+  return freshness?.isStale ? freshness.staleReason : null
+}
+
+function sumOf({ added, overdue, closed, comments }: Shift, isStale: boolean): string {
   const figures = [
     ...(added.cases === 0 ? [] : [`${countCases(added.cases)} with new claims`]),
     ...(overdue.cases === 0 ? [] : [`${formatCount(overdue.cases)} overdue`]),
     ...(closed.cases === 0 ? [] : [`${formatCount(closed.cases)} closed`]),
     ...(comments.count === 0 ? [] : [formatNumber(comments.count, 'comment')]),
   ]
-  return figures.length === 0 ? 'Nothing new, no case overdue' : figures.join(', ')
+  if (figures.length > 0) return figures.join(', ')
+  return isStale ? 'Nothing new was read, no case overdue' : 'Nothing new, no case overdue'
 }
 
 type Part = Report['parts'][number]
 type Line = Part['lines'][number]
-type Place = { origin: string; timeZone: string }
+/** `isStale`: claims may be missing. */
+type Place = { origin: string; timeZone: string; isStale: boolean }
 
 /** The parts of the page, in its order. */
 function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shift, place: Place): Part[] {
@@ -122,7 +132,7 @@ function partsOf({ lists, overdue, added, closed, open, owners, comments }: Shif
       title: 'Cases with new claims',
       figure: countCases(added.cases),
       count: added.cases,
-      empty: 'There is no new claim.',
+      empty: place.isStale ? 'Lantern has read no new claim.' : 'There is no new claim.',
       lines: added.newest.map((threat) => claimLine(threat, place)),
     },
     {

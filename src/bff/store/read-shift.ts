@@ -81,8 +81,8 @@ export async function readShift(
     countOwners(),
     readCommentsSince(database, since),
   ])
-  const { fetchedAt, isStale, staleReason } = stored?.freshness ?? unreadFreshness(clock.nowMs())
-  const freshness = { fetchedAt, isStale, staleReason }
+  const { fetchedAt, isStale, staleReason, coverage } = stored?.freshness ?? unreadFreshness(clock.nowMs())
+  const freshness = { fetchedAt, isStale, staleReason, coverage }
   return { since, added, ...listed, closed, overdue, open, owners, comments, freshness }
 }
 

@@ -67,6 +67,8 @@ export const shiftSchema = z.object({
     newest: z.array(z.extend(eventSchema, { mentions: z.array(namedMentionSchema) })),
   }),
   /** How old the stored claims are. Absent from the answers of an earlier Lantern. */
-  freshness: z.optional(z.pick(freshnessSchema, { fetchedAt: true, isStale: true, staleReason: true })),
+  freshness: z.optional(
+    z.pick(freshnessSchema, { fetchedAt: true, isStale: true, staleReason: true, coverage: true }),
+  ),
 })
 export type Shift = z.infer<typeof shiftSchema>

@@ -59,6 +59,7 @@ export function describeReport(
     paragraphs: [
       `${span} of the profile “${name}”, from ${formatPeriod(report)}.`,
       ...(empty.length === 0 ? [] : [empty.join(' ')]),
+      ...(report.staleReason === undefined ? [] : [format(report.staleReason)]),
       ...describeClaims(report),
       ...describeUndelivered(undelivered, format),
     ],

@@ -7,6 +7,7 @@ import { DueBadge } from '#app/features/triage/due-note.tsx'
 import { OwnerBadge } from '#app/features/triage/owner-badge.tsx'
 import { count, countOf } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PersonName } from '#app/ui/person-name.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -29,6 +30,14 @@ const COLUMN = 'grid grid-cols-[minmax(0,1fr)] gap-4 print:mb-2 print:gap-2'
  * cases, each line to its threat.
  */
 export function ShiftParts({ shift }: { shift: Shift }) {
+  if (isUnread(shift))
+    return (
+      <div className="rounded-lg border border-line bg-surface">
+        <EmptyState icon="clock" title="No threats stored yet">
+          Cases appear here as soon as Lantern has read threats from the vendor.
+        </EmptyState>
+      </div>
+    )
   return (
     <>
       <ConcernsUs shift={shift} />
@@ -42,6 +51,12 @@ export function ShiftParts({ shift }: { shift: Shift }) {
       </div>
     </>
   )
+}
+
+/** Returns true if nothing was read yet, and the team has done nothing: no count would mean anything. */
+function isUnread({ freshness, closed, comments }: Shift): boolean {
+  const hasNothing = freshness?.isStale === true && freshness.coverage?.status === 'none'
+  return hasNothing && closed.cases === 0 && comments.count === 0
 }
 
 function WaitingParts({ shift: { added, overdue, freshness } }: { shift: Shift }) {

@@ -81,6 +81,17 @@ test('says that claims may be missing while the vendor cannot be read', async ()
   )
 })
 
+test('says before the first read that nothing is stored, and counts nothing', async () => {
+  const staleReason = 'Nothing has been read from the vendor yet.'
+  const coverage = { status: 'none' as const, from: null, to: null, gaps: [] }
+  serve({ ...QUIET_SHIFT, freshness: { fetchedAt: SHIFT.since, isStale: true, staleReason, coverage } })
+  renderPage(`/shift?since=${SHIFT.since}`)
+  expect(await screen.findByText('No threats stored yet')).toBeVisible()
+  expect(screen.getByText(staleReason)).toBeVisible()
+  expect(screen.queryByText(/Updated/)).toBeNull()
+  expect(screen.queryByText('No case is overdue.')).toBeNull()
+})
+
 test('shows how late each overdue case is, and its owner if there is one', async () => {
   const [state] = SHIFT.overdue.states
   const newest = [aThreat('t-4'), aThreat('t-6')]
