@@ -188,7 +188,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/features',
-    lines: 30_077,
+    lines: 30_090,
     reason: 'one builder and one list of alert profiles; pages compose shared features themselves',
   },
   { room: 'src/app/format', lines: 420, reason: 'dates, counts, names and coverage as text' },
@@ -199,7 +199,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4_793,
+    lines: 4_819,
     reason: 'a dialog of keys, for the pages that each had one; durations come from the contract',
   },
   { room: 'src/backup', lines: 866, reason: 'a database of a backup is loaded whole or not at all' },

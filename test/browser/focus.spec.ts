@@ -27,6 +27,20 @@ test('filters are removed one after the other by keyboard, and the focus is neve
   await expect(field(page)).toBeFocused()
 })
 
+test('two links lead past navigation and filters to the first threat', async ({ feedPage: page }) => {
+  await expect(firstThreat(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to the list' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(firstThreat(page)).toBeFocused()
+  await expect(page).toHaveURL(/\/threats$/)
+})
+
 test('from a question to its first threat by keyboard, and Escape loses no word of it', async ({
   feedPage: page,
 }) => {

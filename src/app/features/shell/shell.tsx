@@ -1,8 +1,9 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import { closePopoverOf, Popover } from '#app/ui/popover.tsx'
+import { SkipLink } from '#app/ui/skip-link.tsx'
 
 type ShellProps = {
   /** Lines across the page about the state of its data. */
@@ -17,14 +18,9 @@ export function Shell({ banners, tools, children }: ShellProps) {
   useHeadingFocus()
   return (
     <div className="flex min-h-dvh flex-col">
-      {/* biome-ignore lint/a11y/useValidAnchor: a link to a part of the page, as its readers expect */}
-      <a
-        href="#main"
-        onClick={skipToMain}
-        className="touch print:hidden! fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
-      >
+      <SkipLink to="main" onFollow={skipToMain}>
         Skip to content
-      </a>
+      </SkipLink>
       <header className="to-edge print:hidden sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
         <NavigationMenu />
         <Link to="/" className="flex items-center gap-2 rounded-md font-semibold text-base tracking-tight">
@@ -46,9 +42,7 @@ export function Shell({ banners, tools, children }: ShellProps) {
   )
 }
 
-/** Without the hash: it would be a step of Back, and no part of the page's address. */
-function skipToMain(event: MouseEvent) {
-  event.preventDefault()
+function skipToMain() {
   document.getElementById('main')?.focus()
   scrollTo({ top: 0 })
 }

@@ -14,6 +14,7 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { SkipLink } from '#app/ui/skip-link.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
@@ -180,6 +181,7 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
   return (
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
+      <SkipToList firstId={threats[0]?.id} />
       <FeedHeading onShowKeys={() => setKeyMap('open')}>
         {views}
         <span className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
@@ -230,8 +232,10 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
         )}
         {list.data && (
           <div
+            id={LIST_ID}
+            tabIndex={-1}
             aria-busy={list.isPlaceholderData}
-            className="transition-opacity delay-150 aria-busy:opacity-50"
+            className="outline-none transition-opacity delay-150 aria-busy:opacity-50"
           >
             <Suspense fallback={<ThreatRowSkeletons />}>
               {search.columns || search.density ? (
@@ -278,6 +282,21 @@ export function ThreatsFeed({ search, views, onChange }: ThreatsFeedProps) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+const LIST_ID = 'list'
+
+/** Leads past filters and tools to the first threat, or to the list where its group is closed. */
+function SkipToList({ firstId }: { firstId: string | undefined }) {
+  if (firstId === undefined) return null
+  return (
+    <SkipLink
+      to={LIST_ID}
+      onFollow={() => focusThreatRow(firstId) || document.getElementById(LIST_ID)?.focus()}
+    >
+      Skip to the list
+    </SkipLink>
   )
 }
 
