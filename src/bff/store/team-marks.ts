@@ -1,4 +1,4 @@
-import { type DueClaims, readDueClaims } from '#bff/store/cases/due-claims.ts'
+import { type DueClaims, readDueClaims } from '#bff/store/cases/claim-cases.ts'
 import { toDueRule } from '#bff/store/cases/due-of-case.ts'
 import { readDueTimes } from '#bff/store/cases/due-time-queries.ts'
 import type { CaseDue } from '#bff/store/index/due-column.ts'

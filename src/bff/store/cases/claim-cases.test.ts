@@ -28,15 +28,15 @@ test('after a comparison of all claims, what has changed is the same as all that
     [2 * PAIRS_COUNT],
   )
   const alone = await readClaimCases(database, null)
-  expect(alone.caseIds.size).toBe(0)
+  expect(alone.byId.size).toBe(0)
 
   await place(database, 'own_id - own_id % 2')
   const paired = await readClaimCases(database, alone)
-  expect(paired.caseIds.size).toBe(2 * PAIRS_COUNT - 2)
-  expect(paired.caseIds).toEqual((await readClaimCases(database, null)).caseIds)
+  expect(paired.byId.size).toBe(2 * PAIRS_COUNT - 2)
+  expect(paired.byId).toEqual((await readClaimCases(database, null)).byId)
 
   await place(database, 'own_id')
-  expect((await readClaimCases(database, paired)).caseIds.size).toBe(0)
+  expect((await readClaimCases(database, paired)).byId.size).toBe(0)
 })
 
 /** Gives each claim the case of this number. */

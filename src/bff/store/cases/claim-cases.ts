@@ -3,67 +3,133 @@ import type { Database } from '#database/database.ts'
 import { onlyColumn, readRow, readRows } from '#database/read-rows.ts'
 
 /**
- * The cases of claims at a revision: the number of the case by the id of the threat. A claim that is alone in its case may
- * be missing. The object is replaced at each change; the map is the same one.
+ * Claims, by the id of the threat, as they are at a revision of their cases. The object is replaced at each change;
+ * the map is the same one.
  */
-export type ClaimCases = { revision: number; caseIds: Map<string, number> }
+type ClaimsAtRevision<Value> = { revision: number; byId: Map<string, Value> }
+
+/** The number of a claim's case. A claim that is alone in its case may be missing. */
+export type ClaimCases = ClaimsAtRevision<number>
+
+/** A claim of a case that has a known one. `knownAtMs` is null for a claim of the past. */
+type DueClaim = { caseId: number; knownAtMs: number | null; levels: number }
+
+/** The claims of all cases that can be due. */
+export type DueClaims = ClaimsAtRevision<DueClaim>
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
-const BATCH_COUNT = 5_000
+const BATCH_COUNT = 2_000
+const REPEATED_COUNT = 5_000
 
-const claimSchema = z.object({ id: z.string(), caseId: z.number(), claims: z.int() })
+type Reading<Value> = {
+  readAll(db: Database): Promise<Map<string, Value>>
+  /** Reads all claims of some cases, and enters them into the map or deletes them from it. */
+  readCases(db: Database, byId: Map<string, Value>, caseIds: readonly number[]): Promise<void>
+}
 
-/** The revision of the last change of any case; 0 before the first. */
-export async function readCaseRevision(db: Database): Promise<number> {
-  return readRow(db, onlyColumn(z.number()))`
+/** Reads what has changed since `known`. Returns the same object if nothing has. Changes meanwhile have a newer revision. */
+async function readSince<Value>(
+  db: Database,
+  known: ClaimsAtRevision<Value> | null,
+  { readAll, readCases }: Reading<Value>,
+): Promise<ClaimsAtRevision<Value>> {
+  const revision = await readRow(db, onlyColumn(z.number()))`
     select coalesce(max(revision), 0)::float8 as revision from case_claim`
-}
-
-/** The numbers of the cases whose claims have changed since a revision, as one value: there may be 300,000. */
-export async function readChangedCases(db: Database, since: number): Promise<number[]> {
-  return readRow(db, onlyColumn(z.array(z.int())), [since])`
-    select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`
-}
-
-/** Reads what has changed since `known`: at first the cases with several claims. Answers the same object if nothing has. */
-export async function readClaimCases(db: Database, known: ClaimCases | null): Promise<ClaimCases> {
-  const revision = await readCaseRevision(db)
   if (known?.revision === revision) return known
   // Another database, restored from a backup, may stand at an earlier one.
-  if (!known || known.revision > revision) return { revision, caseIds: await readRepeated(db) }
-  const caseIds = await readChangedCases(db, known.revision)
-  // After a comparison of all claims these are all cases.
-  for (let from = 0; from < caseIds.length; from += BATCH_COUNT) {
-    const claims = await readRows(db, claimSchema, [caseIds.slice(from, from + BATCH_COUNT)])`
-      select threat_id as id, case_id::float8 as "caseId", (count(*) over (partition by case_id))::int as claims
-        from case_claim
-       where case_id = any($1::bigint[])`
-    takeOver(known.caseIds, claims)
-  }
-  return { revision, caseIds: known.caseIds }
+  if (!known || known.revision > revision) return { revision, byId: await readAll(db) }
+  // One value: there may be 300,000, for example after a comparison of all claims.
+  const caseIds = await readRow(db, onlyColumn(z.array(z.int())), [known.revision])`
+    select coalesce(json_agg(distinct case_id), '[]') as "caseIds" from case_claim where revision > $1`
+  for (let from = 0; from < caseIds.length; from += BATCH_COUNT)
+    await readCases(db, known.byId, caseIds.slice(from, from + BATCH_COUNT))
+  return { revision, byId: known.byId }
 }
 
-function takeOver(caseIds: Map<string, number>, claims: z.infer<typeof claimSchema>[]): void {
+const caseSchema = z.object({ id: z.string(), caseId: z.number(), claims: z.int() })
+
+/** Reads the cases of claims. */
+export function readClaimCases(db: Database, known: ClaimCases | null): Promise<ClaimCases> {
+  return readSince(db, known, { readAll: readRepeated, readCases: readCasesOf })
+}
+
+async function readCasesOf(
+  db: Database,
+  byId: Map<string, number>,
+  caseIds: readonly number[],
+): Promise<void> {
+  const claims = await readRows(db, caseSchema, [caseIds])`
+    select threat_id as id, case_id::float8 as "caseId", (count(*) over (partition by case_id))::int as claims
+      from case_claim
+     where case_id = any($1::bigint[])`
   for (const { id, caseId, claims: count } of claims) {
-    if (count > 1) caseIds.set(id, caseId)
-    else caseIds.delete(id)
+    if (count > 1) byId.set(id, caseId)
+    else byId.delete(id)
   }
 }
 
-/** Reads the claims of all cases that have several. Changes meanwhile have a newer revision. */
+/** Reads the claims of all cases that have several. */
 async function readRepeated(db: Database): Promise<Map<string, number>> {
-  const caseIds = new Map<string, number>()
+  const byId = new Map<string, number>()
   let after = 0
   for (;;) {
-    const claims = await readRows(db, claimSchema, [after])`
+    const claims = await readRows(db, caseSchema, [after])`
       select threat_id as id, case_id::float8 as "caseId", 2 as claims
         from case_claim own
        where case_id > $1
          and exists (select from case_claim other where other.case_id = own.case_id and other.threat_id <> own.threat_id)
        order by case_id
-       fetch first ${BATCH_COUNT} rows with ties`
-    for (const { id, caseId } of claims) caseIds.set(id, caseId)
+       fetch first ${REPEATED_COUNT} rows with ties`
+    for (const { id, caseId } of claims) byId.set(id, caseId)
     after = claims.at(-1)?.caseId ?? after
-    if (claims.length < BATCH_COUNT) return caseIds
+    if (claims.length < REPEATED_COUNT) return byId
+  }
+}
+
+const dueSchema = z.object({
+  id: z.string(),
+  caseId: z.number(),
+  knownAtMs: z.nullable(z.number()),
+  levels: z.int(),
+})
+const DUE_CLAIM = `threat_id as id, case_id::float8 as "caseId",
+  case when exists (select from window_threat where id = threat_id)
+    then (extract(epoch from known_at) * 1000)::float8 end as "knownAtMs", known_levels as levels`
+
+/** Reads the claims that decide when cases are due. */
+export function readDueClaims(db: Database, known: DueClaims | null): Promise<DueClaims> {
+  return readSince(db, known, { readAll: readAllDue, readCases: readDueOf })
+}
+
+async function readDueOf(
+  db: Database,
+  byId: Map<string, DueClaim>,
+  caseIds: readonly number[],
+): Promise<void> {
+  const claims = await readRows(db, dueSchema, [caseIds])`
+    select ${DUE_CLAIM} from case_claim where case_id = any($1::bigint[])`
+  for (const members of Map.groupBy(claims, ({ caseId }) => caseId).values()) {
+    const canBeDue = members.some(({ knownAtMs }) => knownAtMs !== null)
+    for (const { id, ...claim } of members) {
+      if (canBeDue) byId.set(id, claim)
+      else byId.delete(id)
+    }
+  }
+}
+
+async function readAllDue(db: Database): Promise<Map<string, DueClaim>> {
+  const byId = new Map<string, DueClaim>()
+  let after = 0
+  for (;;) {
+    const claims = await readRows(db, dueSchema, [after])`
+      select ${DUE_CLAIM} from case_claim
+       where case_id = any(array(
+         select distinct case_id from case_claim where known_at is not null and case_id > $1
+          order by case_id limit ${BATCH_COUNT}))
+       order by case_id`
+    for (const { id, ...claim } of claims) byId.set(id, claim)
+    const last = claims.at(-1)
+    if (!last) return byId
+    after = last.caseId
   }
 }

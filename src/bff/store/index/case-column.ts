@@ -18,17 +18,17 @@ export const ONLY_CLAIM = -1
 /** Number of rows that are looked up before the event loop has its turn. */
 const SLICE_COUNT = 20_000
 
-/** Finds the rows that share a case. `caseIds` has the stored number of a case by the id of a threat. */
+/** Finds the rows that share a case. `byId` has the stored number of a case by the id of a threat. */
 export function* makeCaseColumn(
   { ids, count }: IndexRows,
-  { caseIds, revision }: { caseIds: ReadonlyMap<string, number>; revision: number },
+  { byId, revision }: { byId: ReadonlyMap<string, number>; revision: number },
 ): Slices<CaseColumn> {
   const numberOf = new Map<number, number>()
   const numbers = new Int32Array(count).fill(ONLY_CLAIM)
   const sizes: number[] = []
   for (let row = 0; row < count; row++) {
     if (row % SLICE_COUNT === SLICE_COUNT - 1) yield
-    const caseId = caseIds.get(ids[row] ?? '')
+    const caseId = byId.get(ids[row] ?? '')
     if (caseId === undefined) continue
     const number = numberOf.get(caseId) ?? numberOf.size
     numberOf.set(caseId, number)

@@ -51,7 +51,7 @@ function open(claims: readonly Claim[], merged: number) {
   const caseIds = new Map<string, number>(
     claims.flatMap(({ caseId }, at) => (caseId === 0 ? [] : [[`t${at}`, caseId] as const])),
   )
-  const cases = atOnce(makeCaseColumn(rows, { caseIds, revision: 1 }))
+  const cases = atOnce(makeCaseColumn(rows, { byId: caseIds, revision: 1 }))
   const selectionOf = (query: ThreatListQuery) => selectRows(rows, { filter: query, bounds: UNBOUNDED })
   const listed = (query: ThreatListQuery, kind: RowKind) => ({
     rows,

@@ -53,7 +53,7 @@ function rowsOf(some: readonly Fact[]) {
 
 function casesOf(rows: IndexRows, some: readonly Fact[]) {
   const numbered = some.flatMap(({ id, caseId }) => (caseId ? [[id, caseId] as const] : []))
-  return atOnce(makeCaseColumn(rows, { caseIds: new Map(numbered), revision: 1 }))
+  return atOnce(makeCaseColumn(rows, { byId: new Map(numbered), revision: 1 }))
 }
 
 /** Claims of one case stand under one key, in the order of their times. */

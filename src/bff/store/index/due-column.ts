@@ -1,4 +1,4 @@
-import type { DueClaims } from '#bff/store/cases/due-claims.ts'
+import type { DueClaims } from '#bff/store/cases/claim-cases.ts'
 import { type DueRule, dueOfClaim } from '#bff/store/cases/due-of-case.ts'
 import type { IndexRows } from './index-rows.ts'
 import { type MarksOf, markColumnOf, prepareMarkColumn } from './mark-column.ts'

@@ -61,7 +61,7 @@ type StoredRows = { sync: IndexedState; rows: IndexRows }
 type IndexedRows = StoredRows & { cases: CaseColumn }
 
 const NONE = toRows(createDictionaries(), [])
-const NO_CASES = atOnce(makeCaseColumn(NONE, { caseIds: new Map(), revision: 0 }))
+const NO_CASES = atOnce(makeCaseColumn(NONE, { byId: new Map(), revision: 0 }))
 
 /** Keeps the stored threats in memory, for counting, and takes over what changes in the database. */
 export function createThreatIndex({ database, clock, source }: ThreatIndexOptions) {
