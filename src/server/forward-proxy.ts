@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector, request as sendBy } from 'undici'
 import { isLoopbackHost } from '#contract/loopback.ts'
+import { bareHost } from './public-host.ts'
 
 /** The proxy of a company's network, through which its machines reach others. */
 export type ForwardProxy = {
@@ -39,9 +40,10 @@ type ConnectorOptions = {
 }
 
 /** Returns true if a connection goes through the proxy. A connection to this machine never does, nor does plain http. */
-export function isProxied(proxy: ForwardProxy | undefined, { hostname, port, protocol }: Target): boolean {
+export function isProxied(proxy: ForwardProxy | undefined, target: Target): boolean {
+  const { hostname, port, protocol } = target
   if (!proxy || protocol !== 'https:' || isLoopbackHost(hostname)) return false
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = bareHost(target)
   return !proxy.except.some((entry) => {
     const [, name = '', only] =
       /^\[?(.*?)\]?(?::(\d+))?$/.exec(/^[^[]*:.*:/.test(entry) ? `[${entry}]` : entry) ?? []

@@ -52,8 +52,8 @@ function toBlockList(networks: readonly string[]): BlockList {
   return list
 }
 
-/** The host of a URL as names and addresses are compared: without brackets, and without the dot at a name's end. */
-export function bareHost({ hostname }: URL): string {
+/** A host as names and addresses are compared: without brackets, and without the dot at a name's end. */
+export function bareHost({ hostname }: { hostname: string }): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 

@@ -6,7 +6,7 @@ import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import { toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/upstream/client/to-problem.ts'
-import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { givenUp, UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/upstream/reader/read-alert-profiles.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
@@ -160,10 +160,8 @@ async function send(wish: Wish, sentAtMs: number): Promise<Created> {
 
 async function readBack({ profiles, caller, patience }: Wish): Promise<ReportedProfiles> {
   try {
-    return await unlessAborted(
-      profiles.readNow(caller),
-      AbortSignal.timeout(patience.readBackMs),
-      () => new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' }),
+    return await unlessAborted(profiles.readNow(caller), AbortSignal.timeout(patience.readBackMs), () =>
+      givenUp('earlier'),
     )
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { claimAnswer, releaseAnswer } from '#bff/upstream/client/stored-answer-queries.ts'
+import { pollUntil } from '#server/poll-until.ts'
 import type { AlertContext } from './alert-context.ts'
 
 /** Nobody waits longer than 35 seconds in all: for the turn, then for the list and for one change. */
-const WAIT_MAX_MS = 8_000
-const WAIT_STEP_MS = 100
+const WAIT = { everyMs: 100, forMs: 8_000 }
 /** Longer than a turn may take. The turn of a process that has died ends then. */
 const TURN_MAX_MS = 30_000
 /** The claims of stored answers order the turns too, and hold no connection meanwhile. Their names have 32 bytes. */
@@ -22,15 +21,12 @@ export async function takeSourceTurn<Result>(
     const nowMs = clock.nowMs()
     return claimAnswer(database, TURN, { claimant, nowMs, untilMs: nowMs + TURN_MAX_MS })
   }
-  const giveUpMs = performance.now() + WAIT_MAX_MS
-  while (!(await claim())) {
-    if (performance.now() > giveUpMs)
-      throw new ProblemError({
-        code: 'upstream_timeout',
-        detail:
-          'Another change waits for the vendor, which does not answer. Nothing was changed. Try again in a minute.',
-      })
-    await sleep(WAIT_STEP_MS)
+  if (!(await pollUntil(claim, WAIT))) {
+    throw new ProblemError({
+      code: 'upstream_timeout',
+      detail:
+        'Another change waits for the vendor, which does not answer. Nothing was changed. Try again in a minute.',
+    })
   }
   try {
     return await run()

@@ -6,7 +6,7 @@ import { readSyncState, type StoredState, writeRevision } from '#bff/store/sync/
 import type { Clock } from '#bff/time/clock.ts'
 import type { ReadRequest } from '#bff/upstream/cache/read-request.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
-import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
+import { givenUp, UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { readThreatList, type ThreatPage } from '#bff/upstream/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/upstream/seen-categories.ts'
 import type { FullTextRequest, FullTextSearch } from '#contract/bff/full-text-search.ts'
@@ -67,7 +67,7 @@ export async function searchFullTexts(
   flights.set(key, flight)
   // It goes on without those who wait: its call is spent.
   flight.catch(() => {})
-  return toAnswer(words, await unlessAborted(flight, signal, impatience))
+  return toAnswer(words, await unlessAborted(flight, signal, () => givenUp('earlier')))
 }
 
 async function currentState(db: Database, source: string): Promise<StoredState | null> {
@@ -162,10 +162,6 @@ function unsendable(refusal: string): ProblemError {
     detail: refusal,
     fields: [{ name: 'q', reason: refusal }],
   })
-}
-
-function impatience(): UpstreamError {
-  return new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' })
 }
 
 /** Vendors accept this length as one parameter, and the database stores it. */

@@ -3,7 +3,7 @@ import { STALE_MAX_MS } from '#bff/http/answer-cache.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Caller } from '#bff/upstream/client/caller.ts'
 import { staleReasonOf } from '#bff/upstream/client/to-problem.ts'
-import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
+import { givenUp, UpstreamError, type UpstreamErrorKind } from '#bff/upstream/client/upstream-error.ts'
 import { perGeneration } from '#bff/upstream/generation.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
@@ -103,7 +103,7 @@ class GenerationReads<T> {
             sinceMs: this.#sinceMs(known, isWanted),
           }),
           request.signal,
-          impatience,
+          () => givenUp(null),
         ),
         null,
       )
@@ -214,8 +214,4 @@ function failureForMs(error: unknown): number {
 
 function sizeOfJson(value: unknown): number {
   return JSON.stringify(value).length * 2
-}
-
-function impatience(): UpstreamError {
-  return new UpstreamError({ set: null, kind: 'timeout', reason: 'nobody waits any longer' })
 }

@@ -70,6 +70,11 @@ export class UpstreamError extends Error {
   }
 }
 
+/** Returns the error for an answer that is not waited for any longer. The call goes on. */
+export function givenUp(set: RouteSet | null): UpstreamError {
+  return new UpstreamError({ set, kind: 'timeout', reason: 'nobody waits any longer' })
+}
+
 /** Returns the error for a set that turned out to be absent as a whole. */
 export function setAbsent({ set, route }: UpstreamError): UpstreamError {
   return new UpstreamError({ set, route, kind: 'set_absent', reason: 'its list is not there either' })
