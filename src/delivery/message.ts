@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { concernSchema } from '#contract/bff/concern.ts'
+import { concernSchema } from '#contract/bff/list-match.ts'
 
 /** An entry of a list that a threat matches, and that the destination may know. */
 const notifiedConcernSchema = z.pick(concernSchema, {

@@ -1,6 +1,6 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
-import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { acceptsTriage } from '#contract/bff/triage-filter.ts'
 import { explainQuery } from '#matcher/query/explain-query.ts'
 import { withReader } from '#matcher/query/query-tests.ts'
 import type { Selector } from './index/filter-rows.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { rowIdSchema } from '../id.ts'
-import { concernsOfThreatSchema } from './concern.ts'
+import { concernsOfThreatSchema } from './list-match.ts'
 import { threatIdSchema, threatSchema } from './threat.ts'
 
 /** The rules by which two claims are of one victim. */

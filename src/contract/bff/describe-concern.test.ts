@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeConcern } from './describe-concern.ts'
-import { type ListKind, MATCH_RULES, type MatchRule } from './match-facts.ts'
+import { type ListKind, MATCH_RULES, type MatchRule } from './list-match.ts'
 
 const CONCERN = {
   kind: 'supplier',

@@ -1,6 +1,6 @@
 import { defang, defangProse } from '../defang.ts'
 import { visibleLine } from '../visible-text.ts'
-import type { Certainty, ListKind, MatchRule } from './match-facts.ts'
+import type { Certainty, ListKind, MatchRule } from './list-match.ts'
 
 /** The words of an organisation that is followed for this reason. */
 export const KIND_WORDS: Readonly<Record<ListKind, string>> = {

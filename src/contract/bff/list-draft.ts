@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idSchema, vendorIdSchema } from '../id.ts'
 import { readDomain } from './list-domain.ts'
-import { decisionSchema, entryWeightSchema, listKindSchema } from './match-facts.ts'
+import { decisionSchema, entryWeightSchema, listKindSchema } from './list-match.ts'
 
 export const LIST_NAME_MAX_LENGTH = 80
 export const ENTRY_NAME_MAX_LENGTH = 200

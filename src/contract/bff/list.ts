@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { idSchema } from '../id.ts'
-import { listMatchSchema } from './list-match.ts'
-import { entryWeightSchema, listKindSchema } from './match-facts.ts'
+import { entryWeightSchema, listKindSchema, listMatchSchema } from './list-match.ts'
 
 /** Matched threats of the last 12 months, without those that the team rejected. */
 const matchCountsSchema = z.object({ certain: z.int(), toConfirm: z.int() })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 import { freshnessSchema } from './freshness.ts'
-import { namedMentionSchema } from './mention.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
+import { namedMentionSchema } from './triage.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 import { closeReasonSchema, markSchema, triageStateSchema } from './triage-state.ts'
 

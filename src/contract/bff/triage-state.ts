@@ -55,3 +55,16 @@ export type TriageState = z.infer<typeof triageStateSchema>
 /** Answer of `POST /bff/triage/states`: only threats that something was done with, those that are due, and those with news. */
 export const triageStatesSchema = z.object({ states: z.array(triageStateSchema) })
 export type TriageStates = z.infer<typeof triageStatesSchema>
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['not_relevant', 'Not relevant'],
+  ['duplicate', 'Duplicate'],
+  ['false_claim', 'False claim'],
+  ['handled', 'Handled'],
+  ['other', 'Other reason'],
+])
+
+/** Why somebody closed a threat. */
+export function closeReason(reason: string): string {
+  return REASONS.get(reason) ?? reason
+}

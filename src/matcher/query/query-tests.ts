@@ -1,6 +1,5 @@
-import { acceptsTriage, type TriageMarked } from '#contract/bff/accepts-triage.ts'
 import { LIST_PARTS, type ListPart } from '#contract/bff/threat.ts'
-import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { acceptsTriage, type TriageMarked, triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { type Keyword, parseKeyword } from '#matcher/keyword.ts'
 import { foldValue } from '#matcher/normalise-text.ts'

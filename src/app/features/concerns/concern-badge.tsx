@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import type { Concern } from '#contract/bff/concern.ts'
+import type { Concern } from '#contract/bff/list-match.ts'
 
 // Few threats concern anybody.
 const ConcernReason = lazyWhenIdle(async () => (await import('./concern-reason.tsx')).ConcernReason)

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import type { ListKind } from '#contract/bff/match-facts.ts'
+import type { ListKind } from '#contract/bff/list-match.ts'
 import { makeCountry, makeCountryAnswer, makeCountryList } from '#test/fixtures/country-fixtures.ts'
 import { makeList } from '#test/fixtures/list-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'

@@ -1,7 +1,7 @@
 import { Badge } from '#app/ui/badge.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Concern } from '#contract/bff/concern.ts'
 import { describeReason, KIND_WORDS } from '#contract/bff/describe-concern.ts'
+import type { Concern } from '#contract/bff/list-match.ts'
 
 const NAME_MAX_LENGTH = 60
 

@@ -2,7 +2,7 @@ import { Checkbox } from '#app/ui/checkbox.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
-import { LIST_KINDS, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
+import { LIST_KINDS, type ListKind, listKindSchema } from '#contract/bff/list-match.ts'
 import { KIND_LABELS } from './list-words.ts'
 
 export type ListFacts = { name: string; kind: ListKind; isShared: boolean }

@@ -17,7 +17,7 @@ import {
   type ListChange,
   type NewList,
 } from '#contract/bff/list-draft.ts'
-import type { MatchDecision } from '#contract/bff/match-facts.ts'
+import type { MatchDecision } from '#contract/bff/list-match.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
 

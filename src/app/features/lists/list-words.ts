@@ -2,8 +2,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { isOfDomain, RULE_WORDS } from '#contract/bff/describe-concern.ts'
 import type { ListEntry, NameList } from '#contract/bff/list.ts'
 import type { EntriesAdded } from '#contract/bff/list-draft.ts'
-import type { ListMatch } from '#contract/bff/list-match.ts'
-import type { ListKind } from '#contract/bff/match-facts.ts'
+import type { ListKind, ListMatch } from '#contract/bff/list-match.ts'
 import { defang } from '#contract/defang.ts'
 
 export const KIND_LABELS: Readonly<Record<ListKind, string>> = {

@@ -1,8 +1,8 @@
 import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
 import { periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { TeamFigures, WorkTime } from '#contract/bff/team-figures.ts'
+import { closeReason } from '#contract/bff/triage-state.ts'
 import { MINUTE_MS } from '#contract/duration.ts'
 import { DEFINITIONS, olderWords } from './team-words.ts'
 

@@ -14,10 +14,10 @@ import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted, type UntrustedProps } from '#app/ui/untrusted.tsx'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
-import { writeMentions } from '#contract/bff/mention.ts'
 import type { CountedCases, Shift } from '#contract/bff/shift.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { writeMentions } from '#contract/bff/triage.ts'
+import { closeReason } from '#contract/bff/triage-state.ts'
 
 const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 80

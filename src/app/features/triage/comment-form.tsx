@@ -12,8 +12,12 @@ import { FloatingList } from '#app/ui/floating-list.tsx'
 import { ListOption } from '#app/ui/list-option.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { MENTIONS_MAX_COUNT, mentionSchema } from '#contract/bff/mention.ts'
-import { TRIAGE_TEXT_MAX_LENGTH, type TriageAction } from '#contract/bff/triage.ts'
+import {
+  MENTIONS_MAX_COUNT,
+  mentionSchema,
+  TRIAGE_TEXT_MAX_LENGTH,
+  type TriageAction,
+} from '#contract/bff/triage.ts'
 import {
   addMention,
   type CommentDraft,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areMentionsOf } from '#contract/bff/mention.ts'
+import { areMentionsOf } from '#contract/bff/triage.ts'
 import {
   addMention,
   type CommentDraft,

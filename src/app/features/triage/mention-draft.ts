@@ -1,5 +1,4 @@
-import type { Mention } from '#contract/bff/mention.ts'
-import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+import { type Mention, TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
 import { foldValue } from '#matcher/normalise-text.ts'
 
 /** A comment that is being written. Its mentions are in the order of the text. */

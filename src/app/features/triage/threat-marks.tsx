@@ -1,7 +1,6 @@
 import { Icon } from '#app/ui/icon.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
-import type { TriageState } from '#contract/bff/triage-state.ts'
+import { closeReason, type TriageState } from '#contract/bff/triage-state.ts'
 
 type ThreatMarksProps = {
   state: TriageState | undefined

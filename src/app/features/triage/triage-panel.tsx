@@ -8,10 +8,14 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
-import { writeMentions } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
-import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
+import {
+  type TriageEventAction,
+  type TriageHistory,
+  triageHistorySchema,
+  writeMentions,
+} from '#contract/bff/triage.ts'
+import { closeReason } from '#contract/bff/triage-state.ts'
 import { DueRule } from './due-note.tsx'
 import { useTriageStates } from './threat-triage.tsx'
 import { triageKey } from './triage-options.ts'

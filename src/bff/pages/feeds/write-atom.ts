@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Concern } from '#contract/bff/concern.ts'
 import { describeConcern } from '#contract/bff/describe-concern.ts'
+import type { Concern } from '#contract/bff/list-match.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { cutText } from '#contract/cut-text.ts'

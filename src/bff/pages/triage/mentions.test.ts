@@ -5,8 +5,13 @@ import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import type { ReadThreat } from '#bff/store/details/read-threats.ts'
 import { inboxSchema } from '#contract/bff/inbox.ts'
 import type { InboxRead } from '#contract/bff/inbox-read.ts'
-import { MENTIONS_MAX_COUNT, type Mention, writeMentions } from '#contract/bff/mention.ts'
-import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
+import {
+  MENTIONS_MAX_COUNT,
+  type Mention,
+  triageChangeSchema,
+  triageHistorySchema,
+  writeMentions,
+} from '#contract/bff/triage.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { nameThreats } from '#test/support/name-threats.ts'

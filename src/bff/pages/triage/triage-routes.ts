@@ -27,10 +27,10 @@ import {
 } from '#bff/store/records/triage-queries.ts'
 import { type ReadRequest, toReadRequest } from '#bff/upstream/cache/read-request.ts'
 import { orProblem } from '#bff/upstream/client/to-problem.ts'
-import type { Mention } from '#contract/bff/mention.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import { SEARCH_MAX_LENGTH, threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
+  type Mention,
   TRIAGE_BODY_MAX_BYTES,
   type TriageAction,
   type TriageChange,

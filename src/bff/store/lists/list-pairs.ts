@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/match-facts.ts'
+import { certaintySchema, type ListKind, listKindSchema } from '#contract/bff/list-match.ts'
 import type { Database } from '#database/database.ts'
 import { readRows } from '#database/read-rows.ts'
 import { foldValue } from '#matcher/normalise-text.ts'

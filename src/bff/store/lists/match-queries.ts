@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { threatRowSchema } from '#bff/store/records/threat-row.ts'
 import { MATCHES_PAGE_COUNT, type MatchChoice, type MatchPage } from '#contract/bff/list.ts'
-import { listMatchSchema } from '#contract/bff/list-match.ts'
-import { certaintySchema, type MatchDecision, matchRuleSchema } from '#contract/bff/match-facts.ts'
+import {
+  certaintySchema,
+  listMatchSchema,
+  type MatchDecision,
+  matchRuleSchema,
+} from '#contract/bff/list-match.ts'
 import type { Database } from '#database/database.ts'
 import { execute, findRow, onlyColumn, readRows } from '#database/read-rows.ts'
 import { CHANGED_BY_PEOPLE } from './list-queries.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CONCERNS_MAX_COUNT, type Concern, concernSchema } from '#contract/bff/concern.ts'
+import { CONCERNS_MAX_COUNT, type Concern, concernSchema } from '#contract/bff/list-match.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { readRows } from '#database/read-rows.ts'

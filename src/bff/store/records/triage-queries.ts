@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Mention } from '#contract/bff/mention.ts'
 import {
+  type Mention,
   ownersSchema,
   type TriageEventAction,
   type TriageHistory,

@@ -1,8 +1,7 @@
 import { PersonName } from '#app/ui/person-name.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { closeReason } from '#contract/bff/close-reason-words.ts'
-import type { TriageState } from '#contract/bff/triage-state.ts'
+import { closeReason, type TriageState } from '#contract/bff/triage-state.ts'
 
 const NAME_MAX_LENGTH = 120
 
