@@ -17,3 +17,6 @@ function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** The query's `timeZone`: IANA name of the zone that its days, or the counted days, are of. */
+export const timeZoneSchema = z._default(timeZoneNameSchema, 'UTC')

@@ -1,7 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { Comparison } from '#contract/bff/comparison.ts'
 import { firstMonthOf, type Period } from '#contract/bff/period.ts'
-import type { CoveredDay, TrendDay } from '#contract/bff/trend.ts'
+import type { Comparison, CoveredDay, TrendDay } from '#contract/bff/trend.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { coverageOf, type StoredTime } from './coverage.ts'
 import { calendarOf, type Interval } from './periods.ts'

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
-import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
+import { timeZoneSchema } from '../time-zone.ts'
 import { rowKindSchema } from './arrangement.ts'
-import { comparisonSchema, countedValuesSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
-import { otherFieldSchema } from './other-field.ts'
+import { ACTOR_NAME_MAX_LENGTH } from './path-segment.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
+import { otherFieldSchema } from './threat.ts'
 import { createInterestsSchema } from './threat-list.ts'
-import { timeZoneSchema } from './time-zone.ts'
-import { coveredDaysSchema } from './trend.ts'
+import { comparisonSchema, countedValuesSchema, coveredDaysSchema } from './trend.ts'
 
 /** An answer holds this many actors; a search finds the others. */
 export const ACTORS_MAX_COUNT = 500

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { rowIdSchema } from '../id.ts'
 import { daySchema } from '../moment.ts'
-import { timeZoneSchema } from './time-zone.ts'
+import { timeZoneSchema } from '../time-zone.ts'
 
 /** All that is written down. A name says what was done to what: `user-created` reads 'User created'. */
 export const AUDIT_ACTIONS = [

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
+import { timeZoneSchema } from '../time-zone.ts'
 import { rowKindSchema } from './arrangement.ts'
-import { comparisonSchema, countedValuesSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
-import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
 import { problemCodeSchema } from './problem.ts'
+import { countedNameSchema, otherFieldSchema } from './threat.ts'
 import { createInterestsSchema } from './threat-list.ts'
-import { timeZoneSchema } from './time-zone.ts'
-import { coveredDaysSchema } from './trend.ts'
+import { comparisonSchema, countedValuesSchema, coveredDaysSchema } from './trend.ts'
 
 /** An alpha-2 code or a full English name, as a path holds it. Begins with a letter, so that it is never `..`. */
 export const countryCodeOrNameSchema = z

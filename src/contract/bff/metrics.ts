@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
-import { countedNameSchema, otherFieldSchema } from './other-field.ts'
+import { countedNameSchema, otherFieldSchema } from './threat.ts'
 
 /** Figures of the vendor and of the key's account; null where they were not reported. */
 export const metricsSchema = z.object({

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
+import { timeZoneSchema } from '../time-zone.ts'
 import { rowKindSchema } from './arrangement.ts'
-import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { listKindSchema, listMatchSchema } from './list-match.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
 import { threatSchema } from './threat.ts'
-import { timeZoneSchema } from './time-zone.ts'
-import { coveredDaysSchema } from './trend.ts'
+import { comparisonSchema, coveredDaysSchema } from './trend.ts'
 
 /** How many claims, and with `rows=cases` how many cases, a time has, and what of it can be compared. */
 export const timeCountSchema = z.object({

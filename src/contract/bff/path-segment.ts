@@ -1,4 +1,5 @@
-import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
+/** As long as a filter’s value may be. */
+export const ACTOR_NAME_MAX_LENGTH = 512
 
 /** Browsers take these for steps of a path, however they are encoded; a tilde before them makes them names. */
 const STEP = /^~*\.{1,2}$/

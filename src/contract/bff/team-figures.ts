@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { severitySchema } from '../severity.ts'
-import { comparisonSchema } from './comparison.ts'
+import { timeZoneSchema } from '../time-zone.ts'
 import { periodQuerySchema, periodSchema } from './period.ts'
-import { timeZoneSchema } from './time-zone.ts'
+import { comparisonSchema } from './trend.ts'
 import { closeReasonSchema } from './triage-state.ts'
 
 /** Query of `GET /bff/team-figures`. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { timeZoneSchema } from '../time-zone.ts'
 import { listOrderSchema } from './arrangement.ts'
 import { coverageSchema } from './coverage.ts'
 import { checkedSchema } from './freshness.ts'
 import { concernsOfThreatSchema } from './list-match.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
-import { timeZoneSchema } from './time-zone.ts'
 
 /** More threats than any history is meant to hold: an export beyond is partial, and says so. */
 export const EXPORT_MAX_COUNT = 200_000

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { rowIdSchema } from '../id.ts'
 import { daySchema, zonedMomentSchema } from '../moment.ts'
 import { routeSetSchema } from '../route-set.ts'
+import { timeZoneSchema } from '../time-zone.ts'
 import { groupingSchema, groupOrderSchema, listOrderSchema, rowKindSchema } from './arrangement.ts'
 import { freshnessSchema } from './freshness.ts'
 import { concernsOfThreatSchema } from './list-match.ts'
 import { readCarriedText } from './path-segment.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
-import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
@@ -274,3 +274,19 @@ export const threatParamsSchema = z.object({
 })
 /** Query of `GET /bff/threats/:id` and of its evidence pictures. */
 export const threatQuerySchema = z.object({ set: z.optional(routeSetSchema) })
+
+/** Query of `GET /bff/new-threats`: the list's filter, and the change that the list has taken into account. */
+export const newThreatsQuerySchema = z.extend(threatFilterSchema, {
+  timeZone: timeZoneSchema,
+  after: z.pipe(z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')), z.transform(Number)),
+})
+export type NewThreatsQuery = z.infer<typeof newThreatsQuerySchema>
+
+/** Answer of `GET /bff/new-threats`. */
+export const newThreatsSchema = z.object({
+  /** Only records that were new at the vendor, not older ones that were read later. */
+  newThreats: z.int(),
+  /** False where there may be more. */
+  isWhole: z.boolean(),
+})
+export type NewThreats = z.infer<typeof newThreatsSchema>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { timeZoneSchema } from '../time-zone.ts'
 import { rowKindSchema } from './arrangement.ts'
 import { periodQuerySchema } from './period.ts'
 import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
-import { timeZoneSchema } from './time-zone.ts'
 
 export const trendGroupSchema = z.keyof(threatFacetsSchema)
 export type TrendGroup = z.infer<typeof trendGroupSchema>

@@ -1,7 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import type { Role } from '#contract/bff/session.ts'
-import type { View } from '#contract/bff/view.ts'
-import { newViewSchema } from '#contract/bff/view-draft.ts'
+import { newViewSchema, type View } from '#contract/bff/view.ts'
 import { aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, signInAs } from './fake-bff.ts'
 

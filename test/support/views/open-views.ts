@@ -1,7 +1,6 @@
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
-import { type View, viewListSchema, viewSchema } from '#contract/bff/view.ts'
-import { type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
+import { type View, type ViewDraft, viewFeedSchema, viewListSchema, viewSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '#test/support/store/hold-threats.ts'

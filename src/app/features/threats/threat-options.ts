@@ -6,10 +6,10 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { newThreatsSchema } from '#contract/bff/new-threats.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import {
   type ListedThreat,
+  newThreatsSchema,
   relatedThreatsSchema,
   storedThreatAnswerSchema,
   type ThreatList,

@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
 import { sendProved } from '#app/api/send-proved.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
-import { type View, viewSchema } from '#contract/bff/view.ts'
-import { type ViewChange, type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
+import { type View, type ViewChange, type ViewDraft, viewFeedSchema, viewSchema } from '#contract/bff/view.ts'
 import { viewsKey } from './view-options.ts'
 
 const nothingSchema = z.undefined()

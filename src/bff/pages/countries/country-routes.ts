@@ -17,7 +17,6 @@ import { orProblem } from '#bff/upstream/client/to-problem.ts'
 import type { Upstream } from '#bff/upstream/client/upstream.ts'
 import { UpstreamError } from '#bff/upstream/client/upstream-error.ts'
 import { readCountryStatistics } from '#bff/upstream/reader/read-country-statistics.ts'
-import type { CountedValue } from '#contract/bff/comparison.ts'
 import {
   type Country,
   type CountryAnswer,
@@ -27,6 +26,7 @@ import {
   countryQuerySchema,
 } from '#contract/bff/country.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
+import type { CountedValue } from '#contract/bff/trend.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 

@@ -12,13 +12,15 @@ import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/upstream/cache/cached-answer.ts'
 import { conditionQuerySchema } from '#contract/bff/condition.ts'
-import { type NewThreats, type NewThreatsQuery, newThreatsQuerySchema } from '#contract/bff/new-threats.ts'
 import {
   CURSOR_MAX_LENGTH,
   facetParamsSchema,
   facetQuerySchema,
   groupParamsSchema,
   groupQuerySchema,
+  type NewThreats,
+  type NewThreatsQuery,
+  newThreatsQuerySchema,
   type ThreatList,
   type ThreatListQuery,
   threatListQuerySchema,

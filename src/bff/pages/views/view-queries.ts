@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { readArrangement, readFilter, writeArrangement, writeFilter } from '#bff/store/stored-filter.ts'
-import { type FeedAddress, feedAddressSchema, type View, viewSchema } from '#contract/bff/view.ts'
-import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
+import {
+  type FeedAddress,
+  feedAddressSchema,
+  type View,
+  type ViewChange,
+  type ViewDraft,
+  viewSchema,
+} from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { affectsRows, execute, findRow, readRows } from '#database/read-rows.ts'

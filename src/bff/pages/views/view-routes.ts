@@ -5,8 +5,13 @@ import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { requireSearch } from '#bff/store/read-search.ts'
-import { type View, viewSchema } from '#contract/bff/view.ts'
-import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
+import {
+  defaultViewSchema,
+  newViewSchema,
+  type View,
+  viewChangeSchema,
+  viewSchema,
+} from '#contract/bff/view.ts'
 import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import {

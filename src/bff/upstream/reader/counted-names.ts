@@ -1,4 +1,4 @@
-import type { CountedName } from '#contract/bff/other-field.ts'
+import type { CountedName } from '#contract/bff/threat.ts'
 import { foldName, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { entriesOf, readCount, readLabel, readNumber, readWord } from './read-value.ts'

@@ -1,4 +1,4 @@
-import type { OtherField } from '#contract/bff/other-field.ts'
+import type { OtherField } from '#contract/bff/threat.ts'
 import { foldName } from './field-names.ts'
 import { entriesOf, membersOf, type ReadValue, readText } from './read-value.ts'
 

@@ -1,5 +1,4 @@
-import type { OtherField } from '#contract/bff/other-field.ts'
-import type { Threat } from '#contract/bff/threat.ts'
+import type { OtherField, Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { expandNames, foldName } from './field-names.ts'
 import { Fields } from './fields.ts'
