@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldCharacter } from './fold-character.ts'
+import { foldCharacter } from './tokenise.ts'
 
 const LAST_CODE_POINT = 0x10_ff_ff
 const UNASSIGNED = /[\p{Cn}\p{Co}\p{Cs}]/u

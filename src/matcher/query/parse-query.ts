@@ -1,11 +1,10 @@
 import { countryName, foldCountryName, SHARED_COUNTRY_NAMES } from '#contract/country.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { checkField } from './check-field.ts'
-import { findCrossedDays } from './crossed-days.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
-import { nearestName } from './nearest-name.ts'
-import { nearestValue } from './nearest-value.ts'
+import { nearestName, nearestValue } from './nearest-name.ts'
 import { writeValue } from './print-query.ts'
+import { findCrossedDays } from './query-days.ts'
 import {
   FIELD_NAMES,
   FIELD_SYNONYMS,

@@ -18,8 +18,8 @@ import {
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { findCrossedDays } from '#matcher/query/crossed-days.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
+import { findCrossedDays } from '#matcher/query/query-days.ts'
 import {
   type ChangeSearch,
   filterOf,
