@@ -1,6 +1,5 @@
 import type { BffPath } from '#contract/bff/endpoints.ts'
-import { readJson, type Schema } from './read-json.ts'
-import { type RequestOptions, request } from './request.ts'
+import { type RequestOptions, readJson, request, type Schema } from './request.ts'
 
 /** Asks `/bff/<path>` and parses the answer. */
 export async function getJson<T>(

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { BffMethod, BffPath } from '#contract/bff/endpoints.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import { ApiError } from './api-error.ts'
@@ -82,7 +83,7 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 /** The request may have arrived: only its answer may have been lost. */
-export function noAnswer(): Problem {
+function noAnswer(): Problem {
   return {
     type: 'about:blank',
     title: navigator.onLine ? 'Lantern is not answering' : 'You are offline',
@@ -98,4 +99,29 @@ const TIMED_OUT: Problem = {
   status: 408,
   detail: 'It may be busy, or your connection slow. Try again.',
   code: 'internal',
+}
+
+export type Schema<T> = z.ZodMiniType<T>
+
+/** A body that does not fit its schema is an ApiError: the page and its server are of different versions. */
+export async function readJson<T>(response: Response, schema: Schema<T>): Promise<T> {
+  const text = await response.text().catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    doubtConnection()
+    throw new ApiError(noAnswer(), { cause: error })
+  })
+  try {
+    return schema.parse(text === '' ? undefined : JSON.parse(text))
+  } catch (error) {
+    throw new ApiError(
+      {
+        type: 'about:blank',
+        title: 'Lantern’s answer could not be read',
+        status: response.status,
+        detail: 'This page may be older than the server: reload it. If that does not help, tell an admin.',
+        code: 'internal',
+      },
+      { cause: error },
+    )
+  }
 }

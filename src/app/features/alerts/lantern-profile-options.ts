@@ -1,8 +1,7 @@
 import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
-import { sendJson } from '#app/api/send-json.ts'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendJson, sendProved } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
 import { type BacktestQuery, backtestSchema } from '#contract/bff/alert.ts'
 import {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { openLines } from '#app/api/open-lines.ts'
+import { openLines } from '#app/api/open-stream.ts'
 import { count } from '#app/format/count.ts'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { explainError } from '#app/ui/explain-error.ts'

@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendProved } from '#app/api/send-json.ts'
 import { type FactorsChanged, factorsChangedSchema, factorsSchema } from '#contract/bff/factor.ts'
 
 export function factorsOptions() {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { createPasskey } from '#app/api/passkey.ts'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendProved } from '#app/api/send-json.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { TextField } from '#app/ui/text-field.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import encodeQR from 'qr'
 import { useEffect, useEffectEvent } from 'react'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendProved } from '#app/api/send-json.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'

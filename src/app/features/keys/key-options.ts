@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendProved } from '#app/api/send-json.ts'
 import { keysSchema } from '#contract/bff/key.ts'
 import { createdServiceKeySchema, type NewServiceKey, serviceKeysSchema } from '#contract/bff/service-key.ts'
 import type { RouteSet } from '#contract/route-set.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { doubtConnection } from '#app/api/connection.ts'
-import { openEvents } from '#app/api/open-events.ts'
+import { openEvents } from '#app/api/open-stream.ts'
 import { LIVE_MISSED_MAX_MS, type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
 
 const LOCK = 'lantern-live'

@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendProved } from '#app/api/send-json.ts'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { ActionError } from '#app/ui/action-error.tsx'
 import { Button } from '#app/ui/button.tsx'

@@ -1,7 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { sendJson } from '#app/api/send-json.ts'
-import { sendProved } from '#app/api/send-proved.ts'
+import { sendJson, sendProved } from '#app/api/send-json.ts'
 import { sendOnce } from '#app/ui/send-once.ts'
 import { type View, type ViewChange, type ViewDraft, viewFeedSchema, viewSchema } from '#contract/bff/view.ts'
 import { viewsKey } from './view-options.ts'
