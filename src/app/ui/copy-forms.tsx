@@ -1,8 +1,8 @@
 import { defangProse } from '#contract/defang.ts'
 import { visibleLine } from '#contract/visible-text.ts'
+import { useCopy } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
-import { useCopy } from './use-copy.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 type CopyFormsProps = {

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import { modalEvents, useModal } from './use-modal.ts'
 
 const SIZES = { small: 'w-96', medium: 'w-xl', wide: 'w-[min(72rem,94vw)]' } as const

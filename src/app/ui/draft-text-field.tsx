@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { TextField } from './text-field.tsx'
+import { TextField } from './field.tsx'
 import { useDraft } from './use-draft.ts'
 
 type DraftTextFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {

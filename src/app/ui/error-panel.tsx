@@ -1,9 +1,9 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { duration, type Instant, millisecondsOf } from '#app/format/time.ts'
+import { explainError } from './action-error.tsx'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { explainError } from './explain-error.ts'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
 

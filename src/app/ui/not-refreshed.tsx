@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { explainError } from './action-error.tsx'
 import { AgeNote } from './age-note.tsx'
-import { explainError } from './explain-error.ts'
 
 /** Beside an answer of before that could not be read again: how old it is, and why. */
 export function NotRefreshed({ query: { data, error, dataUpdatedAt } }: { query: UseQueryResult }) {

@@ -2,9 +2,9 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { clockTime } from '#app/format/time.ts'
 import { findTimeZones, offsetOf, timeZones } from '#app/format/time-zones.ts'
 import { Dialog } from './dialog.tsx'
+import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { changePreferences, useTimeZone } from './preferences.ts'
-import { TextField } from './text-field.tsx'
 import { useNow } from './use-now.ts'
 
 type TimeZoneDialogProps = { isOpen: boolean; onClose(): void }

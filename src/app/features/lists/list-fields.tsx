@@ -1,6 +1,5 @@
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { SelectField } from '#app/ui/select-field.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
+import { SelectField, TextField } from '#app/ui/field.tsx'
 import { LIST_NAME_MAX_LENGTH } from '#contract/bff/list-draft.ts'
 import { LIST_KINDS, type ListKind, listKindSchema } from '#contract/bff/list-match.ts'
 import { KIND_LABELS } from './list-words.ts'

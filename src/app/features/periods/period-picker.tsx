@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { IconButton } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { RowKindChoice } from '#app/ui/row-kind-choice.tsx'
 import { useNow } from '#app/ui/use-now.ts'

@@ -1,5 +1,4 @@
-import { Button } from '#app/ui/button.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { Button, IconButton } from '#app/ui/button.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { doneOf, triageChoices } from './triage-choices.ts'
 import type { TriageCommand } from './triage-command.ts'

@@ -1,7 +1,7 @@
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest, KeywordShare } from '#contract/bff/alert.ts'

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from '#app/ui/checkbox.tsx'
+import { SelectField, TextField } from '#app/ui/field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { SelectField } from '#app/ui/select-field.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
 import { AT_ONCE, type QuietHours, type Schedule } from '#contract/bff/alert-profile.ts'
 import { hourInWords, WEEKDAYS } from '../schedule-words.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
+import { IconButton } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { visibleLine } from '#contract/visible-text.ts'
 import { type Edited, usedPart } from '../builder/builder-draft.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { IconButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 import type { PictureAddress } from '#contract/bff/threat.ts'
 import { evidenceOptions, useObjectUrl } from './evidence-picture.tsx'
 

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useState } from 'react'
 import { rowsParam } from '#app/format/counted-rows.ts'
-import { Button } from '#app/ui/button.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { Button, IconButton } from '#app/ui/button.tsx'
+import { SelectField } from '#app/ui/field.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { RowKindChoice } from '#app/ui/row-kind-choice.tsx'
 import { Segments } from '#app/ui/segments.tsx'
-import { SelectField } from '#app/ui/select-field.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import {
   type Arrangement,

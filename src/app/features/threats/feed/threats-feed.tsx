@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
