@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorPanel } from './error-panel.tsx'
-import { LoadingParts } from './loading-parts.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 type LoadedPartProps<Data> = {
   query: { data: Data | undefined; error: Error | null; refetch(): unknown }
@@ -26,4 +27,25 @@ export function LoadedPart<Data>(props: LoadedPartProps<Data>) {
     )
   }
   return <LoadingParts label={`Loading ${name}…`} heights={heights} className={className} />
+}
+
+type LoadingPartsProps = {
+  /** Sentence for screen readers: `Loading the calls…`. */
+  label: string
+  /** The heights of what the answer is likely to bring. */
+  heights: readonly string[]
+  className?: string
+}
+
+/** Takes the place of parts that are still loading. */
+export function LoadingParts({ label, heights, className = 'grid gap-4' }: LoadingPartsProps) {
+  return (
+    <div role="status" className={className}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {heights.map((height, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they do not change
+        <Skeleton key={at} className={`w-full rounded-lg ${height}`} />
+      ))}
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { nextPaint } from './next-paint.ts'
+import { nextPaint } from './when-idle.ts'
 
 /**
  * Follows a link whose page takes longer to draw than a press may wait: the press is shown first. For a link's `onClick`;

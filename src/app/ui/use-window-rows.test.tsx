@@ -1,7 +1,7 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderPart } from '#test/support/app/render-part.tsx'
-import { useWindowRows } from './use-window-rows.ts'
+import { useLightRows, useWindowRows } from './use-window-rows.ts'
 
 beforeEach(() => {
   // The list begins 200 pixels below the page's top.
@@ -43,11 +43,13 @@ async function renderRows(pinned?: number) {
   return part
 }
 
-function scrollPageTo(top: number) {
+function scrollPageTo(...tops: number[]) {
   vi.stubGlobal('innerHeight', 600)
-  vi.stubGlobal('scrollY', top)
   vi.stubGlobal('scrollTo', scrolledTo)
-  act(() => window.dispatchEvent(new Event('scroll')))
+  for (const top of tops) {
+    vi.stubGlobal('scrollY', top)
+    act(() => window.dispatchEvent(new Event('scroll')))
+  }
 }
 
 test('follows the window, and never leaves the list', async () => {
@@ -96,4 +98,38 @@ test('keeps the focused row rendered at its position, at any scroll distance', a
   expect(pinned()).toHaveStyle({ top: '150px' })
   scrollPageTo(0)
   expect(screen.getAllByRole('row')[3]).toHaveStyle({ top: 'auto' })
+})
+
+function LightRows() {
+  const rows = useWindowRows({ count: 1000, rowRem: 3.125, coveredPx: 0, pinned: -1 })
+  const isLight = useLightRows(rows)
+  return (
+    <table>
+      <tbody ref={rows.body}>
+        {rows.drawn.map((index) => (
+          <tr key={index} aria-label={isLight(index) ? 'light' : 'full'} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const lightRows = () => screen.queryAllByRole('row', { name: 'light' })
+const fullRows = () => screen.queryAllByRole('row', { name: 'full' })
+
+test('rows that pass by too fast to be read are light, and full again at rest', async () => {
+  renderPart(<LightRows />)
+
+  scrollPageTo(700, 1400)
+  expect(fullRows()).toEqual([])
+  expect(lightRows().length).toBeGreaterThan(12)
+
+  await waitFor(() => expect(lightRows()).toEqual([]))
+  expect(fullRows().length).toBeGreaterThan(12)
+})
+
+test('rows stay full while they can be read, and after a jump', () => {
+  renderPart(<LightRows />)
+  scrollPageTo(200, 400, 600, 800, 20_000, 20_200)
+  expect(lightRows()).toEqual([])
 })

@@ -10,7 +10,7 @@ type WindowRowsOptions = {
   pinned: number
 }
 
-export type WindowRows = {
+type WindowRows = {
   /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>
   bodyStyle: { height: number; paddingTop: number }
@@ -151,4 +151,26 @@ function look() {
 /** Returns the size of 1rem in pixels. It grows with the user's text size. */
 function rootFontPx(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+}
+
+/** Number of rows that can be rendered in full within one frame. */
+const ROWS_A_FRAME = 6
+
+/**
+ * Which rows to draw with the least of them: all while they rush by, and then fewer with each frame, beginning with those
+ * in sight. Drawn in full at once, they would hold up the page.
+ */
+export function useLightRows(rows: WindowRows): (index: number) => boolean {
+  const { first, end, drawn, isRushing } = rows
+  const [full, setFull] = useState(Number.POSITIVE_INFINITY)
+  if (isRushing && full > 0) setFull(0)
+  const isDone = full >= drawn.length
+
+  useEffect(() => {
+    if (isRushing || isDone) return
+    const frame = requestAnimationFrame(() => setFull(full + ROWS_A_FRAME))
+    return () => cancelAnimationFrame(frame)
+  }, [isRushing, isDone, full])
+
+  return (index) => !isDone && (index < first ? end - index : index - first) >= full
 }

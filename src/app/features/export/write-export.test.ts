@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExportFormat } from '#app/ui/export/export-format.ts'
+import type { ExportFormat } from '#app/ui/export/export-form.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ExportLine } from '#contract/bff/threat-export.ts'
 import { aConcern } from '#test/fixtures/threat-fixtures.ts'

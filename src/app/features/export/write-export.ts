@@ -1,6 +1,10 @@
 import { csvLine, toCsv } from '#app/format/csv.ts'
-import type { SavedFile } from '#app/ui/export/export-form.tsx'
-import { type ExportFormat, exportFileName, MEDIA_TYPES } from '#app/ui/export/export-format.ts'
+import {
+  type ExportFormat,
+  exportFileName,
+  MEDIA_TYPES,
+  type SavedFile,
+} from '#app/ui/export/export-form.tsx'
 import type { ExportedThreat, ExportLine } from '#contract/bff/threat-export.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { createStixWriter } from './to-stix.ts'

@@ -3,7 +3,7 @@ import { soFar, storedPhrase, storedShort } from '#app/features/periods/period-o
 import { rowNoun, rowsOf, shownComparison, shownCount } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
-import { Flag } from '#app/ui/flag.tsx'
+import { Flag } from '#app/ui/country-label.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'

@@ -4,7 +4,7 @@ import { type Counted, isStored, storedPhrase, storedShort } from '#app/features
 import { type CountedRows, rowNoun, rowsOf, shownCount } from '#app/format/counted-rows.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
-import { Flag } from '#app/ui/flag.tsx'
+import { Flag } from '#app/ui/country-label.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterOfPeriod } from '#contract/bff/period.ts'

@@ -1,5 +1,5 @@
 import { type Cell, toCsv } from '#app/format/csv.ts'
-import { type ExportFormat, exportFileName, MEDIA_TYPES } from './export-format.ts'
+import { type ExportFormat, exportFileName, MEDIA_TYPES } from './export-form.tsx'
 
 export const LIST_FORMATS = ['csv', 'json'] as const satisfies readonly ExportFormat[]
 export type ListFormat = (typeof LIST_FORMATS)[number]

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { nextPaint } from '#app/ui/next-paint.ts'
+import { nextPaint } from '#app/ui/when-idle.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ChangeSearch, SELECTED_MAX_COUNT, type ThreatSearch } from '../address/threat-search.ts'
 

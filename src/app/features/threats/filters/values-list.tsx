@@ -7,11 +7,10 @@ import {
   useState,
 } from 'react'
 import { count, countOf } from '#app/format/count.ts'
-import { FloatingList } from '#app/ui/floating-list.tsx'
+import { FloatingList, ListOption } from '#app/ui/floating-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import { ListOption } from '#app/ui/list-option.tsx'
-import { nextPaint } from '#app/ui/next-paint.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { nextPaint } from '#app/ui/when-idle.ts'
 import { type FacetName, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
 import type { ThreatListScope } from '../address/threat-search.ts'
