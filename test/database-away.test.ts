@@ -121,7 +121,7 @@ test('answers a readiness request at once while the database is silent', async (
   await tunnel.cut()
 })
 
-test('a database that takes no writes says so, to everyone, and goes on being read', {
+test('a read-only database is reported to every user, and reads continue', {
   timeout: 90_000,
 }, async () => {
   const metricsPort = await findFreePort()

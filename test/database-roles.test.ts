@@ -148,7 +148,7 @@ test.each([
   `select erase_audited_person('${ACCOUNT}', '{}')`,
   `select prune_audit('2100-01-01', 1000, 'x')`,
   `alter system set archive_command = 'id'`,
-])('whoever speaks through the one who serves may not: %s', async (statement) => {
+])('the serving role may not: %s', async (statement) => {
   await expect(runtime.query(statement)).rejects.toThrow(DENIED)
 })
 

@@ -56,7 +56,7 @@ test.each<[string, Behaviour | null, RegExp]>([
   ['hangs', { hangs: true }, /cannot be reached, or does not answer/],
   ['is not there', null, /cannot be reached, or does not answer/],
   ['has a certificate of its own', { isUntrusted: true }, /TLS certificate.*NODE_EXTRA_CA_CERTS/],
-])('tells an admin of a proxy that %s, and no credentials to anyone', async (_, behaviour, sentence) => {
+])('reports to an admin that a proxy %s, and shows no credentials', async (_, behaviour, sentence) => {
   const { forwardProxy } = await startBehind(behaviour ?? {})
   const proxy = behaviour ? forwardProxy : { ...forwardProxy, origin: 'http://localhost:1' }
   const database = await takeDatabase('bff')

@@ -176,7 +176,7 @@ test(
 )
 
 test(
-  'fails at once where its secret is another, opens what was sealed anew, and leaves others’ channels alone',
+  'fails at once with another secret, and sends after the destinations are sealed again',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()
@@ -230,7 +230,7 @@ test(
 )
 
 test(
-  'hears at once that something is due, from any process',
+  'receives notices of due deliveries at once, from any process',
   withDatabase('service', async (database) => {
     const { access } = createLedger(database)
     const slack = scriptChannel()

@@ -31,7 +31,7 @@ test('a longer run of letters is cut, and nothing of it is lost', () => {
   ])
 })
 
-test('marks are cut where a token is full, and stand in it all the same', () => {
+test('combining marks after a full token are cut, but belong to its range', () => {
   const [token, ...others] = tokenise(`${'x'.repeat(128)}\u093f`)
   expect([token?.text.length, token?.end, others]).toEqual([128, 129, []])
 })

@@ -64,7 +64,7 @@ test.each([
   ['a transaction that waits', new Error('waited too long for a turn: 5000 ms'), 503],
   ['a database that is gone', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503],
   ['a full disk', Object.assign(new Error('could not extend file'), { code: '53100' }), 503],
-])('tells nothing of %s', async (_, failure, status) => {
+])('reveals no details of %s', async (_, failure, status) => {
   const logged: unknown[] = []
   const fail = () => Promise.reject(failure)
   const app = createService({

@@ -197,7 +197,7 @@ test.each([
   ['OIDC_ROLE_CLAIM and OIDC_ROLES must be set together', { OIDC_ROLE_CLAIM: 'groups' }],
   ['OIDC_TRUST_EMAIL', { OIDC_TRUST_EMAIL: 'yes' }],
   ['PASSWORD_SIGN_IN', { PASSWORD_SIGN_IN: 'no' }],
-])('refuses a bad %s beside a provider', (name, environment) => {
+])('refuses an invalid %s of a provider', (name, environment) => {
   expect(() => parseSettings({ ...SINGLE_SIGN_ON, ...environment })).toThrow(name)
 })
 

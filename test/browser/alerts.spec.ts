@@ -83,7 +83,7 @@ test('the menu of a profile stays open and keeps the focus while it is paused an
   await expect(page.getByRole('button', { name: 'Actions for Ports' })).toBeInViewport()
 })
 
-test('at 400 % the builder scrolls one way, and nothing lies over what takes the focus', async ({
+test('at 400 % the builder scrolls only vertically, and nothing covers the focused control', async ({
   signedInPage: page,
 }) => {
   // 1280 by 1024 pixels, of four each way.

@@ -79,14 +79,14 @@ test('the values of a filter open inside the viewport, and several are ticked by
 test.describe('in another locale', () => {
   test.use({ locale: 'de-DE' })
 
-  test('days stand in it, in the field as in the chip', async ({ signedInPage: page }) => {
+  test('the field and the chip show days in the format of the locale', async ({ signedInPage: page }) => {
     await page.goto('/threats?from=2026-11-01')
     await expect(page.getByRole('button', { name: 'Remove From: 1. Nov. 2026' })).toBeVisible()
     await expect(page.getByLabel('From').locator('..')).toHaveText('1. Nov. 2026')
   })
 })
 
-test('several values of several filters stand in the address, and the address answers', async ({
+test('the address contains several values of several filters, and opens them again', async ({
   signedInPage: page,
 }) => {
   await page.goto('/threats')

@@ -41,7 +41,9 @@ test('a print shows by which list a threat concerns the reader, and why, in rows
   await removeLists(page)
 })
 
-test('country, category and date narrow the feed and stand in the address', async ({ feedPage: page }) => {
+test('country, category and date narrow the feed, and the address contains them', async ({
+  feedPage: page,
+}) => {
   const unfiltered = await countOf(page)
   await chooseValues(page, 'Category', 'Ransomware')
   await chooseValues(page, 'Country', 'United States')

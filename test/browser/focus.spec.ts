@@ -41,7 +41,7 @@ test('two links lead past navigation and filters to the first threat', async ({ 
   await expect(page).toHaveURL(/\/threats$/)
 })
 
-test('from a question to its first threat by keyboard, and Escape loses no word of it', async ({
+test('a user reaches the first result by keyboard, and Escape keeps the search', async ({
   feedPage: page,
 }) => {
   await expect(firstThreat(page)).toBeVisible()

@@ -59,7 +59,7 @@ test('prints on two sheets, dated, without what only a screen can use', async ({
 })
 
 for (const path of ['/', '/actors', '/countries']) {
-  test(`period and count stand on the line of the heading at 1024 px: ${path}`, async ({
+  test(`period and count are on the line of the heading at 1024 px: ${path}`, async ({
     signedInPage: page,
   }) => {
     await page.setViewportSize({ width: 1024, height: 768 })

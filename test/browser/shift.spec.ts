@@ -34,10 +34,7 @@ test('the number of open cases leads to as many rows of the feed', async ({ sign
   }).toPass()
 })
 
-test('what comes while somebody reads is added, and moves nothing', async ({
-  signedInPage: page,
-  lantern,
-}) => {
+test('new claims appear while a user reads, and move nothing', async ({ signedInPage: page, lantern }) => {
   await page.setViewportSize({ width: 1024, height: 500 })
   await page.goto('/shift?since=2020-01-01T00:00:00Z')
   const added = page.getByRole('region', { name: 'Cases with new claims' })

@@ -56,7 +56,7 @@ test('a stopped process loses its lead and its locks', { timeout: 60_000 }, asyn
   await serving
 })
 
-test('rows that a process has locked and forgotten are free again', { timeout: 60_000 }, async () => {
+test('a stalled transaction releases the rows that it locked', { timeout: 60_000 }, async () => {
   const database = await takeDatabase('empty')
   await database.query('create table budget as select 5 as left_over')
   const forgotten = database.transaction(async (tx) => {
@@ -107,7 +107,7 @@ test('a listener soon detects that notices no longer arrive, and receives them a
   await tunnel.cut()
 })
 
-test('a standby is not read from, and is used once it is the primary', { timeout: 60_000 }, async () => {
+test('does not read from a standby, and uses it once it is the primary', { timeout: 60_000 }, async () => {
   const { url, child, password, folder, promoteFile } = await startStandby()
   onTestFinished(async () => {
     child.kill('SIGINT')

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { proveRestarts } from '#test/support/profiles/prove-restarts.ts'
 
 test(
-  'of records that are imported around 100 kills, each is in one message that arrives once',
+  'each record imported around 100 kills is in one message that arrives once',
   {
     timeout: 1_800_000,
   },

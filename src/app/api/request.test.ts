@@ -51,7 +51,7 @@ test.for([
   ['text that is no JSON', () => HttpResponse.text('<html>'), 200],
   ['JSON of another shape', () => HttpResponse.json({ ok: 'yes' }), 200],
   ['nothing', () => new HttpResponse(null, { status: 204 }), 204],
-] as const)('tells the truth about %s', async ([, answer, status]) => {
+] as const)('reports an internal error, and no signed-out session, for %s', async ([, answer, status]) => {
   fakeBff.use(http.get('/bff/threats', () => answer()))
 
   const error = await failureOf(getJson('threats', okSchema))

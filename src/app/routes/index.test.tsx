@@ -149,7 +149,7 @@ test('ranks severities from the worst', async () => {
   ])
 })
 
-test('takes what was not read yet for no news, good or bad', async () => {
+test('shows unread periods as unknown, neither good nor bad', async () => {
   const nothing = period('2026-10-22T09:12:00.000Z', { count: null, compared: null, isWhole: false })
   const top = { actor: [], country: [], industry: [], severity: [] }
   answer({

@@ -33,7 +33,7 @@ test('unlinks an account that has a password too', async () => {
 test.for([
   [{ hasPasswordSignIn: true }, { hasPassword: false }],
   [{ hasPasswordSignIn: false }, { hasPassword: true }],
-] as const)('keeps the only way in: %j, %j', async ([ways, profile]) => {
+] as const)('offers no Unlink for the only sign-in method: %j, %j', async ([ways, profile]) => {
   offer(ways, { ...profile, hasSingleSignOn: true })
   renderPage('/settings?tab=profile')
   expect(await screen.findByText(/It is the only way in/)).toBeVisible()

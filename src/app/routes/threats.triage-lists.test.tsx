@@ -103,7 +103,7 @@ test('Back from a threat finds the list as it was left', async () => {
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2', 'Threat a-3'])
 })
 
-test('hears what a colleague has done', async () => {
+test('applies an action of a colleague', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const { act } = serveLists()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { renderPart } from '#test/support/app/render-part.tsx'
 import { Dialog } from './dialog.tsx'
 
-test('is open, and has the focus, before anybody can see what it holds', () => {
+test('opens and takes the focus before the browser draws its content', () => {
   const seen: unknown[] = []
   function Page() {
     // Runs after the page has changed and before the browser draws it.

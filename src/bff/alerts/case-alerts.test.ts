@@ -84,7 +84,7 @@ test('after an undone join, the next claim sends the news that the join suppress
   expect(await sent()).toEqual(['own', 'strange', 'next also claimed by Night Owl'])
 })
 
-test('of a case that Lantern knows from the past, the first new claim is sent, and no repeat of it', async () => {
+test('sends the first new claim of a case known from history, and no repetition of it', async () => {
   const { create, publish, sent } = await startEvaluating()
   await create()
   // The vendor listed another claim of this victim before Lantern first read it.
@@ -108,7 +108,7 @@ test('claims that cannot be compared hold up no alert, and are compared later', 
   expect(await sent()).toEqual(['first'])
 })
 
-test('of 1,000 claims, each profile is sent the first of a case and what is new of it, and nothing else', async () => {
+test('sends, of 1,000 claims, only the first of each case and news about it', async () => {
   const { create, publish, sent } = await startEvaluating()
   await create()
   const random = new Random(20_261_128)

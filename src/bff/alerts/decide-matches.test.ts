@@ -82,14 +82,14 @@ test('a record that was sent is sent again for what is new in it, and for nothin
   expect(decide([found({ severity: 'critical' })], [own])[0]?.event).toBe('critical:one')
 })
 
-test('a record that names its own group later is not news, and the group is known from then on', () => {
+test('a record that names its actor later is not news, but makes the actor known', () => {
   const own = held({ id: 'one', facts: [] })
   const [named] = decideMatches([found({})], [own], () => [])
   expect(named).toMatchObject({ state: 'enqueued', event: null, facts: [{ kind: 'actor', text: 'Ashfall' }] })
   expect(decide([found({}), found({ id: 'two' })], [own]).map(({ event }) => event)).toEqual([null, null])
 })
 
-test('of a match from before cases all that its record says is known, but a rise to critical', () => {
+test('an old match without facts makes all facts of its record known, except a rise to critical', () => {
   const facts: ClaimFact[] = [
     { kind: 'actor', text: 'Ashfall' },
     { kind: 'critical', text: '' },
@@ -117,7 +117,7 @@ test('a case of claims that were taken out of another one was never sent', () =>
   ])
 })
 
-test('what a claim repeated of another that is in its case no more is news', () => {
+test('a fact known only from a claim that left the case is news', () => {
   const repeated = held({ id: 'repeated', state: 'repeated', facts: [{ kind: 'actor', text: 'Night Owl' }] })
   const claim = found({ id: 'new', actors: ['Night Owl'] })
   expect(decide([claim], [held({}), repeated])).toMatchObject([{ news: 'also claimed by Night Owl' }])

@@ -174,7 +174,7 @@ test('a message says by which lists it concerns its receiver: others than the ow
   ])
 })
 
-test('a threat that matches since somebody confirmed it is not sent as new', async () => {
+test('a threat that matches after a user confirmed it is not sent as new', async () => {
   const { ask, create, publish, change, matches, database } = await startEvaluating()
   await publish({ id: 'likely', victims: named('Apex') })
   const entries = [{ name: 'Apex Ltd', domains: [], note: null, key: null, weight: 'normal' }]
@@ -200,7 +200,7 @@ test('a threat that matches since somebody confirmed it is not sent as new', asy
   expect(await matches()).toEqual([])
 })
 
-test('a threat that lists cannot be compared with holds up no other match, and no other profile', async () => {
+test('a threat that cannot be compared with lists delays no other match or profile', async () => {
   const { ask, create, publish, matches, database } = await startEvaluating({
     compareNames(index, text) {
       if (text.title === 'Faulty') throw new Error('a fault')
@@ -234,7 +234,7 @@ test('a record that a vendor dates by day is new on the day of the profile, one 
   expect(await matches()).toEqual(['threat:by day'])
 })
 
-test('a profile that cannot be evaluated goes on where it stopped, and holds up no other', async () => {
+test('a profile that cannot be evaluated continues later where it stopped, and delays no other', async () => {
   const { create, publish, matches, database } = await startEvaluating()
   await create(undefined, { name: 'Well' })
   const { profile: broken } = await create()
@@ -296,7 +296,7 @@ test('a profile that catches up keeps what it has caught up with, and is sent no
   expect(await matches()).toEqual(all)
 })
 
-test('of 200 scripted changes, each that becomes a match is sent once, and no other is', async () => {
+test('sends, of 200 scripted changes, each new match once and nothing else', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create(undefined, { filter: { q: 'okapi' } })
   const ids = Array.from({ length: 50 }, (_, at) => `r-${at}`)

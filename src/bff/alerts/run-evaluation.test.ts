@@ -29,7 +29,7 @@ test('matches that cannot be written hold up no evaluation and no weekly test, a
   expect(await count(`select from delivery_match where event = 'threat:spoilt'`)).toBe(1)
 })
 
-test('a profile whose matches cannot be written holds up no other, is reported, and catches up', async () => {
+test('a profile whose matches cannot be written is reported, delays no other, and catches up', async () => {
   const database = await takeDatabase('bff')
   const { ask, create, publish, logged } = await startProfiles(database, { sending: 0 })
   const { profile: well } = await create(undefined, { name: 'Well' })

@@ -113,7 +113,7 @@ test.each([
   ['it writes the digest', 'with made as'],
   ['it takes the matches', 'with waiting as'],
   ['it takes the message', 'insert into delivery_attempt'],
-])('of two processes one is killed before %s, and the digest arrives once', async (_, statement) => {
+])('the digest arrives once if one of two processes is killed before %s', async (_, statement) => {
   const { database, mail, publish, arrived, digests } = await startDigest({ kind: 'daily', hour: 8 })
   await publish({ id: 'one' }, { id: 'two' })
   let nowMs = Date.now() + 2 * DAY_MS

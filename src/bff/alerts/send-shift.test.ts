@@ -360,7 +360,7 @@ test('a digest says why claims may be missing, and not that there are none', asy
     expect(text(0), part).toContain(part)
 })
 
-test('of two processes one is killed before it writes the digest, and each user gets it once', async () => {
+test('each user gets the digest once if one of two processes is killed before it writes it', async () => {
   const { ada, eve, createShift, database, mail, mails } = await startShift({ sending: 0 })
   await createShift(ada, eve)
   // Noon: the next digest is not due within the hours of this test.

@@ -56,7 +56,7 @@ describe('a session', () => {
   })
 })
 
-test('a route hears of a request what it may use', async () => {
+test('a route gets the address, flags, browser and cookies of a request', async () => {
   const { ask, seen, lookedUp } = openNotes({})
   const cookie = 'lantern_sid=the-token; lantern_device=d-1'
   await ask('/bff/notes', { headers: { cookie, 'user-agent': 'Firefox' }, peerAddress: '192.0.2.7' })
@@ -101,7 +101,7 @@ describe('an answer is served again', () => {
     expect((await ask('/bff/notes')).status).toBe(401)
   })
 
-  test('not to a person who wants a newer one, which the next reader gets', async () => {
+  test('not to a person who refreshes; the next person gets the new answer', async () => {
     const { ask } = openNotes({ cache: 'answer' })
     await ask('/bff/notes')
     expect(await callOf(ask('/bff/notes', { headers: { 'x-lantern-refresh': '1' } }))).toBe(2)
@@ -190,7 +190,7 @@ describe('an answer', () => {
     return ask('/bff/notes', { method, headers })
   }
 
-  test('that is a document has a validator, and is not sent to whom has it', async () => {
+  test('that is a document has an ETag, and is not sent again to a browser that has it', async () => {
     const answer = await answerOf({ json: { a: 1 }, headers: { 'x-more': 'yes' } })
     const etag = answer.headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('that is long is compressed for whom takes it', async () => {
+  test('that is long is compressed for clients that accept it', async () => {
     const answer = await answerOf({ json: 'x'.repeat(2_000) }, 'GET', { 'accept-encoding': 'gzip' })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
   })

@@ -44,7 +44,7 @@ describe('who has yet to prove more than a password', () => {
   })
 })
 
-describe('of what takes much, an account has as many as it may at once', () => {
+describe('limits how many expensive requests an account has at once', () => {
   const limit = { name: 'notes', atOnce: 1, perMinute: 100, remedy: 'Wait.' }
   const statusOf = async (answer: Promise<Response>) => (await answer).status
   const streamOf = (source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>>): Answer => ({
@@ -72,7 +72,7 @@ describe('of what takes much, an account has as many as it may at once', () => {
     expect(await statusOf(underWay)).toBe(204)
   })
 
-  test('until a stream was given up, which its source hears of', async () => {
+  test('until a stream was cancelled, which its source learns', async () => {
     const { ask, notes } = openNotes({ limit })
     const reasons: unknown[] = []
     notes.answer = async () =>

@@ -4,7 +4,7 @@ import { createTraffic } from './traffic.ts'
 
 const ANSWERED = { id: '1', method: 'GET', route: 'GET /bff/threats', status: 200, durationMs: 1 }
 
-test('rests for seven times the work, and for 5 seconds at most, while ten requests were answered within a second', () => {
+test('pauses background work for seven times its duration, at most 5 s, during busy traffic', () => {
   const clock = createVirtualClock()
   const traffic = createTraffic(clock)
   expect(traffic.restAfter(100)).toBe(0)

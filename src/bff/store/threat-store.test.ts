@@ -262,7 +262,7 @@ test(
 )
 
 test(
-  'says why nothing is held, to those who have the same key',
+  'reports why no threats are stored, only for the same source',
   withDatabase('bff', async (database) => {
     await writeTrouble(database, SOURCE, 'The key was refused.')
     const state = (source: string) =>

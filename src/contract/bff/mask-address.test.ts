@@ -55,7 +55,7 @@ test('words without an address of ours lose those of others too', () => {
   expect(maskAddresses('keywords.0 is too short', [WEBHOOK])).toBe('keywords.0 is too short')
 })
 
-test('of two addresses of which one begins the other nothing remains', () => {
+test('masks both addresses if one begins with the other', () => {
   const addresses = ['first-secret-a', 'first-secret-a-and-more']
   expect(maskAddresses('no first-secret-a-and-more', addresses)).toBe('no …')
 })

@@ -36,7 +36,7 @@ test('takes over a lock that a loss of power left half written', async () => {
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })
 
-test('takes over from a process whose id another one has now', async () => {
+test('takes the lock of a process whose id another process has now', async () => {
   await writeFile(join(folder, 'lock.1'), JSON.stringify({ pid: process.pid, startedAt: 'an earlier life' }))
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })

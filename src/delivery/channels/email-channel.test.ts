@@ -176,7 +176,7 @@ test.each([
   ],
   ['a greylist', 451, '4.7.1 Come again', { code: '451 4.7.1', isPermanent: false }],
   ['a full mailbox', 452, '4.2.2 Full', { code: '452 4.2.2', isPermanent: false }],
-] as const)('tells of %s', async (_, code, words, answer) => {
+] as const)('reports %s', async (_, code, words, answer) => {
   const { port, received } = await startMailServer({
     onRcptTo: (_address, _session, done) => done(fail(code, words)),
   })

@@ -265,7 +265,7 @@ test.each([
   ['webhook', 'https://[::ffff:7f00:1]/a'],
   ['webhook', 'https://2130706433/a'],
   ['webhook', 'https://hooks.example/\r\nHost: evil.example'],
-] as const)('%s is never looked for at %s', async (kind, destination) => {
+] as const)('%s never resolves the host of %s', async (kind, destination) => {
   const resolve: ResolveHost = () => expect.unreachable()
   const { signal } = new AbortController()
   const attempt = { message: aTestMessage(), destination, deliveryId: 'a', signal }

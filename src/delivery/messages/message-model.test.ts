@@ -154,7 +154,7 @@ test.each([
   ['what is not seen', 'pay\u200bpal', 'pay‹U+200B›pal'],
   ['marks without end', `Z${'\u0336'.repeat(80)}`, `Z${'\u0336'.repeat(4)}`],
   ['half a character', 'a\ud800b', 'a‹U+D800›b'],
-])('tells %s inertly', (_, text, model) => {
+])('neutralises %s', (_, text, model) => {
   expect(formatLine(text, 100)).toBe(model)
 })
 

@@ -129,7 +129,7 @@ test.each([
   ['((((((a))))))', null],
   ['x'.repeat(2_001), null],
   [Array.from({ length: 51 }, (_, at) => `w${at}`).join(' OR '), null],
-])('tells the place and the nearest fix of the fault in %s', (text, fixed) => {
+])('reports the position and the nearest fix of the error in %s', (text, fixed) => {
   const [fault] = parseQuery(text).faults
   expect(fault?.message).toMatch(/\.$/)
   const { from = -1, to = -1, fix } = fault ?? {}

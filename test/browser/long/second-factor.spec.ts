@@ -138,7 +138,7 @@ test('a passkey and an app are set up by keyboard, sign in, and go again', async
   await context.close()
 })
 
-test('whose role needs a second factor is led to set one up, and then goes on', async ({ page }) => {
+test('a user whose role requires a second factor must set one up, and then continues', async ({ page }) => {
   test.setTimeout(TIMEOUT_MS)
   strict = await startLantern({ settings: { SECOND_FACTOR_REQUIRED: 'admin' } })
   await typePassword(page, ADMIN, strict.url)

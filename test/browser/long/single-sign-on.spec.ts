@@ -3,7 +3,9 @@ import { CLIENT, startIdentityProvider } from '#test/support/fake-identity-provi
 import { startLantern } from '#test/support/start-lantern.ts'
 
 // The provider is on 127.0.0.1 and Lantern on localhost: to the browser they are different sites.
-test('a person comes in from a provider on another site, to where they were going', async ({ browser }) => {
+test('a person signs in by a provider on another site, and returns to the requested page', async ({
+  browser,
+}) => {
   test.setTimeout(120_000)
   const provider = await startIdentityProvider()
   provider.person = {

@@ -139,7 +139,7 @@ test('says why a change was refused', async () => {
   expect(await shown.findByText(/It is the only claim/)).toBeVisible()
 })
 
-test('says whom a decision was overtaken by, and shows the case as it is now', async () => {
+test('names the user whose decision came first, and shows the current case', async () => {
   serveCase()
   const { user } = renderPage('/threats/a-1')
   const shown = await panel()

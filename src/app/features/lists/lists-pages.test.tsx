@@ -221,7 +221,7 @@ test('a viewer reads, and is offered no change', async () => {
     expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
 })
 
-test('changes name, kind and sharing of a list, and shows what somebody else changed meanwhile', async () => {
+test('changes name, kind and sharing of a list, and shows a conflicting change by another user', async () => {
   serveList()
   const sent: unknown[] = []
   const { user } = renderPage(`/lists/${LIST_ID}`)

@@ -49,7 +49,7 @@ test('the first tab requests changes since its page load; a reconnect reports a 
   await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
 })
 
-test('who comes back says which change it has heard of, and a later tab learns it', async () => {
+test('a reconnect sends the last received change, which a later tab learns, too', async () => {
   giveBrowserLocks()
   const { streams, addresses, send } = streamEvents()
   const first = openTab()
@@ -65,7 +65,7 @@ test('who comes back says which change it has heard of, and a later tab learns i
   expect(addresses[1]?.searchParams.get('after')).toBe('42')
 })
 
-test('another tab takes over when the one that listens is closed, and looks at what was missed', async () => {
+test('another tab connects when the connected one closes, and reports a gap', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const [first, second] = [openTab(), openTab()]
@@ -77,7 +77,7 @@ test('another tab takes over when the one that listens is closed, and looks at w
   await expect.poll(() => second.heard).toEqual(['gap', { kind: 'views' }])
 })
 
-test('comes back after the stream has ended, and every tab looks at what was missed', async () => {
+test('reconnects after the stream has ended, and every tab reports a gap', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const tabs = [openTab(), openTab()]
@@ -89,7 +89,7 @@ test('comes back after the stream has ended, and every tab looks at what was mis
   for (const { heard } of tabs) await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
 })
 
-test('a tab that was opened later hears once what came while it loaded, and nothing from before', async () => {
+test('a tab opened later receives once the changes since its page load, and no earlier ones', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const first = openTab(20_000)
@@ -114,7 +114,7 @@ test('a tab that was opened later hears once what came while it loaded, and noth
 test.each([
   ['which began before all that is known', 1_000, 20_000],
   ['which loaded for longer than anything is kept', 60_000, 2 * LIVE_MISSED_MAX_MS],
-])('a later tab %s looks at everything', async (_, firstMs, secondMs) => {
+])('a later tab %s reports a gap', async (_, firstMs, secondMs) => {
   giveBrowserLocks()
   const { streams } = streamEvents()
   const first = openTab(firstMs)

@@ -217,7 +217,7 @@ test('what no country is called is marked, and a failure loses nothing that was 
   expect(screen.getByRole('button', { name: 'Remove France' })).toBeVisible()
 })
 
-test('Settings leads to it, and somebody who keeps UTC is not led away from it', async () => {
+test('Settings links to the welcome page, which stays open for users who keep UTC', async () => {
   fakeBff.use(http.get('/bff/lists', () => HttpResponse.json({ lists: [] })))
   const { user } = renderPage('/settings')
   const part = within(await screen.findByRole('region', { name: 'My interests' }))

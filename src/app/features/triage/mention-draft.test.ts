@@ -48,7 +48,7 @@ test('finds people by the beginning of any word, without accents, and by the add
   expect(idsOf('amples')).toEqual([])
 })
 
-test('of two users with one name, the chosen one is mentioned', () => {
+test('mentions the chosen one of two users with the same name', () => {
   const both = write(write(EMPTY_COMMENT, '@zo', OTHER), 'and @Zo', ONE)
   expect(both).toEqual({
     text: '@Zoë Ng and @Zoë Ng ',

@@ -15,7 +15,7 @@ async function openSettings(url: string, views: View[], role?: Role) {
   return { ...page, sent, dialog: await screen.findByRole('dialog', { name: 'View' }) }
 }
 
-test('an address that names a view takes over its filters', async () => {
+test('an address that names a view applies its filters', async () => {
   serveViews([VIEW])
   const { router } = renderPage(`/threats?view=${VIEW_ID}`)
 
@@ -82,7 +82,7 @@ test('filters that differ from the open view can be saved to it', async () => {
   )
 })
 
-test('the view of somebody else can be one’s default, and nothing more', async () => {
+test('another user’s view can only be chosen as the default', async () => {
   const theirs = { ...VIEW, isShared: true, owner: { name: 'Bo Example', isMe: false } }
   const { user, dialog, sent } = await openSettings('/threats', [theirs])
   expect(within(dialog).getByLabelText('Name')).toBeDisabled()

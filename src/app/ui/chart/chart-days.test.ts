@@ -14,7 +14,7 @@ test('puts what no series counts on top of them', () => {
   ])
 })
 
-test('draws no rest where the series count all, or more than all', () => {
+test('draws no series for other values if the series count all, or more', () => {
   const days = [day(5), day(2)]
   const series = [part('a', [4, 2]), part('b', [3, 0])]
   expect(stackSeries({ ...BY_DAY, previous: [], days, series }).map(({ name }) => name)).toEqual(['a', 'b'])

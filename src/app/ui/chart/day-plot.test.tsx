@@ -68,7 +68,7 @@ test('puts part upon part, with a seam between them', async () => {
   expect(heightsOf('red').map(Math.round)).toEqual([0.5 * HEIGHT - 1, HEIGHT / 6 - 1])
 })
 
-test('hatches all of a day that is known in part, and gives it a foot where it holds nothing so far', async () => {
+test('stripes an incomplete day, also one without threats so far', async () => {
   const days = someDays(9, [40, 'partial'], [0, 'partial'])
   const { spansOf, heightsOf } = await draw({ days, counts: [9, 10, 0] })
   expect(spansOf('var(--color-series-rest)')).toEqual([[10, 40]])

@@ -221,7 +221,7 @@ test('digests that name an erased person go without their text, also those that 
   ])
 })
 
-test('of the answers that others get again, those stay that have a short name only in other words', async () => {
+test('keeps stored answers in which a short name occurs only within other words', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })

@@ -138,7 +138,7 @@ test('finds personal data that was altered, or deleted without an erasure', asyn
   expect(text).toMatch(/^Record 4 .* has lost its personal data, and no erasure of a person tells of it$/m)
 })
 
-test('holds when a person is erased, of whom nothing is left', async () => {
+test('stays valid after a person is erased, and contains no data of that person', async () => {
   const database = await takeRecord()
   await recordAudit(database, { ...EVENT, actor: randomUUID(), address: '198.51.100.7' })
 

@@ -15,7 +15,7 @@ const ADD_BOB = `insert into account (email, name, role, password_hash)
   select '${BOB.email}', 'bob', 'analyst', password_hash from account`
 
 test(
-  'an app counts once it has shown its code; recovery codes come with it, are made anew, and go with it',
+  'an app is active after its first code; its recovery codes can be renewed, and end with it',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     const { ask } = bff
@@ -52,7 +52,7 @@ test(
 )
 
 test(
-  'whose role needs a second factor sets one up first, and is let in nowhere before',
+  'a role that requires a second factor must set one up before any other access',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database, { factorRoles: ['analyst'] })
     await bff.signIn()
@@ -107,7 +107,7 @@ async function enrolBob(database: OpenDatabase) {
 }
 
 test(
-  'an admin resets the factors of somebody whose device is lost: their sessions end, and it is written down',
+  'an admin who resets a user’s factors ends the sessions, and the audit log records it',
   withDatabase('bff', async (database) => {
     const { bff, bob, users, id } = await enrolBob(database)
     expect(users.map(({ hasSecondFactor }) => hasSecondFactor)).toEqual([false, true])
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'what somebody adds while an admin resets their factors goes with them',
+  'a reset also deletes a factor that the user adds meanwhile',
   withDatabase('bff', async (database) => {
     const { bff, bob, id } = await enrolBob(database)
     await database.query(`
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'a link that sets a password does not stand for the second factor',
+  'a link that sets a password does not replace the second factor',
   withDatabase('bff', async (database) => {
     const { bff, bob, id, secret } = await enrolBob(database)
     const { link } = await (await bff.ask(`/bff/users/${id}/link`, { method: 'POST' })).json()

@@ -72,7 +72,7 @@ describe('the cookie of a sign-in', () => {
   })
 })
 
-describe('what went wrong at the provider is told', () => {
+describe('reports a failure at the provider', () => {
   const coded = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code })
   const denied = new URLSearchParams({ error: 'access_denied' })
   const gone = { cause: { error: 'invalid_grant' }, response: new Response(null, { status: 400 }) }
@@ -112,7 +112,7 @@ describe('what went wrong at the provider is told', () => {
     })
   })
 
-  test('with another way in, where there is one', () => {
+  test('with another sign-in method, if there is one', () => {
     const [withPasswords, without] = [true, false].map(
       (has) => problemOf(new TypeError('x'), has).problem.detail,
     )

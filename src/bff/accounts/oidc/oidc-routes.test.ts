@@ -35,7 +35,7 @@ async function openSingleSignOn(taken?: OpenDatabase) {
   return { ...bff, database, provider, goThere, finish, signInBy }
 }
 
-test('brings in somebody new as a viewer, and back to where they were going', async () => {
+test('signs a new person in as a viewer, and opens the requested page', async () => {
   const { ask, createBrowser, signInBy } = await openSingleSignOn()
   expect(await (await ask('/bff/sign-in/options')).json()).toMatchObject({ hasSingleSignOn: true })
   const browser = createBrowser()
@@ -66,7 +66,7 @@ test('finds the account that an admin has made for a verified address, then by w
 test.for([
   ['the address', ['email', 'email_verified']],
   ['whether the address is verified', ['email_verified']],
-] as const)('asks for %s where the token does not tell it', async ([, withheld]) => {
+] as const)('requests %s if the token does not contain it', async ([, withheld]) => {
   const { provider, createBrowser, signInBy } = await openSingleSignOn()
   provider.withheld = withheld
   const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
@@ -234,7 +234,7 @@ test('takes the paths of this site alone for a way back', async () => {
   }
 })
 
-test('without a provider there is no such way in', async () => {
+test('answers 404 to single sign-on without a provider', async () => {
   const { ask } = await createTestBff(await takeDatabase('bff'))
   expect((await ask('/bff/sign-in/sso', { body: {} })).status).toBe(404)
 })
@@ -246,7 +246,7 @@ test.for([
   ['names a time to come', -600],
   ['names a time before it was asked', 600],
 ] as const)(
-  'a sign-in anew where the provider %s is refused, and leaves session and proof as they were',
+  'refuses a new sign-in if the provider %s, and keeps the session and its proof',
   async ([, authAgeSeconds]) => {
     const { provider, database, createBrowser, signInBy } = await openSingleSignOn()
     const browser = createBrowser()

@@ -257,7 +257,7 @@ describe('an account with a password', () => {
     expect((await bff.linkAs(bff, EVE)).status).toBe(200)
   })
 
-  test('keeps its only way in', async () => {
+  test('keeps its only sign-in method', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn()
     const browser = createBrowser()
     await signInAs(browser, BOB)

@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'the form brings what the page begins with that its person goes on to, and of no other page',
+  'the form prefetches the scripts of the page that follows, and of no other',
   withDatabase('bff', async (database) => {
     const staticFolder = await makeApp()
     const routes = ['index', 'threats', 'threats.index', 'threats.$id', 'settings.index'].map((route) => ({

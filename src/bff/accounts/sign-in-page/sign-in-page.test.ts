@@ -104,7 +104,7 @@ test(
 )
 
 test(
-  'holds up guesses as the JSON route does, and says for how long',
+  'limits attempts as the JSON route does, and states the wait',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     for (let attempt = 0; attempt < 5; attempt += 1)

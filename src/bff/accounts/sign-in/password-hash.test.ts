@@ -48,7 +48,7 @@ test.each([
   ['fewer passes', 'm=47104,t=1,p=1', 43, true],
   ['a shorter key', 'm=19456,t=2,p=1', 22, true],
   ['more of both', 'm=19457,t=3,p=4', 43, false],
-])('a hash of %s is told for what it is', (_, cost, keyLength, isWeak) => {
+])('recognises whether a hash of %s is weak', (_, cost, keyLength, isWeak) => {
   expect(isWeakHash(`$argon2id$v=19$${cost}$${'A'.repeat(22)}$${'A'.repeat(keyLength)}`)).toBe(isWeak)
 })
 

@@ -42,19 +42,19 @@ describe('a password is refused', () => {
     expect(await findPasswordFault('vexillology-quixotic-77', ADA)).toBeNull()
   })
 
-  test('however long it goes on, and whatever comes after 64 characters', async () => {
+  test('at any length, and with any text after 64 characters', async () => {
     expect(await findPasswordFault('password'.repeat(16), ADA)).not.toBeNull()
     const words = 'x7!Kq2-vT9p correct horse'
     expect(await findPasswordFault(`${'password'.repeat(8)}${words}`, ADA)).not.toBeNull()
     expect(await findPasswordFault(`${words}${'password'.repeat(8)}`, ADA)).toBeNull()
   })
 
-  test('with no more of a reason than there is', async () => {
+  test('with only the reason that applies', async () => {
     const fault = 'Too common. Use several unrelated words.'
     expect(await findPasswordFault('zqpmwn7', ADA)).toBe(fault)
   })
 
-  test('by nothing but its own weakness', async () => {
+  test('only if it is weak', async () => {
     await expect(refuseWeakPassword('correct horse battery', ADA)).resolves.toBeUndefined()
   })
 

@@ -44,7 +44,7 @@ describe('without passwords', () => {
     expect((await bff.database.query('select from sign_in_attempt')).rowCount).toBe(0)
   })
 
-  test('whom an admin adds gets no link, and comes in by their verified address, with that role', async () => {
+  test('an added user gets no link, and signs in by a verified address, with the given role', async () => {
     const bff = await openWithoutPasswords()
     await bff.follow(await bff.breakGlass(), bff)
     const body = { email: BOB.email, role: 'analyst' }
@@ -54,7 +54,7 @@ describe('without passwords', () => {
     expect(user).toMatchObject({ email: BOB.email, role: 'analyst' })
   })
 
-  test('the first account has none: its owner comes in by the provider', async () => {
+  test('the first account has no password: its owner signs in by the provider', async () => {
     const { database, createBrowser, signInAs } = await openWithoutPasswords()
     await database.query('delete from account')
     const made = await ensureFirstAccount(database, { email: BOB.email }, 'localhost', false)

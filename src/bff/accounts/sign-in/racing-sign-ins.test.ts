@@ -168,25 +168,29 @@ test(
   },
 )
 
-test('of two changes of one password one counts, and ends the other session', LIMITS, async () => {
-  const database = await takeDatabase('bff')
-  const { ask, signIn, createBrowser } = await createTestBff(database)
-  const other = createBrowser()
-  await Promise.all([signIn(), other.signIn()])
-  const change = (asker: Pick<TestBff, 'ask'>, password: string) =>
-    asker.ask(CHANGE_PATH, { method: 'PUT', body: { current: ADMIN.password, password } })
+test(
+  'only one of two simultaneous password changes succeeds, and ends the other session',
+  LIMITS,
+  async () => {
+    const database = await takeDatabase('bff')
+    const { ask, signIn, createBrowser } = await createTestBff(database)
+    const other = createBrowser()
+    await Promise.all([signIn(), other.signIn()])
+    const change = (asker: Pick<TestBff, 'ask'>, password: string) =>
+      asker.ask(CHANGE_PATH, { method: 'PUT', body: { current: ADMIN.password, password } })
 
-  const locker = await database.pool.connect()
-  await locker.query('begin; select from account for update')
-  const changes = [change({ ask }, NEW_PASSWORD), change(other, 'a staple of several words')]
-  await expect.poll(() => countWaiting(database), POLLED).toBe(2)
-  await locker.query('commit')
-  locker.release()
+    const locker = await database.pool.connect()
+    await locker.query('begin; select from account for update')
+    const changes = [change({ ask }, NEW_PASSWORD), change(other, 'a staple of several words')]
+    await expect.poll(() => countWaiting(database), POLLED).toBe(2)
+    await locker.query('commit')
+    locker.release()
 
-  const statuses = (await Promise.all(changes)).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([204, 401])
-  expect((await database.query('select from session')).rowCount).toBe(1)
-})
+    const statuses = (await Promise.all(changes)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([204, 401])
+    expect((await database.query('select from session')).rowCount).toBe(1)
+  },
+)
 
 test(
   'a sign-out everywhere during a password change wins, and the old password remains',

@@ -65,7 +65,7 @@ test.each([
   expect((await signIn({ ...ADMIN, password: 'wrong' })).status).toBe(401)
 })
 
-test('a sign-in whose hash another replaces meanwhile gets in with its right password', LIMITS, async () => {
+test('a sign-in with the right password succeeds though its hash is replaced meanwhile', LIMITS, async () => {
   const { database, signIn, readHash } = await openWith(SCRYPT_HASH)
   const hash = await createPasswords().hash(ADMIN.password)
   expect(await replaceMeanwhile(database, { hash, lock: 'update' }, signIn)).toBe(200)

@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'of two browsers that open it together, one gets in',
+  'only one of several browsers that open it together is signed in',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await createTestBff(database)
     const body = { token: await createToken(database) }

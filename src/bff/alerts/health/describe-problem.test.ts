@@ -35,7 +35,7 @@ test('a person reads of their own profiles and destinations alone, an admin of a
   )
 })
 
-test('a problem of somebody else’s private profiles is none of a person’s', () => {
+test('a user gets no problem of another user’s private profiles', () => {
   const affected = [{ label: 'hooks.slack.com/…bb', profiles: [OTHERS] }]
   expect(describeProblem(aProblem({ affected }), ADA)).toBeNull()
   expect(describeProblem(aProblem({ kind: 'workerStopped', where: null, affected }), ADA)?.text).not.toMatch(
@@ -43,7 +43,7 @@ test('a problem of somebody else’s private profiles is none of a person’s', 
   )
 })
 
-test('of many destinations five are named', () => {
+test('names five of many destinations', () => {
   const affected = Array.from({ length: 200 }, (_, at) => ({ label: `a${at}@corp.example`, profiles: [OWN] }))
   const where = { channel: 'email', name: 'x', isServer: true }
   const shown = describeProblem(aProblem({ affected, where }), ADA)

@@ -192,7 +192,7 @@ describe('reports of browsers', () => {
     expect(long).toMatchObject({ directive: 'x'.repeat(200), blocked: null, source: null })
   })
 
-  test('of one source leave room for those of others, of a flood from everywhere few are logged', async () => {
+  test('are limited for each address and in total', async () => {
     const { send, lines } = open()
     await send(Array(500).fill(report({ blockedURL: 'flood' })), '2001:db8::1')
     await send(Array(500).fill(report({ blockedURL: 'flood' })), '2001:db8::2')
@@ -219,7 +219,7 @@ describe('reports of browsers', () => {
   })
 
   test.each([[null], [{}], [[{}]], [[{ body: { lineNumber: 'x' } }]]])(
-    'of no such shape are not: %j',
+    'of another shape are not logged: %j',
     async (reports) => {
       const { send, logged } = open()
       expect(await send(reports)).toBe(204)

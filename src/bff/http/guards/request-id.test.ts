@@ -16,7 +16,7 @@ async function startBehind(trustedProxies: BlockList) {
   }
 }
 
-test('a request goes by the name that a trusted proxy gave it, if that is one', async () => {
+test('uses a valid request ID from a trusted proxy', async () => {
   const loopback = new BlockList()
   loopback.addSubnet('127.0.0.0', 8, 'ipv4')
   const idOf = await startBehind(loopback)
@@ -25,7 +25,7 @@ test('a request goes by the name that a trusted proxy gave it, if that is one', 
   expect(await idOf('x'.repeat(129))).toMatch(UUID)
 })
 
-test('what anybody else calls it counts for nothing', async () => {
+test('ignores a request ID from any other peer', async () => {
   const idOf = await startBehind(new BlockList())
   expect(await idOf('4bf92f3577b34da6')).toMatch(UUID)
 })

@@ -27,12 +27,12 @@ test.each([
   expect(readVisitorAddress(request, new BlockList())).toBe(remoteAddress.replace('::ffff:', ''))
 })
 
-describe('a request is called', () => {
+describe('a request ID', () => {
   const idOf = (id: string | undefined, remoteAddress: string | undefined) =>
     readRequestId({ socket: { remoteAddress }, headers: { 'x-request-id': id } }, proxies)
 
   test.each(['4bf92f3577b34da6', 'a', 'x'.repeat(128), 'Root=1-67891233:a_b.c/d+e='])(
-    'as a trusted proxy calls it: %s',
+    'is accepted from a trusted proxy: %s',
     (id) => {
       expect(idOf(id, '10.0.0.1')).toBe(id)
       expect(idOf(id, '::ffff:10.0.0.1')).toBe(id)
@@ -41,13 +41,13 @@ describe('a request is called', () => {
   )
 
   test.each(['', 'x'.repeat(129), 'two words', 'a"b', 'line\n', '\nline', undefined])(
-    'by no name that is none: %j',
+    'is ignored if it is invalid: %j',
     (id) => {
       expect(idOf(id, '10.0.0.1')).toBeUndefined()
     },
   )
 
-  test('by no name that anybody else gave it', () => {
+  test('is ignored from any other peer', () => {
     expect(idOf('4bf92f3577b34da6', '192.0.2.1')).toBeUndefined()
     expect(idOf('4bf92f3577b34da6', '2001:db8::7')).toBeUndefined()
     expect(idOf('4bf92f3577b34da6', undefined)).toBeUndefined()

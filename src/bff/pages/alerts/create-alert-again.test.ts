@@ -64,7 +64,7 @@ test.each([
   ],
   ['is no list', { json: { ok: true } }, 'cannot be read back'],
   ['holds an entry that cannot be read', listOf({ name: 'without an id' }), 'Part of its list'],
-])('nothing is sent again while the list %s, and the reader is told so', async (_, list, words) => {
+])('sends nothing again while the list %s, and reports that', async (_, list, words) => {
   const { create, play, clock, countPosts } = await startUnanswered()
   play({ post: { status: 201, json: vendorProfile() }, list })
   clock.wait(3 * HOUR_MS)

@@ -105,7 +105,7 @@ test.each([
   [{ slack: 'http://hooks.slack.com/services/T/B/x' }, 'slack'],
   [{ teams: 'https://corp.webhook.office.com/webhookb2/a/IncomingWebhook/b/c' }, 'teams'],
   [{ triggeredCount: 9 }, 'triggeredCount'],
-])('refuses %j at its field, and asks nobody', async (changes, name) => {
+])('refuses %j at its field, without a request to the vendor', async (changes, name) => {
   const { create, countPosts } = await start()
   const problem = await readProblem(await create({ ...DRAFT, ...changes }))
   expect(problem).toMatchObject({ status: 400, code: 'bad_request', fields: [{ name }] })
@@ -233,7 +233,7 @@ test.each([
   [{ status: 403, json: { error: 'Your plan has no API access' } }, 'plan_not_allowed'],
   [{ status: 429, json: { error: 'Wait 30 seconds' } }, 'rate_limited'],
   [{ status: 401, json: { error: 'Invalid key' } }, 'key_invalid'],
-])('tells a plan, a limit and a key from an unclear end: %j', async (post, code) => {
+])('distinguishes a refusal by plan, limit or key from an unknown result: %j', async (post, code) => {
   const { create, play, countPosts, standIn } = await start()
   play({ post })
   expect((await readProblem(await create())).code).toBe(code)

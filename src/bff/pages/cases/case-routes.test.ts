@@ -162,7 +162,7 @@ test(
 )
 
 test(
-  'undoes nothing that somebody has decided anew since',
+  'undoes no decision that a later one has changed',
   withCases(async ({ place, claimsOf, act, undo }) => {
     await place()
     const split = await act({ action: 'split', threatId: 'sold' })

@@ -148,7 +148,7 @@ test(
 )
 
 test(
-  'refuses viewers, one threat alone, unknown threats, and what somebody else has overtaken',
+  'refuses viewers, a single threat, unknown threats, and cases changed by another user',
   withCases(async ({ preview, decide, act, sessions }, database) => {
     const join = { action: 'join-all', threatIds: ['alone-0', 'alone-1'], revision: 0 }
     expect((await decide({ ...join, threatIds: ['alone-0'] })).status).toBe(400)

@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'says that nothing can be counted while nothing is held',
+  'reports that it cannot count while no threats are stored',
   withDatabase('bff', async (database) => {
     const { ask } = await start(database, {})
     expect((await readProblem(await ask('/bff/countries'))).code).toBe('window_empty')

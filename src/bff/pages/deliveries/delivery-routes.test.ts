@@ -157,7 +157,7 @@ test('a message of a private profile is there for its owner, its recipients and 
   expect((await analyst(`${path}/resend`, { method: 'POST' })).status).toBe(200)
 })
 
-test('after SECRET was replaced, what waits goes, signed as before, and its profile goes on', async () => {
+test('after a change of SECRET, waiting messages are sent with a signature', async () => {
   const database = await takeDatabase('bff')
   const { standIn, create, publish, receiver, close } = await startProfiles(database, { sending: 0 })
   await create()

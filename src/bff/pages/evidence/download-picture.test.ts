@@ -21,7 +21,7 @@ test.each([
   )
 })
 
-test('connects to the address that was looked at, whatever the name means by then', async () => {
+test('connects to the checked IP address, even if the name resolves to another later', async () => {
   const standIn = await startStandInUpstream()
   standIn.play('/a.png', { raw: 'bytes' })
   const { port } = new URL(standIn.url)
@@ -33,7 +33,7 @@ test('connects to the address that was looked at, whatever the name means by the
 test.each<[string, ResolveHost]>([
   ['nothing', async () => []],
   ['an error', () => Promise.reject(new Error('ENOTFOUND'))],
-])('tells of a host whose name leads to %s', async (_, resolve) => {
+])('reports a host whose name resolves to %s', async (_, resolve) => {
   await expect(downloadPicture(from('https://gone.example/a.png'), resolve)).rejects.toThrow(
     'cannot be found',
   )

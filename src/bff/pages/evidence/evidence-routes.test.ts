@@ -25,7 +25,7 @@ async function start(
 
 const blank = sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a8' } })
 
-describe('draws anew as WebP', () => {
+describe('encodes again as WebP', () => {
   test.each(['png', 'jpeg', 'webp'] as const)('a %s', async (format) => {
     const { see } = await start({ raw: await blank.clone().toFormat(format).toBuffer() })
     const response = await see()

@@ -148,7 +148,7 @@ test(
 )
 
 test(
-  'refuses while nothing is held, and what no filter is',
+  'refuses an export while no threats are stored, and an unknown filter',
   withStored(null, async (ask) => {
     expect((await readProblem(await ask())).code).toBe('window_empty')
     expect((await readProblem(await ask('?colour=red'))).code).toBe('bad_request')

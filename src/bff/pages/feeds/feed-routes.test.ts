@@ -77,7 +77,7 @@ test(
 )
 
 test(
-  'a view of today is of each day anew, in the zone that it was saved in',
+  'a view of today follows the current day, in the time zone of the view',
   withViews(async ({ ada, app, clock }) => {
     const view = await ada.save({ filter: { within: '1d' }, timeZone: 'Asia/Tokyo' })
     const address = new URL(await ada.openFeed(view.id)).pathname
@@ -93,7 +93,7 @@ test(
 )
 
 test(
-  'reads a view as Atom by its address alone, until that is made anew or taken back',
+  'returns a view as Atom by its address alone, until the address is renewed or deleted',
   withViews(async ({ ada, app, clock }) => {
     const view = await ada.save()
     const address = await ada.openFeed(view.id)

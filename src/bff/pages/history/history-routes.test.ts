@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'a load is stopped by anybody who may begin one, and what it has read stays',
+  'users who may start a load may stop it, and its records stay',
   withDatabase('bff', async (database) => {
     const { ask, step, clock, read, storedIds, readHistory } = await start(database, { everyMs: 3_600_000 })
     const before = (await storedIds()).length

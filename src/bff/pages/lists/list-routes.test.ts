@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'shows the matches of before until an entry is compared anew, and leaves it unmatched where that is interrupted',
+  'shows the old matches until a new comparison ends, also after an interruption',
   withLists(async ({ ada, match }, database) => {
     const { id } = await ada.create()
     await match()
@@ -128,7 +128,7 @@ test(
 )
 
 test(
-  'remembers a decision for its pair alone, also when the pair is matched anew, until it is taken back',
+  'remembers a decision only for its pair, also after new matching, until it is undone',
   withLists(async ({ ada, match }, database) => {
     const { id } = await ada.create()
     await match()
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'matches an entry anew where its name or domains change, and keeps its matches where only a note does',
+  'matches an entry again if its name or domains change, but not if its note does',
   withLists(async ({ ada, match }) => {
     const { id } = await ada.create({ entries: [entry('Okapi Ltd', { domains: ['okapi.example'] })] })
     await match()
@@ -290,7 +290,7 @@ test(
 )
 
 test(
-  'changes name, kind and sharing unless somebody else has changed them, and lets only its owner make a list private',
+  'changes a list unless another user changed it, and only its owner makes it private',
   withLists(async ({ ada, addPerson }) => {
     const analyst = await addPerson('analyst')
     const { id, name, kind, isShared } = await analyst.create()

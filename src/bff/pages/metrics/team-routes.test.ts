@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'cases of the past, and those that were looked at before, have no time to the first look',
+  'imported cases, and cases opened earlier, have no time to the first look',
   withDatabase('bff', async (database) => {
     const { act, figures } = await start(database, [
       { claims: [{ id: 'imported', daysAgo: 10 }], knownAfterHours: null },

@@ -74,7 +74,7 @@ test(
 )
 
 test(
-  'compares with nothing before what is held, and says what is held in part',
+  'compares no period that is not stored, and marks periods that are stored in part',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {
       storedDays: 10,
@@ -229,7 +229,7 @@ test(
 )
 
 test(
-  'says that nothing is known while nothing is held',
+  'reports all counts as unknown while no threats are stored',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {})
     const { day, period, top, newestCritical, freshness } = await overview()

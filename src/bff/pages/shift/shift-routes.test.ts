@@ -197,7 +197,7 @@ test(
 )
 
 test(
-  'of claims without a time of day, those of the whole day may be new',
+  'counts all claims of a day as new if they have no time of day',
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 10 }, (_, at) =>
       makeThreat(`dated-${at}`, '2026-03-31T00:00:00.000Z'),

@@ -86,7 +86,7 @@ test.each([
   ['actor=qilin&actor=akria', 'Akira', null, 8],
   ['severity=urgent', 'critical', null, 5],
   ['industry=manuf&country=FR', 'Manufacturing', null, 6],
-])('of a value that no threat has names the nearest that some have: %s', (query, instead, text, count) =>
+])('names the nearest existing value for a value that no threat has: %s', (query, instead, text, count) =>
   withFeed(async ({ conditions, total }) => {
     const given = new URLSearchParams(query)
     const { conditions: counted } = await conditions(given.toString())

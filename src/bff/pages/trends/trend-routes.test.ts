@@ -89,7 +89,7 @@ test(
 )
 
 test(
-  'compares with the days before where all of them are held',
+  'compares with the previous days if all of them are stored',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       from: '2026-02-10T00:00:00.000Z',
@@ -225,7 +225,7 @@ test(
 )
 
 test(
-  'says that nothing is known while nothing is held',
+  'reports all days as unknown while no threats are stored',
   withDatabase('bff', async (database) => {
     const { read } = await start(database, { isEmpty: true })
     const { trend, freshness } = await read('?by=category')

@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  'a join that is undone takes back the owner and the star that it gave, unless somebody changed them',
+  'undo of a join removes the owner and the star that it gave, unless they were changed',
   withCases(async ({ act, join, undoJoin, ownId, lookAt, readHistory }, database) => {
     await claim(database, 'first')
     await claim(database, 'zebra', ZEBRA)

@@ -190,7 +190,7 @@ test(
 )
 
 test(
-  'of two owners the later one stays, and undo brings the other one back',
+  'a join keeps the later of two owners, and undo restores the other one',
   withCases(async ({ act, undo, ownId, lookAt, readHistory }, database) => {
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
     await claim(database, 'first')

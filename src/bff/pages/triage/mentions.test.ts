@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'of two users with one name, who are listed with their addresses, the mentioned one is notified',
+  'notifies the mentioned one of two users with the same name, and lists their addresses',
   withTeam(async ({ comment, addUser, countNotices }, database) => {
     const one = await addUser('Grace', 'grace@corp.example')
     const other = await addUser('GRACE', 'grace@branch.example')
@@ -205,7 +205,7 @@ test(
 )
 
 test(
-  'a notice that is opened is read, the others are not, and none of somebody else is',
+  'opening a notice marks only that one as read, and none of another user',
   withTeam(async ({ comment, addUser, openInbox, undoOf }) => {
     const accountId = await addUser('Grace', 'grace@corp.example')
     const inbox = await openInbox('grace@corp.example')

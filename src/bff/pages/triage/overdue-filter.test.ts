@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'a claim that leaves its case, or comes to it, is due with the case that it has now',
+  'a claim that changes its case is due with its current case',
   withFeed(async ({ overdue, claim, passHours }, database) => {
     await claim('first', { ...OKAPI, severity: 'high' })
     await claim('low', { ...ZEBRA, severity: 'low' })

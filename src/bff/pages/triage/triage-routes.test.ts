@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'undoes nothing that somebody is changing just now',
+  'undoes nothing while another user changes it',
   withTriage(async ({ act, post, look }, database) => {
     const { undoId } = await act({ action: 'star', ids: ['a'] })
     const begun = Promise.withResolvers<void>()

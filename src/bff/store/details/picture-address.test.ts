@@ -8,7 +8,7 @@ test.each([
   ['https://cdn.example:8443/a.png?b=c', false],
   ['https://1.1.1.1/a.png', false],
   [`${UPSTREAM}/evidence/a.png`, true],
-])('a picture may be asked for at %s', (address, isUpstream) => {
+])('a picture may be requested at %s', (address, isUpstream) => {
   expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: ['*'] })).toMatchObject({
     kind: 'fetched',
     address: { isUpstream },
@@ -59,7 +59,7 @@ test.each([
   ['http://cdn.example/a.png', false],
   ['https://10.0.0.1/a.png', false],
   ['https://localhost/a.png', false],
-])('with a list of hosts, %s is asked: %s', (address, isRequested) => {
+])('with a list of hosts, %s is requested: %s', (address, isRequested) => {
   const found = placePicture(address, { upstreamOrigin: UPSTREAM, hosts: HOSTS })
   expect(found.kind === 'fetched').toBe(isRequested)
 })
@@ -68,6 +68,6 @@ test.each([
   [`${UPSTREAM}/evidence/a.png`, { kind: 'fetched', host: null }],
   ['https://CDN.example.:8443/a.png', { kind: 'notNamed', host: 'cdn.example' }],
   ['https://10.0.0.1/a.png', { kind: 'refused' }],
-])('without a list, %s is %j: the vendor alone is asked', (address, place) => {
+])('without a list, %s is %j: only the vendor is requested', (address, place) => {
   expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: [] })).toMatchObject(place)
 })

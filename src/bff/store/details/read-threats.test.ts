@@ -144,7 +144,7 @@ test.each<[StandInReply, StandInReply, number, string]>([
   [BROKEN, NOT_FOUND, 502, 'upstream_unavailable'],
   [NOT_FOUND, BROKEN, 502, 'upstream_unavailable'],
   [{ json: { data: v1Detail({ id: 'thr_2' }) } }, NOT_FOUND, 502, 'upstream_unreadable'],
-])('of two refusals it tells the one that says most', async (v1, earlier, status, code) => {
+])('reports the more useful one of two refusals', async (v1, earlier, status, code) => {
   const { refuse } = await start({ v1, earlier })
   expect(await refuse()).toMatchObject({ status, code })
 })

@@ -186,7 +186,7 @@ test(
 )
 
 test(
-  'of a list in another order that says no total, nothing is claimed',
+  'claims nothing about a list in another order without a total',
   withDatabase('bff', async (database) => {
     const { vendor, run, coverage } = await startHistory(database, { everyMs: 3 * HOUR_MS })
     vendor.set({ sort: (all) => all.toSorted((a, b) => b.atMs - a.atMs).toReversed(), totalOf: () => null })

@@ -5,7 +5,7 @@ import { Dictionary } from './dictionary.ts'
 import { createDictionaries, isOvergrown, mergeRows, placedAt, rowTime, toRows } from './index-rows.ts'
 import { atOnce } from './slices.ts'
 
-test('words that no record holds any more are a reason to load anew, once there are many', () => {
+test('many unused words are a reason to load the index again', () => {
   const rows = toRows(createDictionaries(), [])
   const { dictionaries } = rows
   const { tokens } = dictionaries
@@ -21,7 +21,7 @@ test('words that no record holds any more are a reason to load anew, once there 
   expect(isOvergrown(rows)).toBe(true)
 })
 
-test('versions of records that others have replaced are a reason to load anew, once there are many', () => {
+test('many replaced versions of records are a reason to load the index again', () => {
   const dictionaries = createDictionaries()
   const fact = { id: 'a', at: 1, terms: [], searchedText: 'a' }
   let rows = toRows(dictionaries, [fact])
@@ -31,7 +31,7 @@ test('versions of records that others have replaced are a reason to load anew, o
   expect(isOvergrown(atOnce(mergeRows(rows, toRows(dictionaries, [fact]))))).toBe(true)
 })
 
-test('takes over what is newer, and drops what was placed before a time, dated or not', () => {
+test('applies newer records, and drops records before a time, dated or not', () => {
   const dictionaries = createDictionaries()
   const fact = (id: string, at: number, isUndated = false) => ({
     id,

@@ -46,7 +46,7 @@ test('a facet has the hundred most frequent values as they are written, and none
   expect(facetsOf(rows, narrowed).actor).toEqual([{ value: 'Actor 3', count: 4 }])
 })
 
-test('of as many, values come by their names', () => {
+test('sorts values with the same count by name', () => {
   const rows = rowsOf(['Zeta'])
   const dictionaries = createDictionaries()
   const terms = ['actor:beta', 'actor:alpha', 'actor:gamma']
@@ -85,7 +85,7 @@ test('finds at most 300 values, and reports how many more exist', () => {
   expect([values.length, more]).toEqual([300, 5])
 })
 
-test('selects what a time holds, from its first moment to before its end; records without a date are in none but their own', () => {
+test('selects dated records from the start to before the end of a range, undated ones separately', () => {
   const fact = (id: string, at: number, isUndated = false) => ({
     id,
     at: rowTime(at, isUndated),

@@ -58,7 +58,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
 }
 
 test(
-  'takes over what is new, between what it holds',
+  'inserts new records between the stored ones',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1), threat(3)])
     await write([threat(2, { category: 'DDoS' }), threat(0), threat(4)])
@@ -135,7 +135,7 @@ test(
 )
 
 test(
-  'names values as the records that were read anew do, also where one of them was known before',
+  'spells values as the records of a new crawl do, also for a known record',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1, { category: 'ransomware' }), threat(2)])
     await dropAll(database)
@@ -145,7 +145,7 @@ test(
 )
 
 test(
-  'holds nothing of a window that is begun anew, or that is of another source',
+  'contains nothing of an emptied store, or of another source',
   withDatabase('bff', async (database) => {
     const { write, find, index } = await start(database, [threat(1), threat(2)])
     await dropAll(database)

@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'an entry that cannot be read for its name is logged once, and holds up no other',
+  'an entry whose name cannot be read is logged once, and delays no other',
   withDatabase('bff', async (database) => {
     const { addList, createMatching, failures, change, pairs } = await start(database, ['Okapi', 'Zebra'])
     const createIndex: CreateIndex = (entries) => {

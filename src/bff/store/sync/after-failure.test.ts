@@ -63,7 +63,7 @@ test('a look that leads on again shows that pages are refused no more', () => {
 test.each([
   ['the time of a look, where it has no bound', { since: null }, ago(11 * 60_000)],
   ['its bound, where a look goes further back than that', { storedTo: ago(60 * DAY_MS) }, FILLED_FROM],
-] as const)('a list without order is asked for from %s', (_, some, since) => {
+] as const)('a list without order is requested from %s', (_, some, since) => {
   const state = makeComplete({ ...some, list: { ...UNKNOWN_LIST, order: 'none' } })
   expect(chooseStep(state, makeFacts(), false)).toMatchObject({ crawl: 'newer', since })
 })

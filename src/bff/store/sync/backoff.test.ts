@@ -35,7 +35,7 @@ test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>
   ['a fault of our own', new Error('of the test'), { hadCursor: true }, 2 * SECOND_MS],
   ['an end that is told', fail('rate_limited', NOW_MS + 90 * SECOND_MS), { failures: 9 }, 90 * SECOND_MS],
   ['an end that is over', fail('rate_limited', NOW_MS - SECOND_MS), {}, SECOND_MS],
-])('a crawl rests after %s', (_, error, circumstances, ms) => {
+])('a crawl pauses after %s', (_, error, circumstances, ms) => {
   expect(pauseOf(error, circumstances)).toBe(ms)
 })
 

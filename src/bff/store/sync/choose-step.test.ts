@@ -57,11 +57,11 @@ test.each<[string, StoredState, CrawlName | null, { backoffs?: Backoffs; owesOld
     { owesOlder: true, backoffs: resting('older') },
   ],
   ['a window of which both crawls rest', makeFilling(), null, { backoffs: resting('newer', 'older') }],
-])('goes on with %s', (_, state, crawl, { owesOlder = false, backoffs = NO_BACKOFF }) => {
+])('continues with %s', (_, state, crawl, { owesOlder = false, backoffs = NO_BACKOFF }) => {
   expect(chooseStep(state, makeFacts({ backoffs }), owesOlder).crawl).toBe(crawl)
 })
 
-test('goes on where a crawl left off', () => {
+test('continues a crawl at its cursor', () => {
   const newer = makeCatchingUp()
   const { set, since } = newer
   expect(chooseStep(newer, makeFacts(), false)).toEqual({
@@ -229,7 +229,7 @@ test.each<[string, Partial<CompleteState>, Partial<Facts>, string | null]>([
   expect([step.crawl, 'until' in step ? step.until : null]).toEqual([until && 'recheck', until])
 })
 
-test('goes on with a comparison where it left off, and after a look for new records', () => {
+test('continues a comparison at its cursor, after a poll for new records', () => {
   const recheck = { cursor: cursorAt('recheck'), startedAt: ago(HOUR_MS), until: ago(2 * DAY_MS) }
   const due = makeComplete({ recheck, reconciledAt: ago(HOUR_MS) })
   expect(chooseStep(due, makeFacts(), false)).toMatchObject({ crawl: 'newer' })
@@ -239,7 +239,7 @@ test('goes on with a comparison where it left off, and after a look for new reco
   expect(waitAfter(looked, makeFacts({ budgets: { minute: CALLS, day: null } }))).toBe(48_000)
 })
 
-test('of a window that still fills only the last two days are compared', () => {
+test('compares only the last two days while the store still fills', () => {
   const state = makeFilling({ ...BUSY, reconciledAt: ago(HOUR_MS), checks: tried(ago(9 * DAY_MS)) })
   expect(chooseStep(state, makeFacts(), false)).toMatchObject({ crawl: 'recheck', until: ago(2 * DAY_MS) })
 })

@@ -101,7 +101,7 @@ test('a look that finds no order stores its page, and forgets no failure', () =>
   })
 })
 
-test('a look that does not begin with the newest that is stored may begin elsewhere: it goes on', () => {
+test('a poll whose first page is older than the newest stored record continues', () => {
   const stored = { newestAt: ago(60_000) }
   const isOver = (page: CrawlPage, cursor: ReturnType<typeof cursorAt> | null = null) =>
     follow(look(makeComplete(), { cursor }), page, stored)

@@ -231,7 +231,7 @@ test.each<[string, Step, UpstreamErrorKind, object]>([
     { kind: 'request', step: beginWith(null) },
   ],
   ['still fills', older(makeFilling()), 'unavailable', { ...RESTS, state: makeFilling() }],
-])('a window that cannot begin anew %s', (_, chosen, kind, outcome) => {
+])('a store that cannot start again %s', (_, chosen, kind, outcome) => {
   expect(afterFailure(chosen, beginWith(), failure(kind), makeFacts())).toMatchObject(outcome)
 })
 

@@ -61,7 +61,7 @@ test.each<[string, Cursor, KnownList['paging'], KnownList['paging'], object]>([
     'cursor',
     { cursor: 'next' },
   ],
-])('the next page is asked for %s', (_, cursor, before, after, next) => {
+])('the next page is requested %s', (_, cursor, before, after, next) => {
   const found = read(fill(cursor, { paging: before }))
   expect(found.list.paging).toBe(after)
   expect(found.next).toMatchObject(next)
@@ -81,7 +81,7 @@ test.each<[string, Step, string | null]>([
   expect(read(step).since).toBe(since)
 })
 
-test('a reading begins with its crawl, and goes on with its cursor', () => {
+test('the facts of a crawl begin with it, and continue with its cursor', () => {
   const begun = { listed: 1, pages: 1 }
   expect(read(beginWith()).reading).toMatchObject({ ...begun, startedAt: NOW, revision: 0 })
   const from = makeComplete({ revision: 7 })
@@ -162,7 +162,7 @@ test.each<[string, ReturnType<typeof pageOf>, Partial<KnownList>, object | null]
     { isTotalOfAll: true },
     null,
   ],
-])('a list lacks what it says that it holds %s', (_, page, list, shortfall) => {
+])('a list lacks records of its declared total %s', (_, page, list, shortfall) => {
   expect(read(fill(FULL, list), page).shortfall).toEqual(shortfall)
 })
 
@@ -230,6 +230,6 @@ test.each<[string, Step, number, number | null, boolean]>([
   ['not where older ones came: then it has no bound', older(makeFilling()), 40 * DAY_MS, 9, false],
   ['not where none was asked for', older(makeFilling({ since: null })), 29 * DAY_MS, 9, false],
   ['not after a look at what is new', look(makeComplete()), HOUR_MS, 9, false],
-])('nobody knows of which records a total is where %s', (_, step, age, total, isTotalInDoubt) => {
+])('the meaning of a total is in doubt if %s', (_, step, age, total, isTotalInDoubt) => {
   expect(follow(step, pageOf([age], { total }))).toMatchObject({ isTotalInDoubt })
 })

@@ -220,7 +220,7 @@ test(
 )
 
 test(
-  'starts anew when the vendor knows its cursor no longer',
+  'starts again when the vendor no longer accepts its cursor',
   withDatabase('bff', async (database) => {
     const { step, fill, storedIds, idsOf, records, rules, calls } = start(database, makeRecords(350))
     await step()

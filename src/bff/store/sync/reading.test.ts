@@ -240,7 +240,7 @@ test.each<[string, StoredState, object]>([
     makeComplete({ ...LOOKED, list: { ...UNKNOWN_LIST, isDue: true } }),
     { crawl: 'recheck', until: FILLED_FROM },
   ],
-])('the sync asks for %s', (_, state, step) => {
+])('the sync requests %s', (_, state, step) => {
   expect(chooseStep(state, makeFacts(), false)).toMatchObject(step)
 })
 

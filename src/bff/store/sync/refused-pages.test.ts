@@ -174,7 +174,7 @@ test('a page that cannot be stored is requested less and less often', { timeout:
   expect(state.trouble).toContain('could not keep what it read last')
 })
 
-test('a crawl that goes on again says no more that it does not', { timeout: TIMEOUT_MS }, async () => {
+test('a crawl that continues after refusals no longer reports trouble', { timeout: TIMEOUT_MS }, async () => {
   let refusals = 0
   const { state } = await readOn(await takeDatabase('bff'), {
     v1: thenAt((nowMs) => {

@@ -197,7 +197,7 @@ test(
 )
 
 test(
-  'goes on with other keys under the same leadership, and leaves what is under way with those before',
+  'continues with new keys under the same leadership, without results of the old keys',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
     const { promise: late, resolve: answer } = Promise.withResolvers<void>()

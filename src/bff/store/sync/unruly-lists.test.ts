@@ -193,7 +193,7 @@ test.each<[string, (records: readonly SentRecord[]) => Partial<UnrulyList>]>([
   ['the list breaks off', (records) => ({ records: records.slice(0, 12), further: 'inCircles' })],
   ['a record in it is unreadable', (records) => ({ records: [NO_ID, ...records.slice(1)] })],
   ['it is shorter than it says', (records) => ({ records: records.slice(1), total: () => 250 })],
-])('nothing counts as gone where %s', async (_, change) => {
+])('no record counts as deleted if %s', async (_, change) => {
   const { pass, list, database } = await open('v1', month('v1', 250), { isBoundHeeded: false, pageMax: 10 })
   await pass(HOUR_MS / 2)
   Object.assign(list, change(list.records.filter((_record, at) => at !== 2)))

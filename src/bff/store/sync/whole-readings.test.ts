@@ -44,7 +44,7 @@ test.each<[string, Step, CrawlPage, { isDatedOnly: boolean; to: string | null; r
     pageOf([0, 31 * DAY_MS], { next: NEXT }),
     { isDatedOnly: true, to: NOW, rereadFrom: FILLED_FROM },
   ],
-])('what a reading did not bring is gone %s', (_, step, page, { isDatedOnly, to, rereadFrom }) => {
+])('a record missing from a whole crawl is deleted %s', (_, step, page, { isDatedOnly, to, rereadFrom }) => {
   expect(follow(step, page)).toMatchObject({
     deleted: { isDatedOnly, to },
     reread: { from: rereadFrom, since: NOW },

@@ -74,7 +74,7 @@ test('gives a value again while it is fresh, and says for how long', async () =>
   expect(await cache.read('a', async () => 'second', person)).toMatchObject({ value: 'second' })
 })
 
-test('a refresh reads anew what is older than five seconds', async () => {
+test('a refresh replaces an answer that is five seconds old', async () => {
   const { cache, clock } = start()
   await cache.read('a', async () => 'first', person)
   clock.wait(4_999)

@@ -76,7 +76,7 @@ test.each([
   ['in base64, after a letter', Buffer.from(`a${CANARY}`).toString('base64')],
   ['a piece in base64', Buffer.from(CANARY.slice(4, 20)).toString('base64')],
   ['in percent signs', encodeURIComponent(CANARY)],
-])('the key is found in a text %s, wherever it stands', (_, form) => {
+])('the key is found in a text %s, at any position', (_, form) => {
   const key = new ApiKey(CANARY)
   for (let before = 0; before < 14; before += 1) {
     expect(key.isIn(`${'.'.repeat(before)}${form}.`)).toBe(true)

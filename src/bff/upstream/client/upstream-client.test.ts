@@ -104,7 +104,7 @@ test.each([
   [10, 2],
   [5, 1],
   [3, 1],
-])('of %d calls a window it keeps %d from background polls', async (limit, kept) => {
+])('with a limit of %d calls it reserves %d from background polls', async (limit, kept) => {
   const { standIn, list } = await startUpstream()
   const rate = (remaining: number) => ({
     'x-ratelimit-limit': String(limit),
@@ -135,7 +135,7 @@ test.each([
   ['1775001600', '2026-04-01T00:00:00.000Z'],
   ['1775001600000', '2026-04-01T00:00:00.000Z'],
   ['soon', null],
-])('tells of the budget, of demo data and of a trial that ends %s', async (trial, expected) => {
+])('reports the budget, demo data and a trial that ends %s', async (trial, expected) => {
   const { standIn, list, upstream, clock } = await startUpstream()
   standIn.play(LIST, {
     headers: {

@@ -29,7 +29,7 @@ describe('after the clock was set back', () => {
     ['an answer', (answeredAtMs) => ({ answeredAtMs })],
     ['a failure', (atMs) => ({ answeredAtMs: null, lastFailure: { atMs, why: 'timeout' } })],
     ['a probe', (atMs) => ({ answeredAtMs: null, probe: { callId: 1, untilMs: atMs + 12_000 } })],
-  ])('no time holds that was written with %s', (_, writtenAt) => {
+  ])('no time is valid that was written with %s', (_, writtenAt) => {
     const day = periodOf({ remaining: 3, resetsAtMs: untilMs })
     const written = (atMs: number) => knownBudget({ ...timed, day, own: null, ...writtenAt(atMs) })
     const kept = written(NOON_MS + SKEW_MS)

@@ -18,7 +18,7 @@ const rates = (limit: number, remaining: number, resetS: number) => ({
 })
 
 test(
-  'lets one call find out what holds, and the others wait for it',
+  'sends one call as a probe, and lets the others wait for it',
   withDatabase('bff', async (database) => {
     const { standIn, list } = await startGoverned(database)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -121,24 +121,27 @@ test.each([
   ['nonsense', { headers: { 'retry-after': 'soon' }, json: { retry_after: -1 } }, 61_000],
   ['an absurd number', { json: { retry_after: 1e12 } }, 61_000],
   ['a day', { json: { retry_after: 86_400 } }, 86_401_000],
-])('after a 429 that tells its wait by %s, no process calls before its time', async (_, refusal, waitMs) => {
-  await withDatabase('bff', async (database) => {
-    const { standIn, clock, list } = await startGoverned(database)
-    const date = new Date(NOON_MS).toUTCString()
-    const headers = { date, ...('headers' in refusal ? refusal.headers : {}) }
-    standIn.play(THREATS, { ...refusal, headers, status: 429 })
-    expect(await list()).toMatchObject({ retryAtMs: NOON_MS + waitMs })
-    standIn.play(THREATS, EMPTY)
-    clock.wait(waitMs - 1)
-    const other = createClient(database, standIn, clock)
-    expect([await list(), await other.list()]).not.toContainEqual(
-      expect.objectContaining({ kind: 'answered' }),
-    )
-    expect(standIn.calls).toHaveLength(1)
-    clock.wait(1)
-    expect(await other.list()).toMatchObject({ kind: 'answered' })
-  })()
-})
+])(
+  'after a 429 that states its wait by %s, no process calls before that time',
+  async (_, refusal, waitMs) => {
+    await withDatabase('bff', async (database) => {
+      const { standIn, clock, list } = await startGoverned(database)
+      const date = new Date(NOON_MS).toUTCString()
+      const headers = { date, ...('headers' in refusal ? refusal.headers : {}) }
+      standIn.play(THREATS, { ...refusal, headers, status: 429 })
+      expect(await list()).toMatchObject({ retryAtMs: NOON_MS + waitMs })
+      standIn.play(THREATS, EMPTY)
+      clock.wait(waitMs - 1)
+      const other = createClient(database, standIn, clock)
+      expect([await list(), await other.list()]).not.toContainEqual(
+        expect.objectContaining({ kind: 'answered' }),
+      )
+      expect(standIn.calls).toHaveLength(1)
+      clock.wait(1)
+      expect(await other.list()).toMatchObject({ kind: 'answered' })
+    })()
+  },
+)
 
 test(
   'waits longer each time that a 429 does not say how long',

@@ -131,7 +131,7 @@ describe('a reported limit', () => {
     expect(record(knownBudget({ minute }), ANSWERED, { limit: 10 }).minute?.remaining).toBeNull()
   })
 
-  test('of no calls at all is none', () => {
+  test('of zero calls is ignored', () => {
     expect(record(knownBudget(), ANSWERED, { limit: 0 }).minute).toBeNull()
     expect(record(knownBudget({ minute }), ANSWERED, { limit: 0, remaining: 4 }).minute).toMatchObject({
       limit: 10,

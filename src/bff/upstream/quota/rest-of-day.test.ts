@@ -36,7 +36,7 @@ test('is followed back to its time, wherever a day ends', () => {
   )
 })
 
-test('of a time without end or use is that end', () => {
+test('is bounded by the start and the end of the day', () => {
   expect(timeOfRest(0, MIDNIGHT_MS, OFFICE)).toBe(MIDNIGHT_MS)
   expect(timeOfRest(1, MIDNIGHT_MS, OFFICE)).toBe(MIDNIGHT_MS - DAY_MS)
   expect(restOfDay(MIDNIGHT_MS, MIDNIGHT_MS - HOUR_MS, OFFICE)).toBe(0)

@@ -14,7 +14,7 @@ function page(...threats: string[]): readonly Threat[] {
 
 const day = (of: string) => `2026-03-${of}T00:00:00.000Z`
 
-describe('a page goes on', () => {
+describe('a page continues', () => {
   test.each([
     ['after the last that is known', ['b', 'c'], page('a 12', 'b 11', 'c 10', 'd 09')],
     ['after one that is known, when the last is gone', ['b', 'c'], page('a 12', 'b 11', 'd 09')],
@@ -55,7 +55,7 @@ describe('a page goes on', () => {
   })
 })
 
-test('in a list without order a page goes on with all of it, unless it has what is known', () => {
+test('a page of a list without order is used whole, unless it contains a known record', () => {
   const position = { anchors: ['b'], time: day('10') }
   for (const threats of [page('a 13', 'c 12'), page('a 09', 'c 08'), page('a', 'c')]) {
     expect(findContinuation(position, threats, true)).toEqual({ kind: 'found', threats })

@@ -140,7 +140,7 @@ describe('the country that statistics are of', () => {
     ['by a code with blanks', 'Allemagne', { code: ' de ', threats: 1 }, ['DE', 'Allemagne']],
     ['without a code that is a number', 'DE', { code: 49, name: 'Germany', threats: 1 }, ['DE', 'Germany']],
     ['without a code that is none', 'DE', { code: 'DEU1', name: 'Germany', threats: 1 }, ['DE', 'Germany']],
-  ])('is told %s', (_, requested, body, [code, name]) => {
+  ])('is reported %s', (_, requested, body, [code, name]) => {
     expect(read(requested, body)).toMatchObject({ code, name, threats: 1 })
   })
 

@@ -14,7 +14,7 @@ test.each([
   'x'.repeat(128),
   `${HASH}0`,
   `x${HASH}`,
-])('an id may be asked for by anybody: %s', (id) => {
+])('any user may request an id: %s', (id) => {
   expect(isPlainId(id)).toBe(true)
 })
 

@@ -284,7 +284,7 @@ test('its evidence is a hundred pictures at most', () => {
   expect(readOne({ evidence })?.evidence).toHaveLength(100)
 })
 
-test('its text as it came is cut where it is larger than anybody reads, between characters', () => {
+test('its raw JSON is cut at 1 MiB, between characters', () => {
   const { json = '' } = readOne({ content: 'x', more: '😀'.repeat(600_000) }) ?? {}
   expect(json).toHaveLength(1024 * 1024)
   expect(json.isWellFormed()).toBe(true)

@@ -23,7 +23,7 @@ test.each<[string, Partial<BuilderDraft>, string, RegExp]>([
     'lantern',
     /because the vendor’s account cannot filter by country/,
   ],
-])('with %s it runs in the right place', (_, draft, runsIn, sentence) => {
+])('chooses where a profile with %s runs, and explains it', (_, draft, runsIn, sentence) => {
   expect(chooseHome({ ...startDraft({}), ...draft }, { refusal: null, words })).toMatchObject({
     runsIn,
     sentence: expect.stringMatching(sentence),

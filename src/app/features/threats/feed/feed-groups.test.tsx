@@ -53,7 +53,7 @@ const lines = () =>
     .slice(1)
     .map((row) => row.querySelector('button[aria-expanded], a')?.textContent)
 
-test('heads with names and counts stand between the threats', async () => {
+test('shows group headings with names and counts between the threats', async () => {
   renderPage('/threats?group=country')
   expect(await screen.findByRole('button', { name: /^Germany 2 cases$/ })).toHaveAttribute(
     'aria-expanded',
@@ -130,7 +130,7 @@ test('a head on the second page stays where it is, with its focus, while the lis
   expect(heads).not.toContain(null)
 })
 
-test('with all groups closed, the one without a value as well, the list is heads alone', async () => {
+test('a list whose groups are all closed contains only headings', async () => {
   const { user } = renderPage('/threats?group=country')
   for (const name of [/^Germany/, /^France/, /^No country given/]) {
     await user.click(await screen.findByRole('button', { name }))
@@ -147,7 +147,7 @@ test('a link of earlier versions, which named closed groups, opens with all of t
   expect(requests.every((query) => !query.has('closed') && !query.has('groups'))).toBe(true)
 })
 
-test('of more closed groups than a request has room for, the one that was closed first opens again', async () => {
+test('the group that was closed first opens again when a request cannot name all closed groups', async () => {
   const long = ['A', 'B', 'C', 'D'].map((letter) => letter.repeat(900))
   serve(
     long.map((key) => ({ key, label: key.slice(0, 5), count: 1 })),

@@ -101,7 +101,7 @@ test('a threat that is opened from a sorted list has its neighbours there', asyn
   expect(screen.getByText('2 of 2 loaded')).toBeVisible()
 })
 
-test('newer threats are announced above a sorted list, and get their places when it is read again', async () => {
+test('announces newer threats above a sorted list, and sorts them in after a reload', async () => {
   const { router, user } = renderPage('/threats?sort=severity')
   await screen.findByText('2 cases')
   await waitFor(() => expect(requests).toHaveLength(2))

@@ -115,7 +115,7 @@ test.each<[string, Partial<Source['sets']['earlier']>, RegExp]>([
     { failure: { at: inMinutes(-1), why: 'key_refused', retryAt: null } },
     /refuses the API key/,
   ],
-])('where %s, the page says so in the place of the button', async (_, earlier, reason) => {
+])('shows a reason instead of the button if %s', async (_, earlier, reason) => {
   serve(NEVER, [], earlier)
   renderPage('/threats?q=vault')
   await waitFor(async () => expect(await region()).toHaveTextContent(reason))
