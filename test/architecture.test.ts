@@ -19,7 +19,7 @@ function findFaults(files: SourceFile[]): string[] {
   return [...perFile, ...findCycles(files)]
 }
 
-test('the house keeps its own rules', () => {
+test('the source files follow the rules', () => {
   const files = readSourceFiles()
   expect(files.length).toBeGreaterThan(50)
   expect(findFaults(files)).toEqual([])
@@ -63,7 +63,7 @@ test.each([
   ['src/service/threats/a.ts', `import { b } from '#delivery/enqueue.ts'`],
   ['src/app/ui/a.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
   ['src/app/features/threats/a.ts', `import { aThreat } from '#test/fixtures/threat-fixtures.ts'`],
-])('finds a wall crossed in %s: %s', (path, text) => {
+])('finds a forbidden import in %s: %s', (path, text) => {
   expect(findForbiddenImports(parseSource(path, text))).toEqual([
     expect.stringMatching(/:1 .* may not import/),
   ])
@@ -162,7 +162,7 @@ test.each([
   expect(findFileFaults(parseSource(path, text))).toEqual([expect.stringContaining(fault)])
 })
 
-test('lets the router name its files', () => {
+test('accepts the file names of the router', () => {
   const names = ['__root.tsx', 'index.tsx', 'threats.$threatId.tsx', 'sign-in.test.tsx']
   expect(names.flatMap((name) => findFileFaults(parseSource(`src/app/routes/${name}`, '')))).toEqual([])
 })
@@ -279,7 +279,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
 ]
 
-test('no room grows beyond its budget', () => {
+test('no room exceeds its budget of lines', () => {
   expect(findGrownRooms(readSourceFiles(), ROOM_BUDGETS)).toEqual([])
 })
 

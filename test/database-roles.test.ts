@@ -87,7 +87,7 @@ test('the data of the version before is handed over, its audit records chained',
   await service.close()
 })
 
-test('PostgreSQL runs as a user of its own where we are root, and the folder is given to it', async () => {
+test('as root, PostgreSQL runs as its own user, which owns the data folder', async () => {
   const { stdout } = await promisify(execFile)('id', ['-u', ...(isRoot ? ['lantern-postgres'] : [])])
   const uid = Number(stdout)
   const data = join(embedded.folder, 'data')
@@ -199,7 +199,7 @@ test('the serving role prunes the audit record as its owner, and only with the o
   expect(await verifyAudit(runtime)).toMatchObject({ faults: [] })
 })
 
-test('only those who serve, own or keep the service are ever signed in', async () => {
+test('only the roles that serve, own or run the service connect', async () => {
   const superuser = await openAs('lantern')
   const { rows } = await superuser.query(
     `select distinct usename from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,

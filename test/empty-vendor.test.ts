@@ -45,7 +45,7 @@ async function start(database: OpenDatabase, set: (typeof SETS)[number], days: n
   }
 }
 
-test.each(SETS)('a vendor of %s without any record is read and empty, on every page', (set) =>
+test.each(SETS)('every page shows a %s vendor without records as read and empty', (set) =>
   withDatabase('bff', async (database) => {
     const vendor = await start(database, set)
     try {
@@ -111,7 +111,7 @@ test.each([403, 429, 503])('a refusal with %i says nothing of what a vendor has'
 )
 
 test(
-  'an empty list of alert profiles is read and empty',
+  'an empty list of alert profiles counts as read',
   withDatabase('bff', async (database) => {
     const { ask, standIn, close } = await startFilled(database, { records: [] })
     try {

@@ -41,7 +41,7 @@ test('a refused prefetch shows no error on the page that opens', async () => {
   expect(requests.at(-1)).toBeNull()
 })
 
-test('shows a guess that was answered without asking again', async () => {
+test('shows a prefetched answer without another request', async () => {
   const requests: (string | null)[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {

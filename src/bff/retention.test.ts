@@ -115,7 +115,7 @@ test('stores the change log for 30 days with any settings', async () => {
   await expect.poll(numbers).toEqual([MANY + 1, MANY + 2])
 })
 
-test('the ledger forgets what ended long ago, with matches of profiles, and nothing that waits', async () => {
+test('deletes old deliveries and matches from the ledger, but none that wait', async () => {
   const database = await takeDatabase('bff')
   const { create, publish, receiver, ledger } = await startProfiles(database, { sending: 0 })
   const at = (path: string) => ({ channel: 'webhook', url: `${receiver.origin}/${path}` }) as const

@@ -12,7 +12,7 @@ import { startBff } from './start.ts'
 
 const AT_ONCE_MS = 6_000
 
-test('stops at once though the vendor owes an answer, which says nothing of the vendor', async () => {
+test('stops at once during a call, which does not count as a failure of the vendor', async () => {
   const database = await takeDatabase('bff')
   const standIn = await startStandInUpstream()
   standIn.play('/api/v1/threats', () => new Promise(() => {}))
@@ -67,7 +67,7 @@ test('is ready for traffic only once there is an account to sign in to', async (
   expect(await statusOf('/readyz')).toBe(200)
 })
 
-test('serves on after it has announced its stop, on no connection twice', async () => {
+test('serves requests after it has announced its stop, but keeps no connection open', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:1', kind: 'vendor' } as const
   await nameThreats(database, 'thr_1')

@@ -116,7 +116,7 @@ test.each(['1-make.sql', '0001_Make.sql'])('refuses the name %s', (name) =>
 )
 
 test(
-  'copes with a room that has no migrations',
+  'accepts a folder without migrations',
   withDatabase('empty', async (db) => {
     await expect(migrate(db, pathToFileURL(join(folder, 'none')))).resolves.toBeUndefined()
   }),

@@ -288,7 +288,7 @@ test(
 )
 
 test(
-  'lets no delivery that it cannot read keep the others waiting',
+  'an unreadable delivery does not delay others',
   withDatabase('service', async (database) => {
     const { access, createWorker } = createLedger(database)
     const slack = scriptChannel()

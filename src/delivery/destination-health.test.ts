@@ -104,7 +104,7 @@ test.each([
   expect(remedyOf(named, null)).toMatch(new RegExp(`^${remedy}`))
 })
 
-test('a fault of an address concerns no other address of its server', () => {
+test('the fault of an address is not a fault of its server', () => {
   expect([isOfServer('address'), isOfServer('gone'), isOfServer('dns'), isOfServer('login')]).toEqual([
     false,
     false,

@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'spends tokens of a destination, whichever process sends',
+  'all processes share the rate limit of a destination',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()

@@ -3,7 +3,7 @@ import { foldCharacter, tokenise } from './tokenise.ts'
 
 const placed = (text: string) => tokenise(text).map((token) => [token.text, token.start, token.end])
 
-test('an accent belongs to the letter before it, though nothing of it is left', () => {
+test('the range of a letter includes a removed accent after it', () => {
   expect(placed('cafe\u0301 x')).toEqual([
     ['cafe', 0, 5],
     ['x', 6, 7],
@@ -15,7 +15,7 @@ test('an accent belongs to the letter before it, though nothing of it is left', 
   ])
 })
 
-test('what is invisible belongs to nothing', () => {
+test('invisible characters belong to no token', () => {
   expect(placed('会\u2060社')).toEqual([
     ['会', 0, 1],
     ['社', 2, 3],

@@ -14,7 +14,7 @@ const FIRST_START: StartFacts = {
   upstream: { url: 'http://127.0.0.1:4174', kind: 'embedded', apiKey: 'ltn_secret' },
 }
 
-test('says everything a first start has to say, and keeps the key to itself', () => {
+test('prints all facts of a first start, and no key', () => {
   expect(startBlock(FIRST_START, 2_060)).toBe(`
 Lantern
   Open     http://localhost:4173/sign-in#link=abc  (signs you in once, within 10 minutes)

@@ -51,13 +51,15 @@ const LOOKS = [
 const TOLD_TIMEOUT_MS = 180_000
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-test('sign-in has no finding', async ({ page }) => {
+test('axe finds no fault in the sign-in page', async ({ page }) => {
   await page.goto('/sign-in')
   await expect(page.getByLabel('Password')).toBeVisible()
   await expectNoFinding(page)
 })
 
-test('a mistyped address has no finding, and leads to the overview', async ({ signedInPage: page }) => {
+test('axe finds no fault in the page of a mistyped address, which links to the overview', async ({
+  signedInPage: page,
+}) => {
   const response = await page.goto('/threts')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
@@ -66,7 +68,7 @@ test('a mistyped address has no finding, and leads to the overview', async ({ si
   await expect(page).toHaveTitle(/Overview/)
 })
 
-test('the feed has no finding, full, empty and stored in part', async ({ feedPage: page }) => {
+test('axe finds no fault in the feed: full, empty and stored in part', async ({ feedPage: page }) => {
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await expectNoFinding(page)
   await page.goto('/threats?q=zzzzunheardof')
@@ -79,9 +81,7 @@ test('the feed has no finding, full, empty and stored in part', async ({ feedPag
   await expectNoFinding(page)
 })
 
-test('a list that its reader has arranged has no finding, nor has what arranges it', async ({
-  signedInPage: page,
-}) => {
+test('axe finds no fault in an arranged list and its controls', async ({ signedInPage: page }) => {
   await page.goto('/threats?columns=actor.12&columns=industry&columns=published&density=compact')
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await expectNoFinding(page)
@@ -90,7 +90,7 @@ test('a list that its reader has arranged has no finding, nor has what arranges 
   await expectNoFinding(page)
 })
 
-test('a threat has no finding, found and not found', async ({ feedPage: page }) => {
+test('axe finds no fault in a threat, found and not found', async ({ feedPage: page }) => {
   await page.getByRole('row').getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
   await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
@@ -101,9 +101,7 @@ test('a threat has no finding, found and not found', async ({ feedPage: page }) 
   await expectNoFinding(page)
 })
 
-test('messages that failed have no finding: their profile in Alerts, and each of them open', async ({
-  browser,
-}) => {
+test('axe finds no fault in failed messages and their profile', async ({ browser }) => {
   test.setTimeout(TOLD_TIMEOUT_MS)
   await using mailServer = await startRefusingMailServer()
   const word = `fenwold${randomUUID().slice(0, 8)}`
@@ -149,9 +147,7 @@ test('messages that failed have no finding: their profile in Alerts, and each of
   }
 })
 
-test('a list and an entry of it have no finding, with its threats and what can be done', async ({
-  signedInPage: page,
-}) => {
+test('axe finds no fault in a list of names and its entries', async ({ signedInPage: page }) => {
   const [victim = ''] = await readVictims(page)
   // The domain is another organisation's, so that the matches are to confirm.
   const entries = [entryOf(victim, ['fenwold-dairy.example'])]
@@ -174,7 +170,7 @@ test('a list and an entry of it have no finding, with its threats and what can b
   }
 })
 
-test('an actor and the open palette have no finding', async ({ signedInPage: page }) => {
+test('axe finds no fault in an actor and the open palette', async ({ signedInPage: page }) => {
   await page.goto('/actors')
   await page.getByRole('cell').getByRole('link').first().click()
   await trend(page)
@@ -187,7 +183,7 @@ test('an actor and the open palette have no finding', async ({ signedInPage: pag
 })
 
 for (const [path, isDrawn] of PAGES) {
-  test(`${path} has no finding`, async ({ signedInPage: page }) => {
+  test(`axe finds no fault in ${path}`, async ({ signedInPage: page }) => {
     await page.goto(path)
     await isDrawn(page)
     await expectNoFinding(page)
@@ -206,7 +202,7 @@ const FILTERED = [
   '/settings?tab=audit&action=sign_in',
 ] as const
 
-test('pages with their filters set have no finding', async ({ signedInPage: page }) => {
+test('axe finds no fault in pages with filters', async ({ signedInPage: page }) => {
   for (const path of FILTERED) {
     await page.goto(path)
     await heading(page)
@@ -215,10 +211,7 @@ test('pages with their filters set have no finding', async ({ signedInPage: page
   }
 })
 
-test('nor have pages without a line: what was loaded, what was not, and a step that is refused', async ({
-  feedPage: page,
-  context,
-}) => {
+test('axe finds no fault in pages without a connection', async ({ feedPage: page, context }) => {
   const row = (number: number) => page.getByRole('row').nth(number).getByRole('link').first()
   await row(1).click()
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
@@ -240,7 +233,7 @@ test('nor have pages without a line: what was loaded, what was not, and a step t
 })
 
 for (const path of ['/', '/threats', '/actors', '/countries', '/alerts', '/metrics', '/settings'] as const) {
-  test(`${path} has no finding where its answers fail`, async ({ signedInPage: page }) => {
+  test(`axe finds no fault in ${path} if its requests fail`, async ({ signedInPage: page }) => {
     await page.route(/\/bff\/(?!session|source|profile|live)/, (route) => route.abort())
     await page.goto(path)
     await heading(page)

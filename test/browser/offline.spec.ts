@@ -68,7 +68,7 @@ test('without a network what was loaded is read on, triage is refused, and all c
   expect(await isSamePage()).toBe(true)
 })
 
-test('a threat that was never opened says that it cannot be had, and comes when the line is back', async ({
+test('a threat never opened shows that it is unavailable, and loads after reconnection', async ({
   feedPage: page,
   context,
 }) => {

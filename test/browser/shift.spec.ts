@@ -75,7 +75,9 @@ test('a shift is sent as a digest by a profile of the one builder, which list an
   expect(answer).toBe(204)
 })
 
-test('who leaves before the last visit is known is not led back', async ({ signedInPage: page }) => {
+test('a user who leaves before the last visit is known is not redirected back', async ({
+  signedInPage: page,
+}) => {
   const visit = Promise.withResolvers<void>()
   const script = Promise.withResolvers<void>()
   await page.route('**/bff/shift-visits', async (route) => {

@@ -35,7 +35,10 @@ test('everything that is pressed is 44 px wide and high on a phone, on every pag
   }
 })
 
-test('so is everything at sign-in, and in what opens', async ({ page, signedInPage }) => {
+test('everything that is pressed at sign-in, in menus and in dialogs is as large', async ({
+  page,
+  signedInPage,
+}) => {
   await signedInPage.goto('/threats')
   await page.getByRole('button', { name: /^Filters/ }).click()
   await page.getByLabel('Severity').click()

@@ -48,7 +48,7 @@ test('finds each way of using cryptography, and leaves out a random id', () => {
   expect(SQL_USES.some((use) => use.test(`select hmac(a, b, 'sha256')`))).toBe(true)
 })
 
-test('what weakens it is used for ids alone', async () => {
+test('weak algorithms are used only for ids', async () => {
   const weak: string[] = []
   for await (const path of glob(SOURCES)) {
     if (/\.test\.tsx?$/.test(path)) continue

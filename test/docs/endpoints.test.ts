@@ -13,7 +13,7 @@ test('the document of the routes is what `npm run docs` writes', async () => {
   expect(await readFile('docs/contributing/endpoints.md', 'utf8')).toBe(writeEndpoints(await composeTable()))
 })
 
-test('a page can only spell what has a route', () => {
+test('the types of pages accept only paths that have a route', () => {
   expectTypeOf<'threats/a-1/related'>().toExtend<BffPath<'GET'>>()
   expectTypeOf<'threads'>().not.toExtend<BffPath<'GET'>>()
   expectTypeOf<'triage/undo'>().not.toExtend<BffPath<'PUT'>>()

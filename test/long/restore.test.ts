@@ -80,7 +80,7 @@ test('a backup leaves out on request what is read again, and what opens other th
   expect(await readdir(to.dataDir)).toEqual([])
 })
 
-test('what is there is replaced by its word alone, which says what is lost', async () => {
+test('replaces existing data only with the confirming words, and lists what is lost', async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file, { isFilled: true })]
   await from.ask((db) => db.query(`delete from account where email = 'b@x.example'`))
   await writeFile(join(to.dataDir, 'secret'), 'another', { mode: 0o600 })
@@ -137,7 +137,7 @@ test('what was altered anywhere, cut off, or is sealed with another passphrase c
   expect(await digestDatabase(to.url)).toEqual({})
 })
 
-test('a file that was made up changes nothing: neither rows that PostgreSQL reads otherwise, nor names', async () => {
+test('a forged file with changed rows or names changes nothing', async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file)]
   await from.backUp({ passphrase: '', hasSecrets: false })
   const bytes = await readFile(file)
@@ -175,7 +175,7 @@ test('a backup of a newer Lantern is refused', async () => {
   expect(await digestDatabase(to.url)).toEqual({})
 })
 
-test('a backup wants a passphrase, something to back up, and a file that is nothing else', async () => {
+test('a backup requires a passphrase, data, and a target that is not another file', async () => {
   const from = await makePlace(file)
   await expect(from.backUp({ passphrase: '' })).rejects.toThrow(
     /^BACKUP_PASSPHRASE.*must be set.*--without-secrets/,

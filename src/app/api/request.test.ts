@@ -61,7 +61,7 @@ test.for([
   expect(isSignedOut(error)).toBe(false)
 })
 
-test('passes on an abort of the caller as what it is', async () => {
+test('reports an abort by the caller as an AbortError', async () => {
   const abort = new AbortController()
   const answer = getJson('source', okSchema, { signal: abort.signal })
   abort.abort()

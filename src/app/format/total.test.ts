@@ -30,7 +30,7 @@ const TEXTS = [
 ]
 const ZONES = ['UTC', 'Asia/Kathmandu', 'Atlantis/Capital', '', '__proto__', '\ud800', '+99:99']
 
-test('no formatter throws or speaks in tongues, whatever it is given', () => {
+test('no formatter throws or returns invalid text, with any value', () => {
   for (const value of [...NUMBERS, ...TEXTS, null, undefined]) {
     for (const zone of ZONES) {
       for (const formatted of [

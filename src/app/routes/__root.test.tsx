@@ -193,7 +193,7 @@ test('the focus goes to the heading of the page that is opened, but not on the f
   await waitFor(() => expect(screen.getByRole('heading', { name: 'There is no such page' })).toHaveFocus())
 })
 
-test('one call is one call', async () => {
+test('uses the singular for one call', async () => {
   const day = { limit: 100, remaining: 1, resetsAt: '2099-01-01T00:00:00Z' }
   const v1 = { ...SOURCE.sets.v1, budgets: { minute: null, day } }
   fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, v1 } })))

@@ -124,7 +124,7 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   expect(router.state.location.href).toBe('/alerts?profile=p-1&threat=a-7')
 })
 
-test('no profiles, a plan without them and a spent budget are three things', async () => {
+test('no profiles, a plan without profiles and a spent budget have different messages', async () => {
   serveList(anAlertList([]))
   const { unmount } = renderPage('/alerts')
   expect(await screen.findByText('No alert profiles yet')).toBeVisible()

@@ -167,7 +167,7 @@ test('shows unread periods as unknown, neither good nor bad', async () => {
   expect(first).toHaveTextContent('Key and stored threats')
 })
 
-test('gives the room of a visit before to the other figures on the first', async () => {
+test('the first visit has no figure for the visit before', async () => {
   answer({ lastVisit: null })
   renderPage('/')
   expect((await screen.findByRole('region', { name: 'New threats' })).children).toHaveLength(3)
@@ -223,7 +223,7 @@ test('shows the chart though the figures fail, and tries again', async () => {
   expect(await screen.findByRole('region', { name: 'New threats' })).toBeVisible()
 })
 
-test('lets nothing in a name act', async () => {
+test('shows names as inert text', async () => {
   const values = Object.values(NASTY_STRINGS).filter((text) => text !== '' && text.length < 2000)
   const ranked = values.map((value, at) => ({
     value: `${value}${at}`,

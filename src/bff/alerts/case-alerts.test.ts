@@ -30,7 +30,7 @@ async function startEvaluating(options: Parameters<typeof startProfiles>[1] = {}
   return { ...started, database, sent }
 }
 
-test('a profile notifies once of a case, and again for another group, published data and a rise', async () => {
+test('a profile notifies once of a case, and again of another group, published data or a rise', async () => {
   const { create, publish, sent, database } = await startEvaluating()
   await create()
   const victim = 'okapilogistics'
@@ -94,7 +94,7 @@ test('sends the first new claim of a case known from history, and no repetition 
   expect(await sent()).toEqual(['new'])
 })
 
-test('claims that cannot be compared hold up no alert, and are compared later', async () => {
+test('claims that cannot be compared delay no alert, and are compared later', async () => {
   const { create, publish, sent, database } = await startEvaluating()
   await create()
   await database.query('alter table window_case_key add constraint broken check (false) not valid')

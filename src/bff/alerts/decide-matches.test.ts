@@ -50,7 +50,7 @@ test('the first claim of a case is sent, those that follow are not, in whatever 
   expect(decide([first, later], []).map(({ state }) => state)).toEqual(['enqueued', 'repeated'])
 })
 
-test('claims that no case has are sent each', () => {
+test('sends each claim that is in no case', () => {
   const some = [found({ id: 'one' }, { caseId: null }), found({ id: 'two' }, { caseId: null })]
   expect(decide(some, [held({ caseId: null })]).map(({ event }) => event)).toEqual([
     'threat:one',

@@ -66,7 +66,7 @@ test('a record that becomes a match is sent once with what has changed, and once
   expect(await matches()).toEqual(['threat:one Victim named: Okapi Ltd', 'critical:one Severity: critical'])
 })
 
-test('a record that becomes a match by its summary says so', async () => {
+test('the match of a changed record names the changed summary', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create(undefined, { filter: { q: 'okapi' } })
   await publish({ id: 'one', ...REDACTED })
@@ -91,7 +91,7 @@ test('a new profile, and one that searches for something else, is sent nothing t
   expect(await matches()).toEqual(['threat:three'])
 })
 
-test('a profile is sent nothing that it matches since the profile that it names searches for something else', async () => {
+test('sends no old threats after a change of the search in a named profile', async () => {
   const { ask, create, publish, change, matches, database } = await startEvaluating()
   await publish({ id: 'one', title: 'Okapi' }, { id: 'two', title: 'Tapir' })
   const { profile: named } = await create(undefined, { name: 'Animals', filter: { q: 'okapi' } })

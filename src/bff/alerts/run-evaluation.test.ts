@@ -3,7 +3,7 @@ import { alertHealthSchema } from '#contract/bff/alert-health.ts'
 import { startProfiles } from '#test/support/profiles/start-profiles.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
-test('matches that cannot be written hold up no evaluation and no weekly test, and go once they can be', async () => {
+test('matches that cannot be written delay no evaluation or weekly test, and are sent later', async () => {
   const database = await takeDatabase('bff')
   const { create, publish, logged } = await startProfiles(database, { sending: 0 })
   const { profile } = await create(undefined, { name: 'Spoilt' })

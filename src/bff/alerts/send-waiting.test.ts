@@ -104,7 +104,7 @@ test('a digest that is rolled back is written by the next process', async () => 
   expect(await rows()).toMatchObject([{ count: 1 }])
 })
 
-test('a digest that fails keeps no other profile waiting, is logged once and tried again ever later', async () => {
+test('a failing digest delays no other profile, is logged once and retried with longer pauses', async () => {
   const { create, publish, sendAt, due, rows, database, failures, close } = await startWaiting()
   await create(undefined, DAILY)
   await publish({ id: 'one' })

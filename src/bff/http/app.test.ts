@@ -53,7 +53,7 @@ function withBff(run: (bff: TestBff) => Promise<void>) {
 }
 
 test(
-  'answers nothing without a session, but for sign-in, health and that there is none',
+  'answers without a session only to sign-in, health and session requests',
   withBff(async ({ createBrowser }) => {
     const stranger = createBrowser()
 
@@ -202,7 +202,7 @@ test(
 )
 
 test(
-  'insists on https where PUBLIC_URL is https',
+  'sends HSTS if PUBLIC_URL is https',
   withDatabase('bff', async (database) => {
     const { ask } = await createTestBff(database, { publicUrl: 'https://lantern.example' })
 

@@ -28,7 +28,7 @@ test('nothing in a fact can move a terminal, break the line or turn the text aro
   expect(JSON.parse(line).text).toBe(hostile)
 })
 
-test('an error goes in with its causes', () => {
+test('logs an error with its causes', () => {
   const error = new Error('outer', { cause: new Error('inner', { cause: 'a word' }) })
 
   const { error: text } = JSON.parse(writeOne((log) => log.error('failed', error)))
@@ -36,7 +36,7 @@ test('an error goes in with its causes', () => {
   expect(text).toMatch(/^Error: outer\n\s+at .+\ncaused by Error: inner\n\s+at .+\ncaused by a word$/s)
 })
 
-test('writes of what repeats itself the first of a minute, and then how many more there were', () => {
+test('logs repeated events up to 20 times a minute, and then their number', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const lines: string[] = []

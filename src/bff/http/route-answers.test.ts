@@ -174,7 +174,7 @@ describe('while the database is away', () => {
     expect((await readProblem(await ask('/bff/notes'))).status).toBe(503)
   })
 
-  test('a fault of ours stays one', async () => {
+  test('an internal error is reported as such', async () => {
     const { ask, notes, wait } = openNotes({ cache: 'answer' })
     await ask('/bff/notes')
     wait(FRESH_MS)

@@ -4,8 +4,8 @@ import { sessionOf } from '#test/support/open-door.ts'
 import { openNotes } from '#test/support/open-notes.ts'
 import type { Answer } from './route.ts'
 
-describe('who has yet to prove more than a password', () => {
-  test('sets a second factor up before all else', async () => {
+describe('a session with only a password', () => {
+  test('must set up a required second factor before all else', async () => {
     const mustEnrol = { ...sessionOf('admin'), mustEnrol: true }
     for (const [isForEnrolment, status] of [
       [false, 403],
@@ -25,7 +25,7 @@ describe('who has yet to prove more than a password', () => {
     expect(seen).toEqual([])
   })
 
-  test('proves to be there again for what needs that, by what the database knows', async () => {
+  test('needs a fresh proof for sensitive writes, as the database records it', async () => {
     const { ask, known, seen } = openNotes({ method: 'POST', needsFreshProof: true })
     known.findNow = { ...sessionOf('admin'), hasFreshProof: false }
     expect(await readProblem(await ask('/bff/notes', { method: 'POST' }))).toMatchObject({
@@ -37,7 +37,7 @@ describe('who has yet to prove more than a password', () => {
     expect((await ask('/bff/notes', { method: 'POST' })).status).toBe(200)
   })
 
-  test('may do all else for as long as the session lasts', async () => {
+  test('may do all else until it ends', async () => {
     const { ask, known } = openNotes({ method: 'POST' })
     known.find = known.findNow = { ...sessionOf('admin'), hasFreshProof: false }
     expect((await ask('/bff/notes', { method: 'POST' })).status).toBe(200)

@@ -145,7 +145,7 @@ test(
 )
 
 test(
-  'names neither itself nor what it is made of',
+  'names no software in its headers',
   withServer(async ({ port }) => {
     const { headers } = await sendHttp(`http://localhost:${port}/healthz`)
 

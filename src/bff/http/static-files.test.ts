@@ -266,7 +266,7 @@ test(
 )
 
 test(
-  'an app that is not built is simply not there',
+  'answers 404 if the app is not built',
   withDatabase('bff', async (database) => {
     const { ask } = await createTestBff(database, { staticFolder: join(folder, 'nowhere') })
 

@@ -15,7 +15,7 @@ const HOOK = 'https://hooks.slack.com/services/T0/B0/abcd'
 const anId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const [OWNER, VIEW, WATCH, SENT, QUEUED] = [1, 2, 3, 4, 5].map(anId)
 
-test('a watch becomes a profile, with its recipients and its messages', async () => {
+test('migrates a watch to a profile, with its recipients and messages', async () => {
   const database = await takeDatabase('empty')
   const versions = Array.from({ length: 81 }, (_, at) => at + 1)
   await database.transaction((tx) => migrateLike(tx, FOLDERS, versions))

@@ -192,7 +192,7 @@ test('reports a message that the server refuses for its content as permanent', a
   expect(await channelTo(port)()).toMatchObject({ kind: 'refused', code: '554 5.7.1', isPermanent: true })
 })
 
-test('leaves a server in peace that refuses the login, and blames no message for it', async () => {
+test('pauses a server that refuses the login, without failing its messages', async () => {
   let logins = 0
   const { port } = await startMailServer({
     authOptional: false,

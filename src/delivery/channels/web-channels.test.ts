@@ -67,7 +67,7 @@ test.each([
   ['/a/../b/./c', '/b/c'],
   ['/a\\b', '/a/b'],
   ['/"<x>', '/%22%3Cx%3E'],
-])('sends what is written %j to %j', async (written, path) => {
+])('sends the address %j as the path %j', async (written, path) => {
   const { origin, received } = await startReceiver(say(204))
   const { signal } = new AbortController()
   const attempt = { message: aTestMessage(), deliveryId: 'a', signal }
@@ -150,7 +150,7 @@ test.each<[string, (response: ServerResponse, giveUp: () => void) => void]>([
     (response) =>
       void response.writeHead(200, { 'content-length': '2' }).write('o', () => response.destroy()),
   ],
-])('does not know whether it has arrived where %s', async (_, act) => {
+])('reports an unclear arrival if %s', async (_, act) => {
   const { send, received } = await play('slack', act)
   expect(await send()).toMatchObject({ kind: 'unclear' })
   expect(received).toHaveLength(1)

@@ -201,17 +201,17 @@ test.each([
   'after:30d before:60d,today',
   'after:yesterday before:today on:2d',
   'on:2026-01 after:2026-01-31 before:2026-02',
-])('takes days that may both hold: %s', (text) => {
+])('accepts days that do not exclude each other: %s', (text) => {
   expect(parseQuery(text).faults).toEqual([])
 })
 
-test('has nothing to say of an address, of capitals and of what is quoted', () => {
+test('gives no hint for an address, capitals or quoted text', () => {
   expect(
     parseQuery('https://x.example/~a/b?c=d a OR b AND "or" NOT c "foo:bar" "!x" x=1 what? c* and/or').hints,
   ).toEqual([])
 })
 
-test('has nothing to say of a value that may be one, or that is quoted', () => {
+test('gives no hint for a possible or quoted value', () => {
   const known =
     'country:de,germany,united,bosnia,uk,Atlantis,g* category:breach,Extortion severity:"info",HIGH,>=low,hi*'
   expect(parseQuery(`${known} country:"Germny" actor:lokbit`)).toMatchObject({ hints: [], faults: [] })

@@ -28,7 +28,7 @@ function openTerminal(database: Database) {
 }
 
 test(
-  'leads a key through its life, and shows its token once',
+  'creates, lists, rotates and revokes a key, and shows its token once',
   withDatabase('service', async (database) => {
     const { run, status } = openTerminal(database)
     expect(await run('list')).toEqual({ isDone: true, printed: [], notified: ['There are no keys yet.'] })

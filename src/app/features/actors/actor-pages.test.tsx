@@ -104,7 +104,7 @@ test('counts the threats of an actor that concern the reader, in the list and on
   )
 })
 
-test('leads to no threats where a filter cannot hold all countries of the reader', async () => {
+test('does not link the count if a filter cannot contain all the user’s countries', async () => {
   const countries = Array.from({ length: 33 }, (_, at) => `A${String.fromCharCode(65 + (at % 26))}`)
   localStorage.setItem('lantern.preferences', JSON.stringify({ countries, industries: ['Energy'] }))
   serveActors(makeActorList([makeActor('LockBit', { concerns: 12, mentions: 125 })]))

@@ -95,7 +95,7 @@ test('sorts by a column, and by a second press the other way round, in the addre
   expect(screen.getByRole('columnheader', { name: /^Actors/ })).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('takes it for no failure that nothing has been read yet', async () => {
+test('shows no error before the first read', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
   renderPage('/countries')
   expect(await screen.findByText('No countries yet')).toBeVisible()

@@ -227,7 +227,7 @@ test('a severity that a rule made is marked as derived in each format', async ()
   expect((await write('stix', lines())).text).toContain('"severity:high","severity-derived"')
 })
 
-test('STIX makes nothing of a severity but a label, and says nothing of an actor but the name', async () => {
+test('STIX has a severity only as a label, and an actor only by name', async () => {
   const severities = ['low', 'medium', 'high', 'critical', '7.5', null]
   const threats = severities.map(
     (severity, at): ExportLine => ({ threat: { ...THREAT, id: `${at}`, severity } }),

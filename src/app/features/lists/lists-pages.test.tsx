@@ -251,7 +251,7 @@ test('changes name, kind and sharing of a list, and shows a conflicting change b
   ])
 })
 
-test('keeps what was read where it cannot be read again, and says how old it is and why', async () => {
+test('keeps a list that cannot be refreshed, and shows its age and the reason', async () => {
   serveList()
   const { router } = renderPage(`/lists/${LIST_ID}`)
   await screen.findByRole('row', { name: /Okapi Ltd/ })

@@ -144,7 +144,7 @@ test('says nothing of today in a time that is over', async () => {
   }
 })
 
-test('takes what is not stored of a month for no zero', async () => {
+test('does not show unstored days of a month as zero', async () => {
   serve('unknown')
   const { unmount } = renderPage('/countries/DE?period=2024-03')
   expect(await screen.findByText('Claims in March 2024', { selector: 'dt' })).toBeVisible()

@@ -200,7 +200,7 @@ test('skipping stores nothing but that', async () => {
   await waitFor(() => expect(document.title).toBe('Overview · Lantern'))
 })
 
-test('what no country is called is marked, and a failure loses nothing that was typed', async () => {
+test('marks an unknown country, and keeps all input after a failure', async () => {
   const answers = serveNewcomer()
   const { user } = renderPage('/welcome')
   const countries = await screen.findByLabelText('My countries')

@@ -56,7 +56,7 @@ test('is read again when something changes, without a reload', async () => {
   expect(requested.length).toBe(before)
 })
 
-test('says of what could not be read again how old it is', async () => {
+test('shows the age of data that could not be refreshed', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   serve()
@@ -152,14 +152,14 @@ test('leads from each count to the feed, and from each line to its threat', asyn
   expect((await part('Comments')).getByText(/@Grace Example/)).toBeInTheDocument()
 })
 
-test('takes a beginning that is no moment for none', async () => {
+test('ignores a start in the address that is not a time', async () => {
   const requested = serve()
   const { router } = renderPage('/shift?since=yesterday')
   await waitFor(() => expect(router.state.location.search).toEqual({ since: SHIFT.since }))
   expect(requested[0]).toBe('visit')
 })
 
-test('lets nothing in a name or a comment act', async () => {
+test('shows names and comments as inert text', async () => {
   const names = Object.values(NASTY_STRINGS).filter((name) => name.length < 2000)
   const [comment] = SHIFT.comments.newest
   const owners = names.map((name, at) => ({ name, cases: 1, filter: { q: `owner:${at}` } }))

@@ -16,7 +16,7 @@ test('a threat keeps the name of the user who read it first', () => {
   ])
 })
 
-test('a closing keeps its reason, until the threat is reopened', () => {
+test('a closed threat keeps its reason until it is reopened', () => {
   const closed = applyAction([], { action: 'close', ids: ['a-1'], reason: 'duplicate', text: 'see a-2' }, ada)
   expect(closed.at(0)?.closed).toEqual({ ...mark, reason: 'duplicate', text: 'see a-2' })
 
@@ -31,7 +31,7 @@ test('leaves the other threats as they are', () => {
   ])
 })
 
-test('who takes a case owns it, until it is released', () => {
+test('a user who takes a case owns it until it is released', () => {
   const taken = applyAction([], { action: 'assign', ids: ['a-1'], ownerId: 'u-1' }, ada)
   expect(taken.at(0)?.owner).toEqual({
     ...mark,

@@ -27,7 +27,7 @@ test('an address with a filter, or that wants all threats, stays as it is', () =
   expect(viewToOpen('all', { filter: {} }, [DDOS])).toBeNull()
 })
 
-test('a view of all threats is open once it is named', () => {
+test('a view of all threats is not opened again once the address names it', () => {
   const all = { ...DDOS, filter: {} }
   expect(viewToOpen(undefined, { filter: {} }, [all])).toBe(all)
   expect(viewToOpen(all.id, { filter: {} }, [all])).toBeNull()

@@ -58,7 +58,7 @@ test('draws a bar from the foot up for each whole day, and nothing for a quiet o
   expect([...spansOf('var(--color-edge)'), ...spansOf('url')]).toEqual([])
 })
 
-test('puts part upon part, with a seam between them', async () => {
+test('stacks the parts of a day, with a gap between them', async () => {
   const { spansOf, heightsOf } = await draw({ days: someDays(50, 10), counts: [30, 10] })
   expect(spansOf('red')).toEqual([
     [0, 30],

@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'leaves as a file that no spreadsheet takes for formulas, and that is written down too',
+  'exports a file without formulas, and records the export',
   withDatabase('bff', async (database) => {
     const { ask, list } = await openRecord(database)
     await recordAudit(database, { ...EVENT, objectName: '=HYPERLINK("http://evil.example")' })

@@ -187,7 +187,7 @@ test('nothing that the ledger or an alert profile has of an erased person’s ad
   expect(await tablesThatTell(database)).toEqual([])
 })
 
-test('digests that name an erased person go without their text, also those that wait', async () => {
+test('removes the text of digests that name an erased person, also of waiting ones', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })

@@ -42,7 +42,7 @@ test('each record is a line of JSON once it is committed', async () => {
 })
 
 test(
-  'what is rolled back is no line, what is run again is one, and none moves the text of a terminal',
+  'a rollback writes no line, a repeated transaction one, and none contains control characters',
   withDatabase('bff', async (database) => {
     const lines: string[] = []
     const mirrored = mirrorAudit(database, (line) => lines.push(line))

@@ -50,7 +50,7 @@ async function tamper(database: Database, statements: string): Promise<void> {
   )
 }
 
-test('finds nothing wrong where nothing is', async () => {
+test('finds no fault in an unaltered record', async () => {
   const database = await takeRecord()
   expect(await run(database, 'verify')).toEqual({
     isWell: true,

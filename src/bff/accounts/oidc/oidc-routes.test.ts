@@ -73,7 +73,7 @@ test.for([
   expect(user.email).toBe('bob@example.com')
 })
 
-test('takes the word "true" for a yes', async () => {
+test('accepts the text "true" as a verified address', async () => {
   const { provider, createBrowser, signInBy } = await openSingleSignOn()
   provider.person = { ...BOB, email_verified: 'true' }
   expect((await signInBy(createBrowser())).status).toBe(200)
@@ -145,7 +145,7 @@ test.for([
     'cannot accept',
   ],
   ['a time long past', { ageSeconds: 600 }, 'clocks'],
-] as const)('believes no token with %s, and says what is wrong', async ([, lies, words]) => {
+] as const)('refuses a token with %s, and reports the fault', async ([, lies, words]) => {
   const { provider, createBrowser, signInBy, database } = await openSingleSignOn()
   provider.lies = lies
   const browser = createBrowser()
@@ -163,7 +163,7 @@ test('says so when the provider stops answering half-way', async () => {
   expect(await readProblem(await finish(browser, answer))).toMatchObject({ code: 'sign_in_unavailable' })
 })
 
-test('answers that are made up leave no record, a person who is refused does', async () => {
+test('forged callbacks leave no audit record, but a refused person does', async () => {
   const { database, provider, createBrowser, goThere, finish, signInBy } = await openSingleSignOn()
   const browser = createBrowser()
   const answer = await goThere(browser)
@@ -179,7 +179,7 @@ test('answers that are made up leave no record, a person who is refused does', a
   expect(await recorded()).toEqual([{ action: 'sign-in-failed' }])
 })
 
-test('knows its people by whichever spelling of the provider they came', async () => {
+test('recognises users by any stored spelling of the issuer', async () => {
   const { database, provider, createBrowser, signInBy } = await openSingleSignOn()
   const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
   const respelt = { issuer: provider.issuer.replace('http:', 'HTTP:'), ...CLIENT, secret: SECRET }
@@ -227,7 +227,7 @@ test('finds a provider once it is up, and requests its configuration at most onc
   expect((await start()).status).toBe(200)
 })
 
-test('takes the paths of this site alone for a way back', async () => {
+test('accepts only paths of this site as the page after sign-in', async () => {
   const { ask } = await openSingleSignOn()
   for (const redirect of ['https://evil.example', '//evil.example', '/\\evil.example']) {
     expect((await ask('/bff/sign-in/sso', { body: { redirect } })).status).toBe(400)

@@ -52,7 +52,7 @@ test('a sign-out leads to the provider, which knows whose it is, and back to the
   expect((await next.readSession())?.user.email).toBe('carol@corp.example')
 })
 
-test('a session of another kind leads nowhere, nor one where the provider has no such page or is away', async () => {
+test('a sign-out opens no provider page for another kind of session or an unreachable provider', async () => {
   const { browser, signIn, ask, provider, startBff } = await openSignedIn()
   await signIn()
   expect((await ask('/bff/sign-out', { body: {} })).status).toBe(204)
@@ -166,7 +166,7 @@ test('a logout token works once, on whichever node, and needs neither session no
   expect(await again.readSession()).not.toBeNull()
 })
 
-test('names of another provider or person end nothing of ours', async () => {
+test('a logout token for another person or session ends no session', async () => {
   const { app, provider, browser } = await openSignedIn()
   for (const claims of [{ sub: 'p-eve' }, { sid: 'another' }, { sub: 'p-eve', sid: 'another' }]) {
     const token = await provider.sign({ jti: JSON.stringify(claims), iat: now(), events: EVENTS, ...claims })

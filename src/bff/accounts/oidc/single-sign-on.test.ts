@@ -169,10 +169,10 @@ describe('mail domains', () => {
   })
 })
 
-describe('a provider that does not say whether addresses are verified', () => {
+describe('a provider that does not report whether addresses are verified', () => {
   const { email_verified: _, ...unconfirmed } = BOB
 
-  test('is believed where the settings say so, but not when it says no', async () => {
+  test('is trusted if the settings declare it, but not for an unverified address', async () => {
     const { createBrowser, signInAs } = await openSingleSignOn({ rules: { trustsEmail: true } })
     for (const claim of [false, 'false', 'no']) {
       expect((await signInAs(createBrowser(), { ...BOB, email_verified: claim })).status).toBe(401)

@@ -51,7 +51,7 @@ const HOSTILE = [
 ]
 
 test(
-  'leads nowhere else after a sign-in, whatever the address says',
+  'redirects to no other site after sign-in, with any address',
   withBff(async (bff) => {
     expect((await sendForm(bff.createBrowser(), CREDENTIALS)).headers.get('location')).toBe('/welcome')
     for (const redirect of HOSTILE) {
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'takes a form of its own pages alone',
+  'accepts forms only from its own pages',
   withBff(async (bff) => {
     const { origin, 'sec-fetch-site': site, ...unnamed } = OWN_FORM
     const forgeries: Record<string, string>[] = [

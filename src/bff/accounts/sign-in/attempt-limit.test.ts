@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'an attempt that has waited for a later one is not taken for one that comes too early',
+  'an attempt that waited for a later one does not count as too early',
   withDatabase('bff', async (database) => {
     const buckets = [addressBucket(STRANGER_ADDRESS)]
     await database.transaction(async (earlier) => {
@@ -171,7 +171,7 @@ test(
 )
 
 test(
-  'a success forgives the account, not the address that others fail from',
+  'a success resets the failures of the account, but not of the address',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await openLimited(database)
     for (let attempt = 0; attempt < 4; attempt += 1) await createBrowser(STRANGER_ADDRESS).signIn(WRONG)

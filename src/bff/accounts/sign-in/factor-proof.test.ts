@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  'the first factor ends what a password proved at other sessions, and counts at its own',
+  'the first factor ends the password proofs of other sessions, and proves its own',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     await bff.signIn()

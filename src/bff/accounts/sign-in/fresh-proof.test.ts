@@ -124,7 +124,7 @@ const BODIES = new Map<string, unknown>([
   ['PUT /bff/users/:id', { role: 'viewer' }],
 ])
 
-test('each write has been thought about', () => {
+test('each write is listed as needing a fresh proof or not', () => {
   const writes = Object.keys(ENDPOINTS).filter((endpoint) => !endpoint.startsWith('GET '))
   expect([...NEED_PROOF, ...NEED_NONE].sort()).toEqual(writes.sort())
 })

@@ -17,7 +17,7 @@ async function listOwn(ask: Ask) {
 }
 
 test(
-  'people see their own sessions: which browser, from where, and which is this one',
+  'lists a user’s sessions with browser and address, and marks the current one',
   withDatabase('bff', async (database) => {
     const { ask, createBrowser } = await createTestBff(database)
     await ask('/bff/sign-in', { body: ADMIN, headers: { 'user-agent': FIREFOX } })
@@ -35,7 +35,7 @@ test(
   }),
 )
 
-test('a session that is ended from the list is out at once, in another process too', async () => {
+test('a session ended from the list ends at once, also in another process', async () => {
   const database = await takeDatabase('bff')
   const [one, other] = [await createTestBff(database), await createTestBff(database)]
   const notified: string[] = []

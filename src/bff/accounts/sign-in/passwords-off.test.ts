@@ -69,7 +69,7 @@ describe('without passwords', () => {
     expect((await bff.ask('/bff/profile/sso', { method: 'DELETE' })).status).toBe(409)
   })
 
-  test('an admin who has a password alone is no admin who could sign in: the other one is the last', async () => {
+  test('an admin with only a password does not count: the other admin is the last', async () => {
     const roles = { claim: 'groups', pairs: [{ value: 'soc', role: 'analyst' }] } as const
     const bff = await openWithoutPasswords()
     const bob = bff.createBrowser()
@@ -136,7 +136,7 @@ describe('a break-glass link', () => {
     expect((await follow(link)).status).toBe(401)
   })
 
-  test('is made for no one else than an admin who is let in, and is void for who is none any more', async () => {
+  test('is created only for an active admin, and is void for a former one', async () => {
     const { breakGlass, follow, database, signInAs, createBrowser } = await openWithoutPasswords()
     await signInAs(createBrowser(), BOB)
     expect(await breakGlass(BOB.email)).toBeNull()
@@ -151,7 +151,7 @@ describe('a break-glass link', () => {
     expect(await breakGlass()).toBeNull()
   })
 
-  test('is the only one that works from afar', async () => {
+  test('is the only sign-in link that works from another machine', async () => {
     const { database, follow } = await openWithoutPasswords()
     const problem = await readProblem(await follow(await createSignInLink(database, LANTERN_URL)))
     expect(problem.detail).toMatch('only on the machine')

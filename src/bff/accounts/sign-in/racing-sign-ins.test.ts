@@ -138,35 +138,31 @@ test.for([
   expect((await redeem()).status).toBe(401)
 })
 
-test(
-  'a link that meets a second factor which is set up just then changes nothing, and stays good',
-  LIMITS,
-  async () => {
-    const { database, waiting, other, bobId, untilHeld, release } = await openHeld()
-    await database.query(`
+test('a link used while a second factor is set up changes nothing, and stays valid', LIMITS, async () => {
+  const { database, waiting, other, bobId, untilHeld, release } = await openHeld()
+  await database.query(`
     create trigger held_before before delete on session for each statement
       when (current_setting('application_name') <> 'unhindered') execute function wait_for_release()`)
-    const made = await other.ask(`/bff/users/${bobId}/link`, { method: 'POST' })
-    const { link } = userWithLinkSchema.parse(await made.json())
-    const token = new URL(link.url).hash.replace('#password=', '')
-    const body = { token, password: 'a staple of several words' }
-    const setting = waiting.ask('/bff/sign-in/password-link', { body })
-    await untilHeld(1)
-    const bob = other.createBrowser()
-    await bob.signIn(BOB)
-    await enrolTotp(bob)
-    release()
+  const made = await other.ask(`/bff/users/${bobId}/link`, { method: 'POST' })
+  const { link } = userWithLinkSchema.parse(await made.json())
+  const token = new URL(link.url).hash.replace('#password=', '')
+  const body = { token, password: 'a staple of several words' }
+  const setting = waiting.ask('/bff/sign-in/password-link', { body })
+  await untilHeld(1)
+  const bob = other.createBrowser()
+  await bob.signIn(BOB)
+  await enrolTotp(bob)
+  release()
 
-    expect((await setting).status).toBe(409)
-    expect(await bob.readSession()).not.toBeNull()
-    const again = await other.createBrowser().ask('/bff/sign-in/password-link', { body })
-    expect(await again.json()).toMatchObject({ step: { kind: 'factor' } })
-    const { rows } = await database.query(
-      `select object from audit_event where action = 'password-set-by-link'`,
-    )
-    expect(rows).toEqual([{ object: bobId }])
-  },
-)
+  expect((await setting).status).toBe(409)
+  expect(await bob.readSession()).not.toBeNull()
+  const again = await other.createBrowser().ask('/bff/sign-in/password-link', { body })
+  expect(await again.json()).toMatchObject({ step: { kind: 'factor' } })
+  const { rows } = await database.query(
+    `select object from audit_event where action = 'password-set-by-link'`,
+  )
+  expect(rows).toEqual([{ object: bobId }])
+})
 
 test(
   'only one of two simultaneous password changes succeeds, and ends the other session',

@@ -72,7 +72,7 @@ test(
 )
 
 test(
-  'a recovery code signs in once, also when it is brought ten times at once',
+  'a recovery code signs in once, also with ten simultaneous requests',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     await bff.signIn()
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'one sign-in that brings one code ten times at once opens one session',
+  'one sign-in with ten simultaneous requests for one code opens one session',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     await bff.signIn()

@@ -97,7 +97,7 @@ test(
 )
 
 test(
-  'a token that the browser brought along is not taken over',
+  'replaces a session token that the browser already had',
   withDatabase('bff', async (database) => {
     const { signIn, cookies } = await createTestBff(database)
     const planted = 'A'.repeat(43)
@@ -200,7 +200,7 @@ test(
 )
 
 test(
-  'writes down who signed in and out, for good',
+  'records each sign-in and sign-out',
   withDatabase('bff', async (database) => {
     const { ask, signIn } = await createTestBff(database)
     await signIn({ ...ADMIN, password: 'wrong' })

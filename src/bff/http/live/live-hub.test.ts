@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LiveHub } from './live-hub.ts'
 
-test('remembers what was published of late, in its order, and no more than a page can take', () => {
+test('remembers recent events in their order, and no more than a page can receive', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const hub = new LiveHub()

@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'hangs up on a page that has stopped reading',
+  'closes the stream of a page that has stopped reading',
   withPage(async ({ hub }) => {
     for (let event = 0; event < 200; event += 1) hub.publish({ kind: 'window' })
     expect(hub.size).toBe(0)

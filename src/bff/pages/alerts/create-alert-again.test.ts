@@ -75,7 +75,7 @@ test.each([
   expect(countPosts()).toBe(1)
 })
 
-test('two tabs and another process that come hours later send it once more together', async () => {
+test('two tabs and another process retry a draft hours later with one request', async () => {
   const { create, play, clock, countPosts, database, createProcess } = await startUnanswered()
   const other = await createTestBff(database, { routes: createProcess() })
   await other.signIn()

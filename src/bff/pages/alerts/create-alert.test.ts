@@ -255,7 +255,7 @@ test('shows what was created in every process, at no further call', async () => 
   expect(standIn.calls).toHaveLength(3)
 })
 
-test('gives no destination away: in no answer, no log line and no table', async () => {
+test('reveals a destination in no answer, no log line and no table', async () => {
   const { create, play, ask, database, readLog } = await start()
   const teams =
     'https://prod-1.westeurope.logic.azure.com/workflows/canary0teams0id/triggers?sig=canary0teams0sig'

@@ -7,7 +7,7 @@ function toDays(counts: readonly number[], coverage: TrendDay['coverage'] = 'who
   return counts.map((count) => ({ date: '2026-03-01', from: at, to: at, coverage, count }))
 }
 
-test('expects seven mean days, and more or less as the days did vary', () => {
+test('expects seven times the daily mean, with a wider range for more variable days', () => {
   const calm = forecastWeek(toDays(Array.from({ length: 28 }, () => 10)))
   expect(calm).toEqual({ perWeek: 70, low: 58, high: 82, basedOnDays: 28 })
   const wild = forecastWeek(toDays(Array.from({ length: 28 }, (_, at) => (at % 2) * 20)))
@@ -24,7 +24,7 @@ test('a campaign that fills one week of four widens the range as much as the wee
   expect(scattered?.high).toBeLessThan(40)
 })
 
-test('never promises that nothing will come, nor less than nothing', () => {
+test('the range never ends at zero, and never begins below zero', () => {
   expect(forecastWeek(toDays(Array.from({ length: 29 }, () => 0)))).toEqual({
     perWeek: 0,
     low: 0,
@@ -38,7 +38,7 @@ test('looks at whole days alone, and at three of them at least', () => {
   expect(forecastWeek([...toDays([2, 2, 2]), ...toDays([90], 'partial')])).toMatchObject({ perWeek: 14 })
 })
 
-test('catches eight of ten weeks of random arrivals', () => {
+test('the range contains eight of ten weeks of random arrivals', () => {
   let state = 11
   const random = () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32

@@ -71,7 +71,7 @@ async function changeThreat(database: Database, id: string, from: string, to: st
 }
 
 test(
-  'joins claims of one victim within 30 days of each other, and says why',
+  'joins claims of one victim within 30 days of each other, with the reason',
   withCases(async ({ place, caseOf, claimsOf }) => {
     expect(await caseOf('first')).toBeNull()
     await place()
@@ -142,7 +142,7 @@ test(
 )
 
 test(
-  'claims that a person joins are one case, and part again when that is undone',
+  'claims that a user joins are one case, until the join is undone',
   withCases(async ({ place, caseOf, claimsOf, act, undo }) => {
     await place()
     const [first, other] = [await caseOf('first'), await caseOf('other')]
@@ -215,7 +215,7 @@ test(
 )
 
 test(
-  'refuses what cannot be, and what viewers may not do',
+  'refuses invalid decisions, and decisions of viewers',
   withCases(async ({ place, ask, sessions }, database) => {
     await place()
     const refused = async (body: object) => {

@@ -186,7 +186,7 @@ test(
 )
 
 test(
-  'history never makes a case due: a first sync, an import, a late list',
+  'records of the past never make a case due',
   withDue(async ({ lookAt }, database) => {
     await claim(database, 'first-sync', { edge: 'past' })
     expect(await lookAt('first-sync')).toBeNull()

@@ -109,7 +109,7 @@ test(
 )
 
 test(
-  'writes down who took what along',
+  'records who exported which filter',
   withStored(COMPLETE, async (ask, database) => {
     await readLines(await ask('?category=DDoS'))
     const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
@@ -156,7 +156,7 @@ test(
 )
 
 test(
-  'breaks off where the rest cannot be read, and says why in the log alone',
+  'aborts if the rest cannot be read, and names the cause only in the log',
   withStored(COMPLETE, async (ask, database, { logged }) => {
     const { body } = await ask()
     await database.query('alter table window_threat rename to gone')
@@ -189,7 +189,7 @@ test(
 )
 
 test(
-  'breaks off where the window is emptied meanwhile: an end would say that this was all',
+  'aborts without an end line if the store is emptied meanwhile',
   withStored(COMPLETE, async (_ask, database, { store }) => {
     const lines = await exportThreats({ database, store, clock: CLOCK }, { timeZone: 'UTC' })
     await lines.next()

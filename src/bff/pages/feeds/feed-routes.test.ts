@@ -47,7 +47,7 @@ test(
 )
 
 test(
-  'who has become a viewer can still take a feed’s address back',
+  'a user who has become a viewer can still delete a feed address',
   withViews(async ({ addPerson, sessions, app }, database) => {
     const person = await addPerson('analyst')
     const view = await person.save()
@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  'a feed is never empty for want of a store, nor for beginning before it',
+  'an empty store, or a view that begins earlier, does not make a feed empty',
   withViews(async ({ ada, app, store }, database) => {
     const view = await ada.save({ filter: { category: ['DDoS'], from: '2020-01-01' } })
     const address = new URL(await ada.openFeed(view.id)).pathname

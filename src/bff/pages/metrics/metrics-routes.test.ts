@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  'calls an answer without any figure unreadable',
+  'reports an answer without any figure as unreadable',
   withDatabase('bff', async (database) => {
     const upstream = new StubUpstream(() => ({ error: 'none' }))
     const bff = await createTestBff(database, {

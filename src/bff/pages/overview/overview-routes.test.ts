@@ -161,7 +161,7 @@ test(
 )
 
 test(
-  'begins with what concerns the reader: of each list that they see, certain threats first',
+  'lists threats that match the user’s visible lists, certain ones first',
   withDatabase('bff', async (database) => {
     const { overview, ago } = await start(database, {
       threats: (ago) => [

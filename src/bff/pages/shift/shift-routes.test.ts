@@ -172,7 +172,7 @@ test(
 )
 
 test(
-  'an owner whose address ends another one’s has only own cases',
+  'an owner whose email address is the end of another one has only their own cases',
   withShift(async ({ act, shift }, database) => {
     const add = async (name: string, email: string) => {
       const { rows } = await database.query(

@@ -76,7 +76,7 @@ const withFeed = (run: (feed: Feed) => Promise<void>) =>
   withDatabase('bff', async (database) => run(await start(database)))
 
 test(
-  'the question of the morning is one line, and its rows are those, in the zone of the reader',
+  'a search with several conditions finds exactly its threats, in the user’s time zone',
   withFeed(async ({ list, ids }) => {
     expect(await list(MORNING)).toMatchObject({
       threats: [{ id: 'a' }, { id: 'b' }],
@@ -135,7 +135,7 @@ test.each([
 )
 
 test(
-  'addresses of before mean what they meant',
+  'searches in addresses of earlier versions keep their meaning',
   withFeed(async ({ ids }) => {
     const before = [
       ['hospital', 'acd'],
@@ -201,7 +201,7 @@ test(
 )
 
 test(
-  'a sign that a value would lose is refused with its fix by lists, exports, figures, views and feeds',
+  'all routes refuse an operator within a value, with its fix',
   withDatabase('bff', async (database) => {
     const { ask, refuse } = await start(database)
     const body = { name: 'Mornings', filter: { q: 'bank' }, timeZone: 'UTC', isShared: false }

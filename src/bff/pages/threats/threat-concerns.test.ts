@@ -190,7 +190,7 @@ test(
 )
 
 test(
-  'a rejected pair is no concern, and the next answer knows it',
+  'a rejected pair no longer matches, from the next answer on',
   withDatabase('bff', async (database) => {
     const { ada, bo, addList } = await start(database)
     const list = await addList()

@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'compares nothing with what came after the last look',
+  'compares no time after the last poll',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       from: '2026-02-08T00:00:00.000Z',
@@ -208,7 +208,7 @@ test(
 )
 
 test(
-  'does not count again what the team has closed since',
+  'stops counting threats that the team has closed since',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       threats: [threat('a', '2026-03-29T01:00:00.000Z'), threat('b', '2026-03-29T02:00:00.000Z')],

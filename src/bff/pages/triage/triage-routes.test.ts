@@ -180,7 +180,7 @@ test(
 )
 
 test(
-  'two people at once lose nothing',
+  'simultaneous actions of several requests are all stored',
   withTriage(async ({ act, look }) => {
     const ids = MANY
     await Promise.all([

@@ -74,7 +74,7 @@ test(
 )
 
 test(
-  'what is another’s is changed by them and by admins; what is not shared is not there',
+  'only owners and admins change a shared view; a private view of another user is not found',
   withViews(async ({ ada, addPerson }) => {
     const analyst = await addPerson('analyst')
     const hers = await ada.save({ isShared: true })
@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'who has become a viewer does not change what the team shares, but may take it back',
+  'a user who has become a viewer may not change a shared view, but may unshare it',
   withViews(async ({ addPerson, sessions }, database) => {
     const person = await addPerson('analyst')
     const view = await person.save({ isShared: true })
@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'each has a default of their own, which goes with its view',
+  'each user has their own default, which is deleted with its view',
   withViews(async ({ ada, addPerson }) => {
     const analyst = await addPerson('analyst')
     const view = await ada.save({ isShared: true })

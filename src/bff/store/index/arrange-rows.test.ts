@@ -217,7 +217,7 @@ test('sorts, groups and pages as a look at each pair of records does', async () 
   expect(moved).toBeGreaterThan(RUNS.numRuns / 3)
 })
 
-test('has the whole of a list in the order of its pages, with closed groups', async () => {
+test('returns a whole list in the order of its pages, including closed groups', async () => {
   await fc.assert(
     fc.asyncProperty(entries, orders, async (all, query) => {
       const { rows, team } = indexOf(all)

@@ -18,7 +18,7 @@ test('values are terms whatever their letter case and accents, each once, as the
   expect(termsWith({})).toEqual([])
 })
 
-test('a value that is too long for an index is no term, and fits no filter', () => {
+test('a value that is too long for an index is not a term, and matches no filter', () => {
   const words = (length: number) =>
     'ab '
       .repeat(length)

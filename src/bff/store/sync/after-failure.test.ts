@@ -39,7 +39,7 @@ test.each<[string, Cursor, string | null]>([
     { ...BARE, reading: { ...UNORDERED, isUnordered: false } },
     FILLED_FROM,
   ],
-])('a crawl has no other way to a page that was refused by %s', (_, cursor, since) => {
+])('a crawl has no other method for a page that was refused by %s', (_, cursor, since) => {
   const step = older(makeFilling({ since, fill: { cursor } }))
   expect(afterFailure(step, step, REFUSED, makeFacts())).toMatchObject({
     kind: 'pause',
@@ -48,7 +48,7 @@ test.each<[string, Cursor, string | null]>([
   })
 })
 
-test('a look that leads on again shows that pages are refused no more', () => {
+test('a poll with a next page ends the state of refused pages', () => {
   const list = { ...UNKNOWN_LIST, order: 'newestFirst', paging: 'refused' } as const
   const page = pageOf([0, 2 * HOUR_MS], { next: cursorAt('next') })
   expect(follow(look(makeComplete({ list })), page)).toMatchObject({ state: { list: { paging: 'cursor' } } })

@@ -39,7 +39,7 @@ test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>
   expect(pauseOf(error, circumstances)).toBe(ms)
 })
 
-test('a setback is of one crawl, until that gains ground', () => {
+test('a failure delays only its own crawl, until that makes progress', () => {
   const once = backOff(
     'newer',
     { error: fail('unavailable'), hadCursor: false },
@@ -53,7 +53,7 @@ test('a setback is of one crawl, until that gains ground', () => {
   expect(withoutBackoff(withoutBackoff(twice, 'newer'), 'older')).toEqual(NO_BACKOFF)
 })
 
-test('a wait for its turn is no trouble, and leaves the trouble of before', () => {
+test('a wait for calls reports no trouble, and keeps earlier trouble', () => {
   expect(describeTrouble(fail('saving_calls'), null)).toBeNull()
   expect(describeTrouble(fail('rate_limited'), 'older')).toBeNull()
   const backoffs = backOff(

@@ -28,7 +28,7 @@ function resting(...crawls: CrawlName[]): Backoffs {
 test.each<[string, SyncState, Partial<Facts>]>([
   ['nothing is stored', EMPTY, {}],
   ['what is stored is of another source', makeComplete(), { source: 'another source' }],
-])('begins a window where %s', (_, state, some) => {
+])('starts a first crawl if %s', (_, state, some) => {
   const facts = makeFacts(some)
   const first = { crawl: 'first', since: FILLED_FROM, cursor: null, startedAt: NOW, dataVersion: null }
   expect(chooseStep(state, facts, false)).toEqual({ ...first, set: facts.set })

@@ -50,7 +50,7 @@ test.each<[string, StoredState, Parameters<typeof dataOf>[0], 'first' | 'newer' 
   expect(chooseStep(state, makeFacts(dataOf(version)), false).crawl).toBe(crawl)
 })
 
-test('a crawl is of the version that its source had when it began', () => {
+test('a crawl keeps the data version with which it began', () => {
   const facts = makeFacts(dataOf({ added: 11 }))
   const now = formatDataVersion({ ...READ, added: 11 })
   expect(chooseStep(makeComplete({ dataVersion }), facts, false)).toMatchObject({
@@ -90,7 +90,7 @@ test.each<[string, StoredState, Partial<Facts>, string]>([
     { isFree: true },
     ago(11 * MINUTE_MS),
   ],
-])('a window reads again %s', (_, state, some, until) => {
+])('a crawl reads again %s', (_, state, some, until) => {
   expect(chooseStep(state, makeFacts(some), false)).toMatchObject({ crawl: 'newer', until })
 })
 

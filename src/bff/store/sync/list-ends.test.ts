@@ -83,14 +83,14 @@ test.each<[string, Partial<FillingState>, number, boolean]>([
   ['most of its records are new', { list: NONE }, 2, true],
   ['no more than half of them are', { list: NONE }, 1, false],
   ['it is further back, where there is an order', {}, 0, true],
-])('a page of a fill gains ground where %s', (_, some, unstored, hasGained) => {
+])('a page of a fill makes progress if %s', (_, some, unstored, hasGained) => {
   const page = pageOf([11 * DAY_MS, 12 * DAY_MS], { next: NEXT })
   expect(follow(older(makeFilling(some)), page, { backoffs, unstored })).toMatchObject({
     backoffs: { newer: rest, older: { failures: hasGained ? 0 : 3 } },
   })
 })
 
-test('a look that finds no order stores its page, and forgets no failure', () => {
+test('a poll that finds no order stores its page, and resets no failure', () => {
   const page = pageOf([2 * HOUR_MS, 0], { next: NEXT })
   expect(follow(look(makeComplete()), page, { backoffs })).toMatchObject({
     kind: 'store',
@@ -123,7 +123,7 @@ test('a poll whose first page is older than the newest stored record continues',
   })
 })
 
-test('a look at all of a list learns what it lacks, and one at less does not', () => {
+test('only a crawl of a whole list detects missing records', () => {
   const list: KnownList = {
     ...UNKNOWN_LIST,
     order: 'newestFirst',

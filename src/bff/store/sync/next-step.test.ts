@@ -235,7 +235,7 @@ test('reads less often with a small budget', () => {
   })
 })
 
-test('believes a bound far before the last record where records are few', () => {
+test('accepts a bound far before the last record if there are few records', () => {
   const outcome = (countStored: number) =>
     follow(older(makeFilling()), pageOf([20 * DAY_MS]), { countStored })
   expect(outcome(5)).toMatchObject({ state: { storedFrom: FILLED_FROM } })

@@ -46,7 +46,7 @@ function start(database: OpenDatabase, records: VendorRecord[], isFree = false) 
 }
 
 test(
-  'a plan that cuts its list without a word leaves no quiet days behind it',
+  'days that a plan omits without notice do not count as stored',
   withDatabase('bff', async (database) => {
     const { settle, rules } = start(database, makeRecords('thr', 450, 29 * DAY_MS))
     Object.assign(rules, { windowStart: NOW_MS - 7 * DAY_MS, isSilent: true })

@@ -60,7 +60,7 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
 }
 
 test(
-  'is of use after the first call, and fills from there',
+  'stores records after the first call, and then fills the rest',
   withDatabase('bff', async (database) => {
     const { step, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(450))
     await step()
@@ -89,7 +89,7 @@ test(
 )
 
 test.each(['v1', 'earlier'] as const)(
-  'keeps in step with %s without gap or duplicate while records arrive during the crawl',
+  'follows %s without gap or duplicate while records arrive during the crawl',
   (set) =>
     withDatabase('bff', async (database) => {
       const { step, wait, clock, storedIds, idsOf, records, rules } = start(database, makeRecords(300))
@@ -267,7 +267,7 @@ test(
 )
 
 test.each([2, 3])(
-  'ends a crawl that a vendor leads in a circle of %i pages, and claims no more than it was given',
+  'ends a crawl through a circle of %i pages, and claims only the received records',
   (length) =>
     withDatabase('bff', async (database) => {
       const { step, fill, storedIds, records, rules, calls } = start(database, makeRecords(500))

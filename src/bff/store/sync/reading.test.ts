@@ -124,7 +124,7 @@ test.each<
   expect(shortfallOf({ ...reading, listed, unreadable, doubles })).toEqual(shortfall)
 })
 
-test('nothing is missing of a list of which nothing is known to be', () => {
+test('reports missing records of a list only if something is known to be missing', () => {
   expect(missingOf(UNKNOWN_LIST)).toBeUndefined()
   expect(missingOf({ ...UNKNOWN_LIST, order: 'none', paging: 'cursorAlone' })).toBeUndefined()
   expect(missingOf({ ...UNKNOWN_LIST, paging: 'refused', endlessPages: 1_000 })).toEqual({
@@ -147,7 +147,7 @@ test('what is known of a list is found again', () => {
 })
 
 test.each([null, '', '{', '{"order":"sideways"}', '[]'])(
-  'what is no knowledge of ours is none: %s',
+  'treats invalid stored facts of a list as unknown: %s',
   (text) => {
     expect(parseList(text)).toEqual(UNKNOWN_LIST)
   },
@@ -244,7 +244,7 @@ test.each<[string, StoredState, object]>([
   expect(chooseStep(state, makeFacts(), false)).toMatchObject(step)
 })
 
-test('what a whole reading did not bring is deleted, unless it was cut or had faults', () => {
+test('deletes records missing from a whole crawl, unless it was cut or had faults', () => {
   const step = look(makeComplete(), { until: ago(2 * DAY_MS) })
   const deleted = { from: ago(2 * DAY_MS - 10 * MINUTE_MS), to: NOW, isDatedOnly: true }
   const past = pageOf([0, 3 * DAY_MS], { next: NEXT })

@@ -74,7 +74,7 @@ test(
 )
 
 test(
-  'what a key withholds stays as it was known, and what one withheld is read again once another lists it',
+  'withheld members keep known values, and are read again when a key shows them',
   withDatabase('bff', async (database) => {
     const { records, rules, look, titles } = await fill(database, false)
     expect(await titles()).toBe(records.length)

@@ -64,7 +64,7 @@ async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
 }
 
 test(
-  'reads pages that cost nothing one behind the other, and lets people come between them',
+  'reads free pages without a pause, and gives way to people',
   withDatabase('bff', async (database) => {
     const pauses: number[] = []
     let isBusy = false
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'is one reader at a time, and has a successor after its death',
+  'only one process syncs at a time, and another one after its end',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
     const [vendor, otherVendor] = [makeVendor(), makeVendor()]

@@ -166,7 +166,7 @@ test('requests small pages as soon as a key is known as a trial key', async () =
   expect((await feed()).total).toBe(120)
 })
 
-test('a whole reading takes what it does not bring out of the window, and keeps it by its id', async () => {
+test('a whole crawl removes missing records from lists, but keeps them available by id', async () => {
   for (const set of ['v1', 'earlier'] as const) {
     const { settle, feed, list, clock, database } = await open(set, month(set, 250))
     await settle()

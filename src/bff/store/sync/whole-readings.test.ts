@@ -69,7 +69,7 @@ test('doubts a total larger than the records read if no record has a time', () =
   expect(follow(beginWith(), { ...page, total: 1 })).toMatchObject({ isTotalInDoubt: false })
 })
 
-test('a look that takes several pages comes as much less often, but every day', () => {
+test('a poll of several pages runs less often in proportion, but at least daily', () => {
   const facts = makeFacts()
   const inMs = (pages?: number) => Date.parse(nextReadAt(facts, pages)) - Date.parse(NOW)
   expect([inMs(), inMs(1), inMs(3), inMs(1_000_000)]).toEqual([15_000, 15_000, 45_000, DAY_MS])
@@ -97,7 +97,7 @@ test('a page of which only some records withhold fields says nothing of the key'
 test.each([
   ['cursorAlone', 'cursorAlone'],
   ['refused', 'cursor'],
-] as const)('a look that comes to its end leaves a list with paging %s as %s', (paging, left) => {
+] as const)('a poll that reaches its end changes the paging of a list from %s to %s', (paging, left) => {
   const outcome = follow(look(makeComplete({ list: { ...IN_ORDER, paging } })), pageOf([0]))
   expect(outcome).toMatchObject({ state: { list: { paging: left } } })
 })

@@ -38,7 +38,7 @@ test('a hundred simultaneous requests share one read', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('one who goes away does not take the answer from the others', async () => {
+test('an aborted request does not abort the answer for others', async () => {
   const { cache } = start()
   const { promise, resolve } = Promise.withResolvers<string>()
   const leaving = new AbortController()
@@ -51,7 +51,7 @@ test('one who goes away does not take the answer from the others', async () => {
   expect(await cache.read('a', failWith('timeout'), person)).toMatchObject({ value: 'value' })
 })
 
-test('one who has waited long enough gets what was known before', async () => {
+test('a request that has waited too long gets the previous answer', async () => {
   const { cache, clock } = start()
   await cache.read('a', async () => 'old', person)
   clock.wait(FRESH_FOR_MS)
@@ -133,7 +133,7 @@ test.each<[UpstreamErrorKind, number]>([
   expect(await cache.read('a', async () => 'back', person)).toMatchObject({ value: 'back' })
 })
 
-test('a person is not refused what a background poll was', async () => {
+test('a refused background poll does not refuse a person’s request', async () => {
   const { cache } = start()
   const poll = cache.read('a', failWith('saving_calls'), {
     ...person,
@@ -160,7 +160,7 @@ test('keeps no more than its size, and drops what was used longest ago', async (
   expect(again).toHaveBeenCalledTimes(1)
 })
 
-test('what was read with another key is known no more, and its late answer reaches only who waited', async () => {
+test('discards answers of another key, and gives a late one only to waiting requests', async () => {
   const { cache, rise } = start()
   await cache.read('known', async () => 'old', person)
   const { promise, resolve } = Promise.withResolvers<string>()

@@ -39,14 +39,14 @@ test.each([
   ['a gateway that gave up', { status: 504, raw: '<h1>Gateway timeout</h1>' }],
   ['an answer that is no JSON', { status: 201, raw: 'created' }],
   ['an answer without a body', { status: 204, raw: '' }],
-])('does not know what came of it after %s, and does not repeat it', async (_, reply) => {
+])('reports an unclear result after %s, and does not retry', async (_, reply) => {
   const { standIn, create } = await startAlerts()
   standIn.play(ALERTS, reply)
   expect(await failureOf(create())).toMatchObject({ kind: 'unclear', set: 'earlier' })
   expect(standIn.calls).toHaveLength(1)
 })
 
-test('does not know what came of it when the connection breaks or nothing comes', async () => {
+test('reports an unclear result after a broken connection or no answer', async () => {
   const { standIn, create } = await startAlerts({ ...TIMEOUTS, totalMs: 300 })
   standIn.play(ALERTS, { act: (response) => response.destroy() })
   expect(await failureOf(create())).toMatchObject({ kind: 'unclear' })

@@ -43,7 +43,7 @@ test.each<[string, StandInReply]>([
   ['a type that repeats it', { headers: { 'content-type': `text/html; key="${CANARY}"` }, raw: CANARY }],
   ['broken HTTP', { act: (response) => response.socket?.end(`HTTP/1.1 ${CANARY}\r\n\r\n`) }],
   ['a hang-up', { act: (response) => response.destroy() }],
-])('the key stays inside after %s', async (_, reply) => {
+])('does not reveal the key after %s', async (_, reply) => {
   const standIn = await startStandInUpstream()
   standIn.play('/api/v1/threats/thr_1', reply)
   const { ask, logged } = await createTestData({ upstream: { url: standIn.url, apiKey: CANARY } })

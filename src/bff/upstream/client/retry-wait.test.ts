@@ -52,7 +52,7 @@ test.each([
   [{ message: 'You have used 5 slots' }],
   [{ message: 'over by 20 ms, 3 messages and 4 hosts' }],
   [{}],
-])('takes a minute for %j, which says nothing', (hints) => {
+])('waits a minute for the invalid value %j', (hints) => {
   expect(secondsOf(hints)).toBe(60)
 })
 

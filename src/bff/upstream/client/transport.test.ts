@@ -94,7 +94,7 @@ test('reads 64 levels, and brackets in a text as text', async () => {
   await expect((await ask({ json: `\\"${'['.repeat(99)}` })).answer).resolves.toBeDefined()
 })
 
-test('stops a bomb at the cap instead of unpacking it', async () => {
+test('stops unpacking a compression bomb at the size limit', async () => {
   const { answer } = await ask({ raw: bomb, headers: { 'content-encoding': 'gzip' } })
   const before = process.memoryUsage().arrayBuffers
   await expect(answer).rejects.toMatchObject({ kind: 'unreadable' })

@@ -11,7 +11,7 @@ test.each([
 })
 
 test.each(['..', '.', '../admin', 'a/b', 'DE?x=1', 'a\\b', '%2e%2e', 'D\ud800', 'D\n', ''])(
-  'lets %j into no path',
+  'refuses %j in a path',
   (country) => {
     expect(() => upstreamTarget('readCountry', { country })).toThrow()
   },

@@ -45,7 +45,7 @@ async function startDashboard(database: OpenDatabase, url: string, apiKey: strin
   }
 }
 
-test('an admin replaces the key at run time, every process takes it up, and what the old one read stays', async () => {
+test('an admin replaces the key, every process uses it, and stored records stay', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url)
@@ -140,7 +140,7 @@ test('a call under way ends on the key that it began with', async () => {
   expect(await (await ask('/bff/countries/DE')).text()).not.toContain('Read by 0001')
 })
 
-test("taking an admin's key away goes back to the environment's, and a stored key survives a restart", async () => {
+test("deleting a stored key restores the environment's, and a stored key survives a restart", async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url, null)

@@ -200,7 +200,7 @@ describe('calls are reserved for higher priorities', () => {
     })
   })
 
-  test('a call in the background leaves more than others of its priority', () => {
+  test('in the background more than others of the same priority', () => {
     const background = { ...PERSON, caller: { ...caller('window'), isBackground: true } }
     const kindAt = (state: BudgetState, nowMs = MIDNIGHT_MS) =>
       admitCall(state, usageOf(), background, nowMs).kind
@@ -237,7 +237,7 @@ describe('calls are reserved for higher priorities', () => {
   })
 })
 
-test('a retry takes no call of the last of them', () => {
+test('a retry spends no call of the last half', () => {
   const retry = { ...PERSON, caller: { ...PERSON.caller, session: null }, leastShare: 0.5 }
   const left = (remaining: number) => knownBudget({ minute: periodOf({ limit: 10, remaining }) })
   expect(admitCall(left(5), usageOf(), retry, NOON_MS).kind).toBe('go')
@@ -248,7 +248,7 @@ test('a retry takes no call of the last of them', () => {
   })
 })
 
-test('a session may have half of what it found, and the window is no session', () => {
+test('a session may spend half of the calls left, and the sync is not a session', () => {
   const state = knownBudget({ minute: periodOf({ limit: 10, remaining: 2 }) })
   const usage = usageOf({ minute: { usedBySession: 2 } })
   expect(admit(state, { usage: usageOf({ minute: { usedBySession: 1 } }) }).kind).toBe('go')

@@ -41,7 +41,7 @@ describe('a change of plan', () => {
     expect(Object.keys(after.forbiddenRoutes)).toEqual(isOther ? [] : ['readMetrics'])
   })
 
-  test('leaves nothing known of its day', () => {
+  test('resets the limit of the day', () => {
     const facts = { limit: 60, remaining: 59, resetWaitMs: 60_000 }
     expect(record(knownBudget({ minute, day }), ANSWERED, facts)).toMatchObject({
       minute: { limit: 60 },

@@ -9,7 +9,7 @@ const OFFICE = new Map([8, 9, 10, 11, 12, 13, 14, 15].map((hour) => [hour, 3]))
 const restAt = (time: string, usual = OFFICE) =>
   restOfDay(Date.parse(`2026-03-10T${time}:00Z`), MIDNIGHT_MS, usual)
 
-test('goes by the clock while nothing is known of people', () => {
+test('is proportional to the time while no usual hours are known', () => {
   expect(restAt('00:00', new Map())).toBe(1)
   expect(restAt('18:00', new Map())).toBe(0.25)
 })

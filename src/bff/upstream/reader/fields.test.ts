@@ -33,7 +33,7 @@ describe('taking', () => {
   })
 })
 
-test('a look takes nothing, and sees nothing that was taken', () => {
+test('peeking takes no value, and skips values that were taken', () => {
   const fields = fieldsOf({ count: 'many', total: 5, sum: 6 })
   expect(fields.peek(['count', 'total', 'sum'], readCount)).toBe(5)
   expect(fields.peek(['count'], readCount)).toBeNull()
@@ -118,7 +118,7 @@ describe('members of inner objects', () => {
     expect(fields.rest()).toEqual([])
   })
 
-  test('keep their object from being taken whole once one of them is', () => {
+  test('once taken, prevent taking their object whole', () => {
     const fields = fieldsOf({ categories: { A: 1, B: 2 } })
     fields.hoist()
     expect(fields.take(['a'], readCount)).toBe(1)

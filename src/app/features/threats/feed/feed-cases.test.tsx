@@ -34,7 +34,7 @@ function serveList() {
 
 const rowOf = (title: string) => screen.getByRole('link', { name: title }).closest('tr')
 
-test('a case has one row, which says how often and by how many its victim is claimed', async () => {
+test('a case has one row, which shows its numbers of claims and groups', async () => {
   const requests = serveList()
   renderPage('/threats')
   expect(await screen.findByText('2 cases, 4 claims')).toBeVisible()
@@ -126,7 +126,7 @@ test('a change of cases brings new totals, and leaves the rows where they are', 
   expect(requests).toHaveLength(1)
 })
 
-test('what is new is counted in claims, whatever has a row', async () => {
+test('counts new threats in claims, with rows of cases and of claims', async () => {
   serveList()
   const queries: URLSearchParams[] = []
   fakeBff.use(

@@ -142,7 +142,7 @@ test('an address with columns that are none, twice and with a width of earlier v
   )
 })
 
-test('columns and density go with no question to the vendor', async () => {
+test('a change of columns or density sends no request', async () => {
   const requests: string[] = []
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {

@@ -96,7 +96,7 @@ test('a closed group keeps its position and its focus, and does not change the a
   expect(group(/^Germany/)).toHaveFocus()
 })
 
-test('a head on the second page stays where it is, with its focus, while the list is read again', async () => {
+test('a heading on the second page keeps its position and focus during a refresh', async () => {
   const groups = ['A', 'B', 'C'].map((key) => ({ key, label: `Actor ${key}`, count: 20 }))
   const rows = groups.flatMap(({ key }) =>
     Array.from({ length: 20 }, (_, at) => ({ key, threat: aThreat(`${key}-${at}`) })),

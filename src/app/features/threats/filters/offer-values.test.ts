@@ -56,7 +56,7 @@ test('finds a value by another of its names', () => {
   expect(inWords({ text: 'elsewhere', named: 'odd' })).toEqual(['odd 4'])
 })
 
-test('ticking a value spelled otherwise drops it', () => {
+test('clicking a chosen value in another letter case removes it', () => {
   expect(toggleValue(['lockbit', 'x'], 'LockBit')).toEqual(['x'])
   expect(toggleValue(['a', 'b'], 'c')).toEqual(['a', 'b', 'c'])
 })

@@ -159,7 +159,7 @@ test('refuses a search that cannot be evaluated, and says so of one that has los
   expect(await listed()).toMatchObject([{ filterFaults: [expect.any(String)], window: null }])
 })
 
-test('a profile that is copied from a view goes its own way, and counts its matches of 30 days', async () => {
+test('a profile copied from a view is independent, and counts its matches of 30 days', async () => {
   const { ask, create, publish, listed } = await startProfiles(await takeDatabase('bff'))
   const draft = { name: 'View', filter: { q: 'northwind' }, timeZone: 'UTC', isShared: false }
   const { id } = Object(await (await ask('/bff/views', { body: draft })).json())
