@@ -9,12 +9,7 @@ import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { DEMO_ACTORS, type DemoCategory } from './demo-actors.ts'
 import { DEMO_COUNTRIES } from './demo-countries.ts'
 import { type DemoOrganization, drawOrganization } from './demo-organization.ts'
-import type { CategoryTexts, Scene } from './texts/category-texts.ts'
-import { dataBreachTexts } from './texts/data-breach-texts.ts'
-import { ddosTexts } from './texts/ddos-texts.ts'
-import { initialAccessTexts } from './texts/initial-access-texts.ts'
-import { otherTexts } from './texts/other-texts.ts'
-import { ransomwareTexts } from './texts/ransomware-texts.ts'
+import { DEMO_TEXTS, type Scene } from './demo-texts.ts'
 
 const DAYS = 120
 const BURST_FACTOR = 9
@@ -39,14 +34,6 @@ const CATEGORIES: readonly [DemoCategory, ...DemoCategory[]] = [
   ...fill('Ransomware', 9),
 ]
 
-const TEXTS: Readonly<Record<DemoCategory, CategoryTexts>> = {
-  Ransomware: ransomwareTexts,
-  'Data Breach': dataBreachTexts,
-  'Initial Access': initialAccessTexts,
-  DDoS: ddosTexts,
-  Other: otherTexts,
-}
-
 /** Invented threats of the 120 days up to now: the same records for the same now, the same texts always. */
 export function generateDemo(now: Date): ThreatRecord[] {
   const timesByActor = new Map<string, () => Date>()
@@ -64,7 +51,7 @@ function generateRecord(index: number): Omit<ThreatRecord, 'publishedAt'> {
   const category = random.pick(CATEGORIES)
   const actor = drawActor(random, category)
   const organization = drawOrganization(random)
-  const texts = TEXTS[category]
+  const texts = DEMO_TEXTS[category]
   const scene = drawScene(random, actor ?? 'An unnamed actor', organization)
   // A name such as `Acme Inc.` ends a sentence with its own full stop.
   const summary = random.pick(texts.summaries)(scene).replace(/\.\.$/, '.')
