@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { readBackupFile, writeBackupFile } from './backup-file.ts'
-import { createSeal, openFrames, sealFrames } from './seal-stream.ts'
+import { createSeal, openFrames, readBackupFile, sealFrames, writeBackupFile } from './backup-file.ts'
 
 const PASSPHRASE = 'what the tests seal with'
 const FRAME_BYTES = 65_536 + 16
