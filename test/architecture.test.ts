@@ -211,7 +211,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/accounts', lines: 5_843, reason: 'sign-in as plain pages' },
   {
     room: 'src/bff/http',
-    lines: 2_490,
+    lines: 2_497,
     reason: 'background requests let people come first; limits of public routes',
   },
   {

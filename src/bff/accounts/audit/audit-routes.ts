@@ -1,5 +1,5 @@
 import { EXPORTS } from '#bff/http/account-limits.ts'
-import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
+import { answerCsv, answerDownload, type CsvColumn } from '#bff/http/csv.ts'
 import { badRequest } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
@@ -35,18 +35,13 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
         const facts = auditFacts({ session, request })
         const after = { format, events: events.length, ...filter }
         await recordAudit(database, { ...facts, action: 'audit-exported', object: null, after })
-        const { name, contentType, text } = toAuditFile(events, format, new Date())
-        return {
-          bytes: new TextEncoder().encode(text),
-          contentType,
-          headers: { 'content-disposition': `attachment; filename="${name}"` },
-        }
+        if (format === 'csv') return answerCsv('audit', COLUMNS, events)
+        const text = `${JSON.stringify({ events }, null, 2)}\n`
+        return answerDownload('audit', { format, contentType: 'application/json', text })
       },
     }),
   ]
 }
-
-type AuditFile = { name: string; contentType: string; text: string }
 
 const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
   ['at', ({ at }) => at],
@@ -60,10 +55,3 @@ const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
   ['address', ({ address }) => address],
   ['request_id', ({ requestId }) => requestId],
 ]
-
-function toAuditFile(events: readonly AuditEvent[], format: 'csv' | 'json', now: Date): AuditFile {
-  const name = `lantern-audit-${now.toISOString().slice(0, 10)}.${format}`
-  return format === 'csv'
-    ? { name, contentType: CSV_CONTENT_TYPE, text: toCsv(COLUMNS, events) }
-    : { name, contentType: 'application/json', text: `${JSON.stringify({ events }, null, 2)}\n` }
-}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { defineChange } from '#bff/accounts/make-change.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
-import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
+import { answerCsv, answerDownload, type CsvColumn } from '#bff/http/csv.ts'
 import { badRequest, conflict, notFound, roleNotAllowed } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listMutableProfiles } from '#bff/notify/mute-queries.ts'
@@ -124,12 +124,9 @@ export function deliveryRoutes({ database, upstream }: Dependencies): BffRoute[]
         const facts = auditFacts({ session, request })
         const after = { format, deliveries: deliveries.length, ...filter }
         await recordAudit(database, { ...facts, action: 'deliveries-exported', object: null, after })
-        const { name, contentType, text } = toLedgerFile(deliveries, format, new Date())
-        return {
-          bytes: new TextEncoder().encode(text),
-          contentType,
-          headers: { 'content-disposition': `attachment; filename="${name}"` },
-        }
+        if (format === 'csv') return answerCsv('deliveries', COLUMNS, deliveries)
+        const text = deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
+        return answerDownload('deliveries', { format, contentType: 'application/x-ndjson', text })
       },
     }),
   ]
@@ -187,11 +184,3 @@ const COLUMNS: readonly CsvColumn<Delivery>[] = [
 ]
 
 /** A table, or a line of JSON each. */
-function toLedgerFile(entries: readonly Delivery[], format: 'csv' | 'ndjson', now: Date) {
-  const name = `lantern-deliveries-${now.toISOString().slice(0, 10)}.${format}`
-  if (format === 'ndjson') {
-    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    return { name, contentType: 'application/x-ndjson', text }
-  }
-  return { name, contentType: CSV_CONTENT_TYPE, text: toCsv(COLUMNS, entries) }
-}

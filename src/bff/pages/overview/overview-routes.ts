@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { overviewQuerySchema } from '#contract/bff/overview.ts'
 import type { Database } from '#database/database.ts'
-import { isDatabaseAway } from '#database/is-database-away.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { findRow, onlyColumn } from '#database/read-rows.ts'
-import { type OverviewDependencies, OverviewMemos, readOverview } from './read-overview.ts'
+import { type OverviewDependencies, OverviewMemos, orUnknown, readOverview } from './read-overview.ts'
 
 // The request that begins a visit may be answered before it is noted.
 const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
@@ -20,17 +19,11 @@ export function overviewRoutes(dependencies: OverviewDependencies): BffRoute[] {
       query: overviewQuerySchema,
       async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
-        const reader = { lastLeft, accountId: session.user.id, ...query }
+        const reader = { lastLeft: lastLeft ?? null, accountId: session.user.id, ...query }
         return { json: await readOverview(dependencies, memos, reader) }
       },
     }),
   ]
-}
-
-/** The rest of the page does not wait for the database. */
-function orUnknown(error: unknown): null {
-  if (!isDatabaseAway(error)) throw error
-  return null
 }
 
 /** Returns when an account's last visit ended, ISO 8601 UTC; null on its first. */

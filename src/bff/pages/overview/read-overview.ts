@@ -220,7 +220,7 @@ function readCritical(store: ThreatStore, nowMs: number): Promise<Threat[]> {
 }
 
 /** The rest of the page does not wait for the database. */
-function orUnknown(error: unknown): undefined {
+export function orUnknown(error: unknown): undefined {
   if (!isDatabaseAway(error)) throw error
 }
 
