@@ -67,7 +67,7 @@ async function countNew({ ask }: Process, query: string) {
   return newThreatsSchema.parse(await (await ask(`/bff/new-threats?${query}`)).json()).newThreats
 }
 
-test('a page that was away learns what came meanwhile, from another process and after a restart', {
+test('a disconnected page receives missed changes from another process and after a restart', {
   timeout: 120_000,
 }, async () => {
   const service = await startOwnService({ earlierPlan: 'enterprise', v1Plan: 'defend' })

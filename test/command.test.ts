@@ -72,7 +72,7 @@ test.each([['build'], ['src/keys'], ['.*'], ['']])('refuses %j, and names what t
   await expect(execute(lantern, [command], { cwd: folder })).rejects.toMatchObject({ code: 2, stderr: usage })
 })
 
-test('an import whose database breaks off says so in one line, and brings the rest when it is run again', async () => {
+test('an import whose database fails reports it in one line, and can be run again', async () => {
   const database = await takeDatabase('service')
   const url = new URL(await urlOf(database))
   const tunnel = await openTunnel({ host: url.hostname, port: Number(url.port) })

@@ -49,7 +49,7 @@ async function startCuttable(options: Partial<BffOptions> = {}) {
   return { ...bff, tunnel, standIn, database, name }
 }
 
-test('while the database is away pages stay, labelled, nothing is spent, and all goes on within 5 s', {
+test('while the database is down, pages stay, no call is spent, and work resumes within 5 s', {
   timeout: 90_000,
 }, async ({ annotate }) => {
   const { ask, logged, tunnel, standIn } = await startCuttable()

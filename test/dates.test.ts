@@ -36,7 +36,7 @@ function start(database: OpenDatabase, records: unknown[]) {
 
 for (const [spelling, style] of Object.entries(styles)) {
   test(
-    `a date is read however it is written, and what is none is of no day: ${spelling}`,
+    `reads a date in any format, and treats other texts as undated: ${spelling}`,
     withDatabase('bff', async (database) => {
       const now = Date.now()
       const seconds = Math.floor(now / 1000) - 3600

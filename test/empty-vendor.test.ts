@@ -90,7 +90,7 @@ test(
   }),
 )
 
-test.each([403, 429, 503])('a refusal with %i says nothing of what a vendor has', (status) =>
+test.each([403, 429, 503])('a refusal with %i is no evidence of an empty vendor', (status) =>
   withDatabase('bff', async (database) => {
     const vendor = await start(database, 'v1')
     const headers = status === 403 ? undefined : { 'retry-after': '1' }

@@ -11,7 +11,7 @@ import { takeDatabase } from './support/with-database.ts'
 
 const PATIENCE = { timeout: 40_000, interval: 300 }
 
-test('a key with both route sets has all records of both in the store, however far its plan lists v1', {
+test('a key with both route sets stores all records of both, with any limit of v1', {
   timeout: 120_000,
 }, async () => {
   const nowMs = Date.now()
@@ -36,7 +36,7 @@ test('a key with both route sets has all records of both in the store, however f
   expect(loads).toEqual({ loads: [], offer: null, refusal: null })
 })
 
-test('a key with v1 alone is read back to the month that is wanted, at once, where the past would wait for spare calls', {
+test('a load with v1 alone reads back to the requested month at once, without spare calls', {
   timeout: 120_000,
 }, async () => {
   const nowMs = Date.now()

@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  'what the vendor no longer lists is in no list, count, chart or export, and is found by its id',
+  'a record no longer listed is in no list, count, chart or export, but found by id',
   withDatabase('bff', async (database) => {
     const records = [record('thr_1', 1), record('thr_2', 3), record('thr_3', 50)]
     const { list, head, trend, read, standIn, reconcile, close } = await start(database, records)

@@ -253,7 +253,7 @@ test.each([
   ['Pacific/Auckland', '2026-10-20T11:30:00.000Z'],
   ['Pacific/Auckland', '2026-09-27T13:20:00.000Z'],
   ['Asia/Kolkata', '2026-11-21T18:40:00.000Z'],
-])('every figure of a reader in %s at %s is the count of the list that it leads to', (timeZone, now) =>
+])('every figure for a user in %s at %s equals the count of its linked list', (timeZone, now) =>
   withDatabase('bff', async (database) => {
     const { days, listed } = await expectOneNumber(database, { now, timeZone })
     expect(await listed({ within: '30d' })).toBe(await listed(days))
@@ -270,7 +270,7 @@ test.each([
   ['2026-02', 'Europe/Berlin'],
   ['2026-Q4', 'Asia/Kolkata'],
   ['2026-Q2', 'Europe/Berlin'],
-])('every figure of %s is the count of the list that it leads to, in %s', (period, timeZone) =>
+])('every figure of %s equals the count of its linked list, in %s', (period, timeZone) =>
   withDatabase('bff', async (database) => {
     await expectOneNumber(database, { now: '2026-11-22T07:30:00.000Z', timeZone, period })
   })(),

@@ -36,7 +36,7 @@ async function start(database: Parameters<Parameters<typeof withDatabase>[1]>[0]
 }
 
 test(
-  'what a detail says is in list, filter, search and chart at once, and stays while the list says nothing new',
+  'a detail updates list, filter, search and chart at once, until the list changes',
   withDatabase('bff', async (database) => {
     const { playDetail, open, shown, list, trend, reconcile, close } = await start(database)
     try {

@@ -50,7 +50,7 @@ test('secrets of a file that is not sealed are never taken', { timeout: 90_000 }
   expect(await readdir(to.dataDir)).toEqual([])
 })
 
-test('a file without a database is refused, sealed or not, and so is one that no setting has a database for', {
+test('refuses a file without a database, or with one that has no setting', {
   timeout: 90_000,
 }, async () => {
   const to = await makePlace(file)
@@ -69,7 +69,7 @@ test('a file without a database is refused, sealed or not, and so is one that no
   expect(await readdir(to.dataDir)).toEqual([])
 })
 
-test('a database of which the file has no more than the name replaces nothing', {
+test('a database that the file only names replaces nothing', {
   timeout: 90_000,
 }, async () => {
   const to = await makePlace(file, { isFilled: true })

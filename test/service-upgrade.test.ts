@@ -86,7 +86,7 @@ test('destinations that the ledger of the service had are the profile’s after 
   expect((await database.query('select from delivery_destination')).rowCount).toBe(0)
 })
 
-test('addresses that were in the clear are sealed at the start, and sealed anew after SECRET was replaced', async () => {
+test('seals plain addresses at the start, and seals them again after a change of SECRET', async () => {
   const database = await takeDatabase('service')
   await database.query(`insert into account (id, name) values ('acc_1', 'acme')`)
   await database.query(

@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  'a reader is served again from the same bytes, and anew on request',
+  'a user gets the same cached bytes, and new ones on request',
   withDatabase('bff', async (database) => {
     const standIn = await startStandInUpstream()
     standIn.play(DETAIL, { json: { data: v1Detail() } })

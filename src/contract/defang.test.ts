@@ -32,7 +32,7 @@ test.for([
   expect(defang(address)).toBe(defanged)
 })
 
-test('changes nothing the second time, and leaves nothing to press', () => {
+test('is idempotent, and leaves no live address', () => {
   for (const text of Object.values(NASTY_STRINGS)) {
     const defanged = defang(text)
     expect(defang(defanged)).toBe(defanged)

@@ -166,7 +166,7 @@ test(
 )
 
 test(
-  'goes on where a statement that was prepared fails, and where its table gets a column',
+  'continues after a prepared statement fails, and after its table gets a column',
   withDatabase('empty', async ({ pool }) => {
     const database = await openDatabase({ url: pool.options.connectionString ?? '', max: 1 })
     try {

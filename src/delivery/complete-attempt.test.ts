@@ -18,7 +18,7 @@ import { insertDeliveries } from './enqueue.ts'
 import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
 
 test(
-  'tries again with longer pauses for a day, then says that it failed; a person may have it sent again',
+  'retries with longer pauses for a day, then reports a failure that a person may resend',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass, readNow } = createLedger(database)
     const slack = scriptChannel(Array.from({ length: 500 }, () => refused()))
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'waits for a whole day where a destination requests it, and gives up a day after its first attempt',
+  'waits up to a day if a destination requests it, and gives up after a day',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const answerLate = async () => {

@@ -153,7 +153,7 @@ test('with any answers and crashes, no match is lost, and none is resent after a
 })
 
 test(
-  'a pause that ends an open delivery loses no match of another profile that is just put into it',
+  'a pause that ends an open delivery loses no match of another profile',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass, readNow } = createLedger(database)
     const slack = scriptChannel()

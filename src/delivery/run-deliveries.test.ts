@@ -315,7 +315,7 @@ test(
 )
 
 test(
-  'sends what is critical first, and holds none of it back',
+  'sends critical matches first, and holds none of them back',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)
     const slack = scriptChannel()

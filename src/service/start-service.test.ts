@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'answers what is hardly HTTP with an error body as well',
+  'answers malformed HTTP with an error body, too',
   withDatabase('service', async (database) => {
     const { url, close } = await start(database)
     const answer = await sendRaw(url, 'GET /api/feed HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')

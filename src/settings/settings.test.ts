@@ -228,7 +228,7 @@ test.each([
   expect(parseSettings({ DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 
-test('names what looks like a setting and is none', () => {
+test('names variables that look like settings but are not', () => {
   const environment = { UPSTREAM_KEY: 'a', OIDC_CLIENT: 'b', UPSTREAM_TOKEN: '', PATH: '/bin', PORT: '4173' }
   expect(parseSettings(environment).unknown).toEqual(['OIDC_CLIENT', 'UPSTREAM_KEY'])
 })

@@ -39,7 +39,7 @@ test('takes the app as it came where there is nothing to build it with', async (
   expect(await needsBuild(root)).toBe(false)
 })
 
-test('says what is missing where there is neither an app nor what builds it, wherever it is started', async () => {
+test('reports what is missing if there is neither an app nor its build tools', async () => {
   await rm(join(root, 'node_modules/react'), { recursive: true })
   await expect(buildAppIfNeeded(root)).rejects.toThrow(/^.*run npm ci.*$/)
 })

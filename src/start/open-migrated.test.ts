@@ -56,7 +56,7 @@ test('lets a migration take longer than a role is allowed to', async () => {
   await database.close()
 })
 
-test('connections say whose they are', async () => {
+test('connections name their process', async () => {
   const other = await takeDatabase('empty')
   const url = await urlOf(other)
   const nameOf = async (database: OpenDatabase) => {

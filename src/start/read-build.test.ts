@@ -7,7 +7,7 @@ import { readBuild } from './read-build.ts'
 
 const IDENTITY = ['-c', 'user.name=Ada', '-c', 'user.email=ada@lantern.example']
 
-test('a clone is its commit, and says where its files differ; a release knows its own; all else is unknown', async () => {
+test('reads the commit of a clone or a release, and marks changed files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lantern-build-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim()

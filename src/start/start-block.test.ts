@@ -63,7 +63,7 @@ test('says what an operator does where the audit record cannot be pruned from he
   )
 })
 
-test('names settings that there are none of', () => {
+test('names unknown settings', () => {
   expect(startBlock({ ...FIRST_START, unknownSettings: ['UPSTREAM_KEY'] }, 1)).toContain(
     '  Ignored  UPSTREAM_KEY: no setting has this name; docs/operating/settings.md lists them\n',
   )

@@ -16,7 +16,7 @@ test('a start waits until the 30 days of the first page are read, and no longer'
   expect(states).toHaveLength(1)
 })
 
-test('a start does not wait for what is not read in time', async () => {
+test('a start waits only for a limited time', async () => {
   let reads = 0
   await untilFirstDays(async () => {
     reads++

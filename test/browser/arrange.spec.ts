@@ -60,7 +60,7 @@ for (const width of [1440, 390]) {
   })
 }
 
-test('what is read stays where it is when a threat above it moves down the list', async ({
+test('the visible rows stay in position when a threat above them moves down', async ({
   signedInPage: page,
 }) => {
   await page.goto('/threats?rows=claims')

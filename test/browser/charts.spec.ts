@@ -38,7 +38,7 @@ for (const width of [1440, 390]) {
   })
 }
 
-test('a picture says what it shows, of when, of which zone, from whom and when it was saved', async ({
+test('a saved picture names its content, period, time zone, source and time', async ({
   signedInPage: page,
 }) => {
   await page.addInitScript(() => {

@@ -17,7 +17,7 @@ test('the feed opens first, with its count, its age and that it is demo data', a
   expect(await rows(page).count()).toBeGreaterThan(5)
 })
 
-test('a print shows by which list a threat concerns the reader, and why, in rows as high as their text', async ({
+test('a print shows the matching lists of threats with reasons, in rows of full height', async ({
   feedPage: page,
 }) => {
   const entries = (await readVictims(page)).map((name) => entryOf(name))

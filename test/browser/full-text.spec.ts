@@ -4,7 +4,7 @@ import { test } from '#test/support/browser-test.ts'
 /** In the details of demo records, and in no title or summary. */
 const WORD = 'payroll'
 
-test('a word of full texts is found in those of our own service without a press, and its rows say so', async ({
+test('a search includes full texts of the own service without a click, and marks those rows', async ({
   signedInPage: page,
 }) => {
   await page.goto(`/threats?q=${WORD}`)

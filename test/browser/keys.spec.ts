@@ -9,7 +9,7 @@ test.afterEach(async () => {
   await team?.stop()
 })
 
-test("an admin replaces the key of a team's service, the page goes on, and the key is never seen again", async ({
+test("an admin replaces the key of a team's service, and the key is never shown again", async ({
   signedInPage: page,
   lantern,
 }) => {

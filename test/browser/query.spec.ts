@@ -54,7 +54,7 @@ for (const width of [1440, 390] as const) {
   })
 }
 
-test('parts of a threat are offered and found, and the list says how many threats the vendor gives them for', async ({
+test('offers and finds parts of threats, and shows for how many threats they exist', async ({
   signedInPage: page,
 }) => {
   // What other tests import.

@@ -49,7 +49,7 @@ test('new claims appear while a user reads, and move nothing', async ({ signedIn
   expect(Math.abs(((await topOf()) ?? Number.NaN) - before)).toBeLessThan(2)
 })
 
-test('a shift is sent as a digest by a profile of the one builder, which list and panel name', async ({
+test('the builder makes a profile that sends Shift as a digest, and list and panel show it', async ({
   signedInPage: page,
 }) => {
   await page.goto('/shift')

@@ -113,7 +113,7 @@ test('the rule of 1.3.1 finds format strings too', () => {
   expect(`import { format } from 'node:util'`).toMatch(RULES['1.3.1']?.source ?? '')
 })
 
-test('a person is proved by a password, an app, a passkey or a recovery code: nothing is sent to them', () => {
+test('Lantern authenticates by password, app, passkey or recovery code, and sends no codes', () => {
   const proofs = [factorProofSchema, freshProofSchema].flatMap(({ def }) =>
     def.options.map(({ def }) => def.shape),
   )

@@ -22,7 +22,7 @@ test('the page lists each requirement of levels 1 and 2 once', () => {
   }
 })
 
-test('what is met names a file or a rule, and a test; what is not says why', () => {
+test('a met requirement names a file or rule and a test, another one the reason', () => {
   const faults = rows.filter(({ state = '', where, tests = '' }) => {
     const isBare = where === '–' || (state === 'met' && !tests.includes('test'))
     return !STATES.includes(state) || isBare

@@ -25,7 +25,7 @@ test.each([
   { name: 'Ctrl-C, which reaches npm and Lantern', signal: 'SIGINT', group: true, npmExit: 0 },
   { name: 'SIGHUP to npm alone, which does not pass it on', signal: 'SIGHUP', group: false, npmExit: null },
 ] as const)(
-  'serves what is under way, takes nothing new, and ends within 10 s of $name',
+  'completes running requests, accepts no others, and ends within 10 s of $name',
   { timeout: TIMEOUT_MS },
   async ({ signal, group, npmExit }) => {
     await using folder = await makeProductionFolder({ isBuilt: true })

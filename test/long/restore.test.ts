@@ -70,7 +70,7 @@ test('a backup of an older schema is restored as it was, then brought up to date
   expect(await readSchema(to.url)).toEqual(await readSchema(from.url))
 })
 
-test('a backup leaves out on request what is read again, and what opens other things', async () => {
+test('a backup omits stored threats and secrets on request', async () => {
   const [from, to] = [await makePlace(file, { isFilled: true }), await makePlace(file)]
   const said = await from.backUp({ hasSecrets: false, hasThreats: false, passphrase: '' })
   expect(said.join()).toMatch(/not sealed.*hashes of passwords.*lacks SECRET.*lacks the stored threats/)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   return shared.remove
 }, 60_000)
 
-test('a node of the last release goes on while the first new one migrates, and loses nothing', {
+test('a node of the last release works during the migration of the first new one', {
   timeout: 240_000,
 }, async ({ annotate }) => {
   const release = await unpackLastRelease()

@@ -115,7 +115,7 @@ test('lets a command join the PostgreSQL of a running Lantern, and leaves it run
   await lantern.stop()
 })
 
-test('does not begin anew where the data was', async () => {
+test('creates no new cluster if the data folder has disappeared', async () => {
   await mkdir(dataDir)
   await symlink(join(parent, 'gone'), join(dataDir, 'postgres'))
   await expect(startEmbedded(dataDir)).rejects.toThrow('points to a folder that is gone')

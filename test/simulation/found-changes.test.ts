@@ -25,7 +25,7 @@ test.for<[string, ChangedOptions]>([
   },
 )
 
-test('a comparison that was interrupted goes on where it was, and one that fails removes nothing', async () => {
+test('an interrupted comparison continues at its cursor, and a failed one removes nothing', async () => {
   const started = await startChangedStore({ hasTotal: false })
   const { runUntil, vendor, database, clock } = started
   clock.wait(23 * HOUR_MS)

@@ -10,6 +10,6 @@ test.each([
   expect(localDay('2026-05-01', locale)).toBe(text)
 })
 
-test('what is no day is shown as absent', () => {
+test('shows an invalid day as a dash', () => {
   expect(localDay('soon')).toBe('—')
 })

@@ -17,7 +17,7 @@ const cellsOf = (name: string) =>
     .getAllByRole('cell')
     .map(({ textContent }) => textContent)
 
-test('a row says what is looked for, who is notified and what came of it', async () => {
+test('a row shows keywords, recipients and results of a profile', async () => {
   const quiet = aProfile('p-2', {
     keywords: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
     categories: [],

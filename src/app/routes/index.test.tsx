@@ -99,7 +99,7 @@ test('leads from each figure to the threats that it counts', async () => {
   ])
 })
 
-test('a victim that is a domain is no live address, and a group that looks like one keeps its name', async () => {
+test('defangs a victim that is a domain, but not an actor whose name looks like one', async () => {
   answer({ newestCritical: [{ ...CRITICAL, organizations: ['acme.example'], actors: ['Node.js'] }] })
   renderPage('/')
   const list = await screen.findByRole('region', { name: 'Newest critical threats' })
@@ -179,7 +179,7 @@ test('says so when no threat carries a severity', async () => {
   expect(await screen.findByText(/only the earlier API gives one/)).toBeVisible()
 })
 
-test('says nothing of a time that is not stored', async () => {
+test('shows a time that is not stored as such', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
@@ -194,7 +194,7 @@ test('shows the state of the key and of the stored threats', async () => {
   expect(state).toHaveTextContent('Nothing is stored yet')
 })
 
-test('says of an API that was called in vain when, why, and when it is called again', async () => {
+test('shows when and why a call failed, and when it is retried', async () => {
   answer()
   const tried = (retryAt: string | null): SetState => ({
     ...SOURCE.sets.v1,

@@ -101,7 +101,7 @@ test('Refresh requests new figures from the vendor; if that fails, the old figur
   expect(await partNamed('Vendor account')).toHaveTextContent('12,399')
 })
 
-test('has the numbers of a chart in a table, where what is not known is no zero', async () => {
+test('shows the numbers of a chart in a table, with unknown values distinct from zero', async () => {
   answer({ trend: aTrendAnswer({ days: 10, count: 4, series: ['Ransomware'] }) })
   const { user } = renderPage('/metrics')
   const buttons = () => screen.getAllByRole('button', { name: 'Table' })

@@ -60,7 +60,7 @@ test('a row that no longer matches stays until the list is reloaded', async () =
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-3' })).toHaveFocus())
 })
 
-test('what is taken back matches again', async () => {
+test('a row whose action is undone matches again', async () => {
   serveLists()
   const { user } = await openList('open')
   await user.keyboard('jc')
@@ -72,7 +72,7 @@ test('what is taken back matches again', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: /no longer/ })).toBeNull())
 })
 
-test('a list that is opened anew follows what was done since', async () => {
+test('a list that is opened again contains later actions', async () => {
   serveLists()
   const { user } = await openList('unread')
   await user.keyboard('js')

@@ -98,7 +98,7 @@ test('all that is selected is triaged at once', async () => {
   expect(await bar.findByRole('button', { name: 'Mark as read' })).toBeVisible()
 })
 
-test('what is selected out of sight counts for what its buttons will do', async () => {
+test('selected threats that are not loaded determine the buttons, too', async () => {
   const { actions } = serveTriage()
   const star: TriageAction = { action: 'star', ids: ['a-1', 'z-9'] }
   fakeBff.use(
@@ -153,7 +153,7 @@ test('a case is assigned to somebody by keys alone', async () => {
   await waitFor(() => expect(actions).toEqual([{ action: 'assign', ids: ['a-1'], ownerId: grace.id }]))
 })
 
-test('a decision that replaces another says whose', async () => {
+test('a decision that replaces another names its user', async () => {
   serveTriage()
   const overtook = { at: MARK.at, who: 'Grace (grace@lantern.example)' }
   fakeBff.use(

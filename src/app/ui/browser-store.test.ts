@@ -52,7 +52,7 @@ test('notifies listeners of changes in this and other tabs, until they unsubscri
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-test('goes on without storage where the browser forbids it', () => {
+test('works without storage if the browser forbids it', () => {
   const forbid = () => {
     throw new DOMException('Forbidden', 'SecurityError')
   }

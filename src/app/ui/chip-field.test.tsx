@@ -63,7 +63,7 @@ test('arrows reach each one, Delete removes it, and the focus goes to the next',
   expect(input()).toHaveFocus()
 })
 
-test('says what is wrong with one, to the eye and to the field’s readers', async () => {
+test('shows the fault of a chip, also in the description of the field', async () => {
   renderPart(<Fruits start={['apple', 'stone']} />)
   expect(screen.getByText(/: no fruit$/)).toBeVisible()
   expect(input()).toBeInvalid()

@@ -117,7 +117,7 @@ function LightRows() {
 const lightRows = () => screen.queryAllByRole('row', { name: 'light' })
 const fullRows = () => screen.queryAllByRole('row', { name: 'full' })
 
-test('rows that pass by too fast to be read are light, and full again at rest', async () => {
+test('draws simple rows during fast scrolling, and full rows when it stops', async () => {
   renderPart(<LightRows />)
 
   scrollPageTo(700, 1400)

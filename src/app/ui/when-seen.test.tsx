@@ -28,7 +28,7 @@ function show() {
   render(<WhenSeen fallback="Waits">A chart</WhenSeen>)
 }
 
-test('draws what is further down once it is seen', () => {
+test('draws content below the viewport when it is scrolled into view', () => {
   const { scroll } = stubWindow()
   show()
   scroll(false)

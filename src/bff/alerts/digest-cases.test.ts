@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aNotifiedThreat } from '#test/fixtures/message-fixtures.ts'
 import { groupByCase } from './digest-cases.ts'
 
-test('a case keeps what is new or has changed of an older claim, and its newest claim’s own goes before it', () => {
+test('a case shows news of an older claim unless its newest claim has its own', () => {
   const older = aNotifiedThreat({
     id: 'older',
     publishedAt: '2026-03-01T00:00:00Z',

@@ -51,7 +51,7 @@ const named = (organization: string) => ({
   organizations: [organization],
 })
 
-test('a record that becomes a match is sent once with what has changed, and once more when it is critical', async () => {
+test('a record that becomes a match is sent once with its change, and again when critical', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create(undefined, { filter: { q: 'okapi' } })
   await publish({ id: 'one', ...REDACTED }, { id: 'two', ...REDACTED })
@@ -133,7 +133,7 @@ test('a new threat of a listed supplier is sent, one that matched before the lis
   expect(await matches()).toEqual(['threat:listed'])
 })
 
-test('a message says by which lists it concerns its receiver: others than the owner learn of shared lists only', async () => {
+test('a message names the matching lists: private ones only to their owner', async () => {
   const { ask, receiver, create, publish, database } = await startEvaluating({ hasEmail: true })
   const { rows } = await database.query('select id from account')
   await database.query(
@@ -222,7 +222,7 @@ test('a threat that cannot be compared with lists delays no other match or profi
   expect(await matches()).toEqual(['threat:faulty', 'threat:listed'])
 })
 
-test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {
+test('a record dated by day is new on the day of the profile, an older one is not', async () => {
   const { create, publish, change, matches } = await startEvaluating()
   await create()
   const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`

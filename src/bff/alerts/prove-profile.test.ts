@@ -86,7 +86,7 @@ test('a weekly test that is refused is a problem like any other message', async 
   await expect.poll(problems).toMatchObject([{ kind: 'failed' }])
 })
 
-test('a weekly test goes once a week, by two processes and after a rollback, and not while the profile is paused', async () => {
+test('two processes send a weekly test once, also after a rollback, unless the profile is paused', async () => {
   const { database, next, proveAt, sent, change } = await startProving({ sending: 0 })
   const due = async () => Date.parse((await next()) ?? '')
   const first = await due()

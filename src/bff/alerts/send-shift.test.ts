@@ -248,7 +248,7 @@ test('a profile switches from matches to Shift and back without lost or repeated
   expect((await database.query(`select from alert_match where state = 'waiting'`)).rowCount).toBe(0)
 })
 
-test('a comment that was in a digest of Shift is not in the next one, though the profile sent matches between', async () => {
+test('a comment is in one digest of Shift only, also if the profile sent matches in between', async () => {
   const { ada, ask, createShift, publish, due, readNewer, sent, text, database } = await startShift()
   await publish({ id: 'okapi', title: 'Okapi Ltd was breached' })
   const { profile } = await createShift(ada)
@@ -288,7 +288,7 @@ test('a profile of others than users cannot send Shift until they are removed', 
   expect((await listed())[0]).toMatchObject({ isShift: true, recipients: [{ channel: 'user' }] })
 })
 
-test('a Lantern that knows no digests of Shift reads a profile that matches nothing, and a notice to users', async () => {
+test('an older Lantern reads a Shift profile as one without matches, and its digest as a notice', async () => {
   const { ada, createShift, database, publish, listed, readNewer, ledger } = await startShift({ sending: 0 })
   await createShift(ada)
   await publish({ id: 'new' }, { id: 'none' })

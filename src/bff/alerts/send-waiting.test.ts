@@ -147,7 +147,7 @@ test('an outage of three days gives one digest, and so does a day without matche
   ])
 })
 
-test('what waits goes with a schedule that is changed; a paused profile sends no digest', async () => {
+test('waiting matches follow a changed schedule, and a paused profile sends no digest', async () => {
   const { ask, create, publish, sendAt, due, rows } = await startWaiting()
   const { profile } = await create(undefined, { schedule: { kind: 'weekly', weekday: 1, hour: 8 } })
   await publish({ id: 'one' })

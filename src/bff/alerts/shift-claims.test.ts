@@ -61,7 +61,7 @@ function claimsOf({ parts }: Report): string[] {
 }
 
 test(
-  'claims that were published while the vendor was away are in the next digest, and none is in two',
+  'the next digest contains claims of a vendor outage, and no claim is in two digests',
   withClaims(async ({ digest }) => {
     const known = { before: '2026-03-29T07:59:00.000Z', early: '2026-03-30T02:00:00.000Z' }
     const first = await digest('2026-03-30T08:15:00Z', '2026-03-30T03:00:00.000Z', known)

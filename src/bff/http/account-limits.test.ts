@@ -55,7 +55,7 @@ async function openLimited(database: Parameters<typeof createTestBff>[0]) {
   return createTestBff(database, { routes })
 }
 
-test('exports, backtests, full-text searches, test messages and links to stop messages are what is limited', async () => {
+test('limits exactly exports, backtests, full-text searches, test messages and unsubscribe links', async () => {
   const limited = (await composeTable()).flatMap(({ method, path, limit }) =>
     limit ? [`${method} ${path}: ${limit.name}`] : [],
   )

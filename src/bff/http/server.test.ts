@@ -179,7 +179,7 @@ test(
 )
 
 test(
-  'a process that cannot hear of sign-outs remembers no session, and listens again by itself',
+  'a process that receives no sign-out notices caches no session, and reconnects by itself',
   withServer(async ({ port, signIn }, database) => {
     const headers = await signIn()
     const ask = async () => (await sendHttp(`http://localhost:${port}/bff/feed`, { headers })).status

@@ -172,7 +172,7 @@ test(
 )
 
 test(
-  'what is neither a file nor a page is a problem, also to a browser that navigates, and never the page',
+  'answers a problem, and never the page, to paths that are neither file nor page',
   withApp(async ({ ask }) => {
     const paths = [
       '/missing.js',
@@ -255,7 +255,7 @@ test(
 )
 
 test(
-  'a person who opens a record whose id holds a dot gets the page',
+  'returns the page for a record whose id contains a dot',
   withApp(async ({ ask, signIn }) => {
     const navigate = { 'sec-fetch-mode': 'navigate' }
     await signIn()

@@ -129,7 +129,7 @@ const QUESTIONS: Partial<ThreatListQuery>[] = [
 ]
 
 test(
-  'finds for every question what the matcher and a look at each record find, page by page',
+  'finds the same threats as the matcher for every query, page by page',
   withDatabase('bff', async (database) => {
     const { list, threats } = await open(database)
     for (const filter of QUESTIONS) {
@@ -224,7 +224,7 @@ test(
 )
 
 test(
-  'counts a total as exact only as far as records were compared with the list, and says when that was',
+  'a total is exact only for records compared with the list, and reports that time',
   withDatabase('bff', async (database) => {
     const all = { from: `${dayAgo(20)}T00:00:00.000Z`, at: new Date(NOW_MS - 20 * HOUR_MS).toISOString() }
     const recent = { from: `${dayAgo(2)}T00:00:00.000Z`, at: new Date(NOW_MS - HOUR_MS / 2).toISOString() }

@@ -119,7 +119,7 @@ test('a month and a quarter that run go up to today', () => {
   })
 })
 
-test('a quarter that is over is weeks from its first day, and a last day alone is in the week before', () => {
+test('splits a past quarter into weeks, and adds a single last day to the last week', () => {
   expect(lengths('2026-Q3').days).toEqual([...WEEKS(12), 8])
   expect(lengths('2026-Q1')).toMatchObject({ from: '2026-01-01', to: '2026-03-31', days: [...WEEKS(12), 6] })
 })

@@ -30,6 +30,6 @@ test.each([
   ['<b>.example', 'not a domain'],
   ['https://www.facebook.com/okapi', 'Many organisations'],
   ['okapi@gmail.com', 'Many organisations'],
-])('says why %s is none', (text, fault) => {
+])('reports why %s is not a domain', (text, fault) => {
   expect(readDomain(text)).toEqual({ fault: expect.stringContaining(fault) })
 })

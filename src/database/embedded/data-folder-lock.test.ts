@@ -31,7 +31,7 @@ test('takes the lock of a process that has ended', async () => {
   expect(await readdir(folder)).toEqual(['lock.8'])
 })
 
-test('takes over a lock that a loss of power left half written', async () => {
+test('takes a lock that a power failure left incomplete', async () => {
   await writeFile(join(folder, 'lock.1'), '\0\0\0\0')
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })

@@ -233,7 +233,7 @@ test.each([
   ['0.0.0.0'],
   ['::ffff:127.0.0.1'],
   ['fd00::1'],
-])('connects to no host whose name leads to %s, among public addresses or not', async (address) => {
+])('connects to no host whose name resolves to %s, also among public addresses', async (address) => {
   const requested: string[] = []
   const resolve: ResolveHost = async (host) => {
     requested.push(host)
@@ -300,7 +300,7 @@ test('reaches named hosts through the proxy, which looks names up and sees no to
   expect(seen()).not.toContain(TOKEN)
 })
 
-test('signs each attempt anew, under one id, as the specification’s own library verifies', async () => {
+test('signs each attempt separately under one id, which the reference library verifies', async () => {
   const { send, received } = await play('webhook', say(500))
   await send(aGroup())
   await send(aGroup())

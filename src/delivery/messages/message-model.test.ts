@@ -189,7 +189,7 @@ test.each([
       expect(written.split(section)).toHaveLength(sections.includes(section) ? 2 : 1)
 })
 
-test('a digest says its time, its figures with their change, the top of it, and what was not delivered', () => {
+test('a digest states its period, figures with changes, top values and failed deliveries', () => {
   const digest = createMessageModel(aDigest(), SPACE)
   expect(digest).toMatchObject({
     subject: '[Lantern] Weekly digest of “Acme and suppliers”: 11 cases, 12 claims',
@@ -299,7 +299,7 @@ test('a proof names its record, and says that it is a test of what is not new', 
   ])
 })
 
-test('a digest of Shift has a heading for each part that has lines, and a sentence for each that has none', () => {
+test('a digest of Shift has a heading or a sentence for each section', () => {
   const lines = [1, 2].map((at) => ({ title: `Victim ${at}`, value: 'see https://evil.example' }))
   const model = createMessageModel(aShiftDigest('Handover', lines), SPACE)
   expect(model).toMatchObject({

@@ -278,7 +278,7 @@ test('a quoted text matches itself literally, with any characters', () => {
   fc.assert(isItself, { seed: 2026, numRuns: 500 })
 })
 
-test('shows what must hold as chips, and the rest as text', () => {
+test('shows required conditions as chips, and the rest as text', () => {
   expect(chipsOf('(a OR b) country:DE,AT -actor:"lock bit" c')).toEqual([
     { kind: 'raw', text: '(a OR b)' },
     { kind: 'field', name: 'country', values: ['DE', 'AT'], isNegated: false, text: 'country:DE,AT' },

@@ -12,7 +12,7 @@ const NAMED_WITHIN_MS = 20_000
 const NOW = new Date('2026-06-15T12:00:00Z')
 
 test(
-  'names a version in every answer to a key, another one when records come or go, and the same when none do',
+  'returns a data version in every answer, which changes only with the records',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, { earlierPlan: 'enterprise', v1Plan: 'trial' })
     const named = async (path = '/api/metrics') =>

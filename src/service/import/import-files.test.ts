@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'says of a severity that it is derived where the source states none, and keeps what an answer says of it',
+  'marks a severity as derived if the source has none, and keeps an existing mark',
   withDatabase('service', async (database) => {
     const stated = { ...answered('stated'), severity: 'critical' }
     const derived = { ...answered('rated before'), severity: 'low', severity_derived: true }

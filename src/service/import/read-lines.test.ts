@@ -42,7 +42,7 @@ test('says that a file is not there', async () => {
   ])
 })
 
-test('skips a line that is too long or not UTF-8, and goes on', async () => {
+test('skips a line that is too long or not UTF-8, and continues', async () => {
   const long = Buffer.alloc(LINE_MAX_BYTES + 1, 'x')
   const content = Buffer.concat([
     long,

@@ -78,7 +78,7 @@ test(
 )
 
 test(
-  'starts anew with each UTC minute',
+  'resets with each UTC minute',
   withDatabase('service', async (database) => {
     const { ask, setNow } = await createTestService(database, { v1Plan: 'protection' })
     setNow('2026-06-15T12:00:59.999Z')

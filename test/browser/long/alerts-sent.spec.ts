@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()))
 })
 
-test('an analyst tests a destination, gets one mail about what an import brings, opens it from the mail, and finds it in the ledger', async ({
+test('an analyst tests a destination, gets one mail after an import, and finds it in the ledger', async ({
   browser,
 }) => {
   test.setTimeout(120_000)

@@ -197,7 +197,7 @@ test('an old session must confirm the identity, and the form is sent after that'
   await context.close()
 })
 
-test('a session that is ended from the list is out at once in its own tab', async ({
+test('a session ended from the list ends at once in its own tab', async ({
   signedInPage: admin,
   browser,
   lantern,

@@ -28,7 +28,7 @@ test.each([
   },
 )
 
-test('the builder says nothing of email while the vendor sends the messages', async () => {
+test('the builder shows no note about email while the vendor sends the messages', async () => {
   const { user } = renderPage('/alerts/new?keyword=hospital')
   expect(await screen.findByText('Runs in the vendor’s account, which sends its messages.')).toBeVisible()
   expect(screen.queryByText(/^Email is not set up/)).not.toBeInTheDocument()

@@ -78,7 +78,7 @@ test('one press opens the builder with the victim and the actor', async () => {
   expect(screen.getByRole('button', { name: 'Remove Pale Harbour' })).toBeVisible()
 })
 
-test('a failure leaves the rest of the page, and a plan without profiles hides none of Lantern’s', async () => {
+test('a failure keeps the rest of the page, and a plan without profiles hides no Lantern profile', async () => {
   serveThreat([])
   fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('upstream_unavailable', 502)))
   const { unmount } = renderPage('/threats/a-1')

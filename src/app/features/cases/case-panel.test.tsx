@@ -114,7 +114,7 @@ test('offers likely claims, which a user joins or keeps apart', async () => {
   ])
 })
 
-test('shows three offers, and by keyboard the others, where the focus goes on', async () => {
+test('shows three offers, and all others by keyboard, with the focus on the next', async () => {
   const offers = Array.from({ length: 10 }, (_, at) => ({
     threat: aThreat(`o-${at}`, { title: `Northwind ${at}` }),
     reason: { threatId: 'b-2', rule: 'similar' as const, text: 'Northwind' },

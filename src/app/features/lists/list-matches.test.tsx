@@ -47,7 +47,7 @@ test('keeps the focus of the keyboard on the row that was decided', async () => 
   await waitFor(() => expect(screen.getByRole('button', { name: /^Confirm that/ })).toHaveFocus())
 })
 
-test('leads the keyboard to the next row where one leaves the list, and to the heading after the last', async () => {
+test('moves the focus to the next row when a row disappears, and to the heading after the last', async () => {
   const rows = [makeMatch(), makeMatch({ threat: aThreat('threat-2', { title: 'The other one' }) })]
   serveList({ matches: rows })
   const { user } = renderPage(`/lists/${LIST_ID}`)

@@ -59,7 +59,7 @@ test('after a gap, a page refetches data older than the change log, and announce
     .toEqual(['list at 5', 'list at 7', 'new after 5'])
 })
 
-test('what came while the list was on its way is announced as soon as the list is there', async () => {
+test('announces changes during the load of a list as soon as the list is loaded', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const before = Promise.withResolvers<void>()

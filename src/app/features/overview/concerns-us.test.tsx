@@ -66,7 +66,7 @@ test('without a list, one line leads to making one', async () => {
   expect(await screen.findByRole('link', { name: 'Make a list' })).toHaveAttribute('href', '/lists/new')
 })
 
-test('a person who has not seen the welcome page is offered it in one line, with lists or without', async () => {
+test('offers the welcome page in one line to a user who has not seen it', async () => {
   fakeBff.use(http.get('/bff/profile', () => HttpResponse.json({ ...PROFILE, hasSeenWelcome: false })))
   serveConcerns({ since: SINCE, lists: [LISTED], newest: [] })
   const { unmount } = renderPage('/')

@@ -92,7 +92,7 @@ test('offers viewers nothing that they may not do', async () => {
   expect(await openActs(page)).toEqual(['Export this list…', 'Unselect “Threat a-1”'])
 })
 
-test('acts on the row that the keys are at, named by its title, and is not found by it', async () => {
+test('acts on the focused row, named by its title, but is not found by that title', async () => {
   const { actions } = serveTriage()
   const title = 'Starved ports at acme[.]example'
   fakeBff.use(

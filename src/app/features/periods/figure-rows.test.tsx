@@ -85,7 +85,7 @@ test('the overview shows cases with their claims, and leads to their feed', asyn
   expect(trend).toHaveTextContent('120 claims')
 })
 
-test('a day of cases leads to no feed, because the feed has cases of earlier days; its claims do', async () => {
+test('links the claims of a day, but not its cases, to the feed', async () => {
   serve()
   const { user } = renderPage('/metrics')
   const [table] = await screen.findAllByRole('button', { name: 'Table' })
@@ -121,7 +121,7 @@ test('the pages of an actor and a country show cases with their claims', async (
   expect(screen.getByText(/9 claims/)).toBeVisible()
 })
 
-test('links keep what is counted from page to page', async () => {
+test('links between pages keep the choice of cases or claims', async () => {
   serve()
   const { router, user } = renderPage('/?rows=claims')
   await user.click(await screen.findByRole('link', { name: 'All actors' }))

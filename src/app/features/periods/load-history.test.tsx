@@ -103,7 +103,7 @@ test('a load that has failed says why', async () => {
   await screen.findByText('July 2026 could not be loaded. This lies outside what the plan may read.')
 })
 
-test('a list that can only be read from its newest record on says how far back it will go', async () => {
+test('shows how far back a list will be loaded that begins with its newest record', async () => {
   serve({ offer: { ...OFFER, isBackTo: true, calls: 40, callsLeft: null } })
   renderPage('/threats?from=2026-07-01')
   await screen.findByRole('button', { name: 'Load back to July 2026 (about 40 calls)' })

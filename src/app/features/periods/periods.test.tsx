@@ -134,7 +134,7 @@ test('goes a month or a quarter back and forth by its buttons', async () => {
   expect(await screen.findByRole('button', { name: /^Period after/ })).toBeDisabled()
 })
 
-test('says nothing of today in a time that is over', async () => {
+test('does not mention today in a past period', async () => {
   serve()
   renderPage('/countries?period=2024-03')
   expect(await screen.findByRole('list', { name: 'Countries by claims in March 2024' })).toBeVisible()

@@ -44,7 +44,7 @@ test('a limit period that has ended since is whole again', () => {
   })
 })
 
-test('a fifth is little, and none is none', () => {
+test('a fifth of the calls is low, and zero is none', () => {
   expect([60, 19, 0].map((remaining) => budgetLevel(perDay(remaining)))).toEqual(['plenty', 'low', 'none'])
 })
 

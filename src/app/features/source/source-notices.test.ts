@@ -13,7 +13,7 @@ const setsOf = (v1: Partial<SetState>, earlier: Partial<SetState> = {}) => ({
   earlier: { ...SOURCE.sets.earlier, ...earlier },
 })
 
-test('says nothing while all is well', () => {
+test('shows no notice without a problem', () => {
   expect(noticesOf({})).toEqual([])
 })
 

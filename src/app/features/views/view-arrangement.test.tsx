@@ -42,7 +42,7 @@ test('a view is saved with the columns in use, and stays as it is when it opens'
   expect(sent).toEqual([expect.stringContaining(`"arrangement":${JSON.stringify(ARRANGEMENT)}`)])
 })
 
-test('columns that differ from the open view’s can be saved to it, also when they are the usual ones again', async () => {
+test('changed columns can be saved to the open view, also the default ones', async () => {
   const sent = serveViews([ARRANGED])
   const { user } = renderPage(`/threats?view=${VIEW_ID}&category=DDoS&country=DE`)
   expect(await screen.findByText('Changed')).toBeVisible()
@@ -54,7 +54,7 @@ test('columns that differ from the open view’s can be saved to it, also when t
   )
 })
 
-test('Reset leaves a view of columns alone, instead of opening it anew', async () => {
+test('Reset closes a view that has only columns, and does not open it again', async () => {
   serveViews([{ ...ARRANGED, filter: {} }])
   const { router, user } = renderPage(`/threats?view=${VIEW_ID}`)
   await waitFor(() => expect(router.state.location.search).toEqual({ ...ARRANGEMENT, view: VIEW_ID }))

@@ -42,7 +42,7 @@ function marksOf(plot: Element): string[] {
   return [...counts].map(([kind, count]) => `${kind} ${count}`)
 }
 
-test('draws what is whole, in part, not known and of before each in its own way', async () => {
+test('draws complete, incomplete, unknown and previous days differently', async () => {
   const { plot } = show()
   const drawn = await plot()
   expect(marksOf(drawn)).toEqual([

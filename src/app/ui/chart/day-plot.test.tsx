@@ -49,7 +49,7 @@ async function draw({ days = [], previous = [], counts }: Drawn) {
   }
 }
 
-test('draws a bar from the foot up for each whole day, and nothing for a quiet or an unknown one', async () => {
+test('draws a bar for each complete day with threats, and none for other days', async () => {
   const { spansOf } = await draw({ days: someDays(20, 0, null, 2) })
   expect(spansOf('var(--color-accent)')).toEqual([
     [0, 20],
@@ -88,7 +88,7 @@ test('draws the previous days as a line with gaps for unknown days and rings for
   expect(rings).toEqual([[86.2, 30]])
 })
 
-test('draws no days before where there are none', async () => {
+test('draws no line for previous days if there are none', async () => {
   const { line, rings } = await draw({ days: someDays(1) })
   expect([line, rings]).toEqual([null, []])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aDay, BY_DAY } from '#test/fixtures/chart-fixtures.ts'
 import { daysCsv } from './days-csv.ts'
 
-test('writes what is not known as nothing, and names as no formula', () => {
+test('writes unknown values as empty cells, and no name as a formula', () => {
   const days = [aDay('2026-11-20', null), aDay('2026-11-21', 3, 'partial')]
   const previous = [aDay('2026-10-21', 0, 'partial'), aDay('2026-10-22', 7)]
   const series = [{ name: '=HYPERLINK("x")', color: 'red', counts: [null, 2] }]

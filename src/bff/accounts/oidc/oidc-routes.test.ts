@@ -51,7 +51,7 @@ test('signs a new person in as a viewer, and opens the requested page', async ()
   expect(ssoFinishedSchema.parse(await again.json()).user.id).toBe(user.id)
 })
 
-test('finds the account that an admin has made for a verified address, then by who it is, whatever the address', async () => {
+test('finds an invited account by its verified address, and later by the identity', async () => {
   const { provider, createBrowser, signInBy, database } = await openSingleSignOn()
   await database.query('update account set password_hash = null')
   provider.person = { ...BOB, email: ADMIN.email.toUpperCase() }

@@ -59,7 +59,7 @@ test('grants the highest of several roles, from a nested claim and rules in any 
   expect(readGrantedRole(arrival, { roles: { claim: 'realm_access.roles', pairs } })).toBe('analyst')
 })
 
-describe('an address is proved', () => {
+describe('an email address is verified', () => {
   const email = 'ada@corp.example'
   test.each<[string, boolean | undefined, OidcRules, boolean]>([
     ['where the provider says so', true, {}, true],
@@ -71,7 +71,7 @@ describe('an address is proved', () => {
     expect(verifiedEmail(arrival, rules)).toBe(isProved ? email : null)
   })
 
-  test('not where there is none', () => {
+  test('not if it is missing', () => {
     expect(verifiedEmail(arrivalOf({ email_verified: true }), {})).toBeNull()
   })
 })

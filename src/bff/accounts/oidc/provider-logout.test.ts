@@ -36,7 +36,7 @@ async function signOut({ ask }: { ask: (path: string, init: object) => Promise<R
   return signedOutSchema.parse(await (await ask('/bff/sign-out', { body: {} })).json()).leaveAt
 }
 
-test('a sign-out leads to the provider, which knows whose it is, and back to the sign-in page', async () => {
+test('a sign-out opens the provider with the ID token, and returns to the sign-in page', async () => {
   const { browser, there, provider, createBrowser, signInAs, database } = await openSignedIn()
   const { rows } = await database.query(`select encode(sealed_id_token, 'escape') as kept from session`)
   expect(JSON.stringify(rows)).not.toMatch(/eyJ|corp/)

@@ -14,7 +14,7 @@ async function makeApp(): Promise<string> {
 }
 
 test(
-  'a browser that is signed out is led to sign-in before the app, and back by its query string',
+  'redirects a signed-out browser to sign-in before the app, and returns it afterwards',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database, { staticFolder: await makeApp() })
     const placeOf = async (address: string, site?: string) => {
@@ -47,7 +47,7 @@ test(
 )
 
 test(
-  'a session that has ended on the server counts as none, and the hint of it goes with the form',
+  'a session that ended on the server counts as none, and its hint is deleted',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database, { staticFolder: await makeApp() })
     await bff.signIn()

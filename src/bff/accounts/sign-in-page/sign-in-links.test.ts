@@ -75,7 +75,7 @@ test(
   }),
 )
 
-test('single sign-on goes to the provider by a page, and comes back by a form to where its person was going', async () => {
+test('single sign-on opens the provider by a page, and returns by a form to the requested page', async () => {
   const { createBrowser, provider } = await openSingleSignOn()
   provider.be(BOB)
   const bob = createBrowser()

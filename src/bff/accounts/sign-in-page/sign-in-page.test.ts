@@ -148,7 +148,7 @@ test(
 )
 
 test(
-  'a browser that takes no cookies learns why no form works',
+  'tells a browser without cookies why no form works',
   withBff(async (bff) => {
     const answers = [await sendForm(bff, CREDENTIALS, { address: '/sign-in?redirect=%2Fthreats' })]
     bff.cookies.clear()

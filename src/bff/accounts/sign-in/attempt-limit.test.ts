@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'each further failure makes the wait longer, up to 15 minutes for an address and a minute for an account',
+  'each failure lengthens the wait: to 15 minutes for an address, 1 minute for an account',
   withDatabase('bff', async (database) => {
     const waits: unknown[] = []
     for (let attempt = 0; attempt < 16; attempt += 1) {

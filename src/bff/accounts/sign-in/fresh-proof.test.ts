@@ -151,7 +151,7 @@ test.each(NEED_PROOF)('%s is refused ten minutes after the sign-in, and not befo
 })
 
 test(
-  'a password proves that its person is there, and a code once there is one; the same request is answered then',
+  'a password, or a code if there is a second factor, is a fresh proof for the same request',
   withDatabase('bff', async (database) => {
     const bff = await createTestBff(database)
     const { ask } = bff
@@ -177,7 +177,7 @@ test(
 )
 
 test(
-  'a wrong password proves nothing, is written down, and is guessed as rarely as at the sign-in',
+  'a wrong password is no proof, is recorded, and is limited as at sign-in',
   withDatabase('bff', async (database) => {
     const { ask, signIn } = await createTestBff(database)
     await signIn()

@@ -64,7 +64,7 @@ async function openHeld() {
   return { ...hold, held, database: unhindered, waiting, other, bobId, changeBob, untilHeld }
 }
 
-test('a sign-in whose password is changed before its session begins does not get in', LIMITS, async () => {
+test('refuses a sign-in whose password is changed before its session begins', LIMITS, async () => {
   const { held, database, waiting, other, untilHeld, release } = await openHeld()
   const browsers = await openKnownBrowsers(held, waiting, HELD)
   const signIns = browsers.map(({ signIn }) => signIn())

@@ -59,7 +59,7 @@ test(
 )
 
 test(
-  'a proxy that is not trusted is warned of once, by its address and the setting, and a trusted one never',
+  'warns of an untrusted proxy once, with its address and the setting',
   withDatabase('bff', async (database) => {
     const loopback = new BlockList()
     loopback.addSubnet('127.0.0.0', 8, 'ipv4')

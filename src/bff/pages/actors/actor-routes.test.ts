@@ -146,7 +146,7 @@ test(
 )
 
 test(
-  'takes no other name that two actors have',
+  'ignores an alias that two actors have',
   withDatabase('bff', async (database) => {
     const named = (name: string) => ({ actor_name: name, alias: 'ABCD' })
     const { ask } = await startActors(database, {

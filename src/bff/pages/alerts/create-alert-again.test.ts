@@ -41,7 +41,7 @@ test('finds a profile without a creation time, too', async () => {
   expect(countPosts()).toBe(1)
 })
 
-test('a vendor has five minutes to list what it has created; what is not there by then is sent', async () => {
+test('sends a draft again if the vendor has not listed it after five minutes', async () => {
   const { create, play, clock, countPosts } = await startUnanswered()
   play({ post: { status: 201, json: vendorProfile({ id: 'alp_again' }) }, list: listOf() })
   clock.wait(4 * MINUTE_MS)

@@ -167,7 +167,7 @@ test.each<[string, StandInReply, totalMs?: number]>([
   expect((await readAudit()).at(-1)).toMatchObject({ action: 'alert-created', object: 'alp_1' })
 })
 
-test('says what is known when the profile is not in the list, and looks again instead of sending again', async () => {
+test('reports that a profile is not in the list, and polls again instead of sending again', async () => {
   const { create, play, countPosts, readAudit, clock } = await start()
   const earlier = { created_at: '2026-03-01T00:00:00Z' }
   play({ post: { status: 502, raw: '' }, list: { json: { alert_profiles: [vendorProfile(earlier)] } } })
@@ -202,7 +202,7 @@ test('waits for a late answer no longer than a browser does, and keeps what it b
   expect(countPosts()).toBe(1)
 })
 
-test('creates once what is sent twice, in whichever process', async () => {
+test('creates a draft once that is sent twice, to any process', async () => {
   const { create, play, countPosts, database, createProcess, clock } = await start()
   const other = await createTestBff(database, { routes: createProcess() })
   await other.signIn()

@@ -33,7 +33,7 @@ test('the range never ends at zero, and never begins below zero', () => {
   })
 })
 
-test('looks at whole days alone, and at three of them at least', () => {
+test('uses only complete days, and requires at least three', () => {
   expect(forecastWeek([...toDays([1, 2]), ...toDays([90], 'partial')])).toBeNull()
   expect(forecastWeek([...toDays([2, 2, 2]), ...toDays([90], 'partial')])).toMatchObject({ perWeek: 14 })
 })

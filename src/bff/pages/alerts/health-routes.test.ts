@@ -75,7 +75,7 @@ test('health names a profile that is not evaluated, and recipients that cannot b
   expect(destinations).toMatchObject([{ health: { state: 'unopenable' } }])
 })
 
-test('health says that the database takes no writes, for as long as it takes none', async () => {
+test('health reports a read-only database while it is read-only', async () => {
   const database = { isWritable: true }
   const { ask } = await startProfiles(await takeDatabase('bff'), {
     isDatabaseWritable: async () => database.isWritable,

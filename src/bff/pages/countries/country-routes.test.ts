@@ -53,7 +53,7 @@ function refuse(kind: UpstreamError['kind']) {
 }
 
 test(
-  'lists the countries of the window with their threats, actors and victims, at no call',
+  'lists the stored countries with threats, actors and victims, without a call',
   withDatabase('bff', async (database) => {
     const { ask, upstream } = await start(database, { threats: THREATS })
     const { countries, days } = countryListSchema.parse(await (await ask('/bff/countries')).json())

@@ -15,7 +15,7 @@ test.each([
   [['::1']],
   [['::ffff:10.0.0.1']],
   [['93.184.216.34', '10.0.0.1']],
-])('reaches no host whose name leads to %j', async (addresses) => {
+])('connects to no host whose name resolves to %j', async (addresses) => {
   await expect(downloadPicture(from('https://evil.example/a.png'), resolveTo(...addresses))).rejects.toThrow(
     'private network',
   )

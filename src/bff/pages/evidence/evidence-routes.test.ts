@@ -64,7 +64,7 @@ test('fetches a picture once for all who look, and sends no key', async () => {
   })
 })
 
-test('hosts that never answer hold up no other picture', async () => {
+test('hosts that never answer delay no other picture', async () => {
   const { standIn, ask, calls } = await start({ act: () => {} })
   const fine = '/evidence/2.png'
   standIn.play(fine, { raw: await blank.clone().png().toBuffer() })
@@ -125,7 +125,7 @@ describe('says why there is no picture', () => {
     expect((await usual.see()).status).toBe(200)
   })
 
-  test('without more than 2 seconds of processor time for the dearest that is drawn', async () => {
+  test('with at most 2.5 seconds of processor time for the most expensive picture', async () => {
     const channels = 3
     const noise = Buffer.alloc(4_000 * 4_000 * channels)
     for (let at = 0; at < noise.length; at++) noise[at] = (at * 2_654_435_761) >>> 24
@@ -151,7 +151,7 @@ describe('says why there is no picture', () => {
     },
   )
 
-  test('when its host is none of those that were named', async () => {
+  test('when its host is not in EVIDENCE_HOSTS', async () => {
     const evidenceHosts = ['cdn.example']
     const elsewhere = await start({}, { address: () => 'https://evil.example/x.png', evidenceHosts })
     expect(await readProblem(await elsewhere.see())).toMatchObject({

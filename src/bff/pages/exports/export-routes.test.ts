@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'sends of each threat what a threat is documented to have, and nothing that Lantern keeps for its searches',
+  'sends only the documented fields of each threat, and none of the search index',
   withStored(COMPLETE, async (ask, database) => {
     const full: Required<Threat> = {
       ...makeThreat(0),
@@ -220,7 +220,7 @@ test(
 )
 
 test(
-  'keeps its order while records come and change: each that was there comes once, and none that came since',
+  'keeps its order and its records while others arrive and change',
   withStored(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
     const lines = await exportThreats({ database, store, clock: CLOCK }, query)
@@ -250,7 +250,7 @@ test(
 )
 
 test(
-  'has no more than 500 records in memory at a time',
+  'holds at most 500 records in memory at a time',
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 1_200 }, (_, at) => makeThreat(at))
     await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))

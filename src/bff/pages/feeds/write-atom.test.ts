@@ -43,7 +43,7 @@ test('hostile text is text, with nothing in it that a reader would make a link',
   expect(feed).not.toMatch(/[\0\u202e]/)
 })
 
-test('titles and summaries end with a whole word, and with a part of one only where it is all there is', () => {
+test('cuts titles and summaries after a whole word, unless they are one word', () => {
   const words = (count: number) => 'In 1990. '.repeat(count)
   const atom = write([
     { ...THREAT, title: `${words(32)}very long AT&T and others`, excerpt: words(230) },

@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'compares threats with the name that an entry has, though another entry was changed after it and committed before',
+  'compares threats with the current name of an entry, in any order of commits',
   withLists(async ({ ada, match }, database) => {
     const { id } = await ada.create({ entries: [entry('Zebra & Sons'), entry('Giraffe')] })
     await match()
@@ -185,7 +185,7 @@ test(
 )
 
 test(
-  'reads entries by id, so that one that is listed meanwhile is on a later page all the same',
+  'pages through entries by id, so that an entry listed meanwhile is not lost',
   withLists(async ({ ada, match }) => {
     const { id } = await ada.create()
     const first = await ada.entries(id, `?after=${FIRST_AFTER}`)

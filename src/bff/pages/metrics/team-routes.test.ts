@@ -174,7 +174,7 @@ test(
 )
 
 test(
-  'a month is compared with as many days of the month before, and with none that is not recorded',
+  'compares a month with as many recorded days of the month before',
   withDatabase('bff', async (database) => {
     const days = [1, 2, 30, 33, 40, 59]
     const { act, figures } = await start(
@@ -259,7 +259,7 @@ test(
 )
 
 test(
-  'nothing is compared with a time whose actions are deleted, though its comments stay',
+  'compares nothing with a time whose actions are deleted, though its comments stay',
   withDatabase('bff', async (database) => {
     const { act, figures } = await start(
       database,

@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'counts what came since the visit before, which half an hour of silence ended',
+  'counts new claims since the previous visit, which ended after half an hour without requests',
   withDatabase('bff', async (database) => {
     const { overview, ago } = await start(database, {
       threats: (ago) => [

@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'says of what is overdue since when and whose, and whether there is a list',
+  'reports overdue cases with time and owner, and whether there is a list',
   withShift(async ({ act, shift, ownId }, database) => {
     expect(await shift()).toMatchObject({ overdue: { states: [] }, hasLists: false })
     await act({ action: 'assign', ids: ['okapi-old'], ownerId: ownId })

@@ -53,7 +53,7 @@ test('reports what the answers declared', async () => {
   expect(standIn.calls).toHaveLength(1)
 })
 
-test('knows our own service by its header, wherever it runs, at no call more', async () => {
+test('recognises Lantern’s own service by its header, without an extra call', async () => {
   const standIn = await startStandInUpstream()
   const { ask, wait } = await createTestData({ upstream: { url: standIn.url, kind: 'vendor' } })
   const isOwnService = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).isOwnService

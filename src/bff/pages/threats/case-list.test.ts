@@ -49,7 +49,7 @@ function withFeed(run: (feed: Feed, database: Database) => Promise<void>) {
 }
 
 test(
-  'a list of cases has one row for a victim, with its newest claim and the numbers of claims and groups',
+  'a list of cases has one row per victim, with newest claim and counts',
   withFeed(async ({ list, rows, place }) => {
     // A claim that was not compared yet is a case of its own.
     const before = await list('?rows=cases&order=desc')

@@ -56,7 +56,7 @@ const withFeed = (run: (feed: Awaited<ReturnType<typeof start>>) => Promise<void
   withDatabase('bff', async (database) => run(await start(database)))
 
 test(
-  'a wider question never has fewer answers than a narrower one, however far back it looks',
+  'a wider query never has fewer results than a narrower one, in any time range',
   withFeed(async ({ ids }) => {
     const froms = [7, 31, 90, 400].map((days) => `&from=${dayAgo(days).slice(0, 10)}`)
     const filters = ['q=clop', 'q=supplier -clop', 'actor=Clop&severity=high', 'country=DE', 'triage=open']
@@ -75,7 +75,7 @@ test(
 )
 
 test(
-  'a link that names one of the APIs is answered as if it named none, and so is a saved view',
+  'ignores the name of an API in a link or a saved view',
   withFeed(async ({ ask, ids, database }) => {
     expect(await ids('set=earlier&q=clop&from=2026-01-01')).toEqual(await ids('q=clop'))
     expect((await ask('/bff/exports/threats?set=v1&q=clop')).status).toBe(200)

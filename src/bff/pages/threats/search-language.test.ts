@@ -282,7 +282,7 @@ test.each([
 )
 
 test(
-  'says of each field that a question uses for how many threats the vendor gives it, where that is not all',
+  'reports for how many threats the vendor provides each searched field, if not for all',
   withDatabase('bff', async (database) => {
     const industries = ['Energy']
     const { list } = await start(database, [...PHRASES, threat('e', 'Clinic', 5, { industries })])

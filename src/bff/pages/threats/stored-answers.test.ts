@@ -93,7 +93,7 @@ function withStored(run: (feed: Feed) => Promise<void>, records?: ReturnType<typ
 }
 
 test(
-  'answers every feed question at no call once the window is filled',
+  'answers every query of the feed without a call once the store is filled',
   withStored(async ({ list, countCalls }) => {
     const before = countCalls()
     const page = await list('?actor=lockbit&country=DE&country=JP&q=%22lock+bit%22&severity=high')

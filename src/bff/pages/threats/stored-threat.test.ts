@@ -98,7 +98,7 @@ test('reports no missing part once both APIs have answered', async () => {
     })
 })
 
-test('what is stored is answered while the vendor hangs, and is null where nothing is', async () => {
+test('returns the stored threat while the vendor hangs, or null if there is none', async () => {
   const ends: (() => void)[] = []
   const held: StandInReply = { act: (response) => ends.push(() => response.destroy()) }
   await readWith({ v1: held, earlier: held }, async (read) => {

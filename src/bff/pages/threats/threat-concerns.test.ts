@@ -230,7 +230,7 @@ test(
 )
 
 test(
-  'a list is searched by its id, which no list of the same name, or with the id as its name, takes part in',
+  'a search by the id of a list finds only its matches, not those of similar names',
   withDatabase('bff', async (database) => {
     const { ada, bo, addList } = await start(database)
     const other = { name: 'Nobody', domains: [], note: null, key: null, weight: 'normal' as const }
@@ -264,7 +264,7 @@ test(
 )
 
 test(
-  'a list that there is not, or that the author does not see, is a fault with the nearest name',
+  'reports an unknown or invisible list as an error, with the nearest name',
   withDatabase('bff', async (database) => {
     const { ada, bo, addList } = await start(database)
     await addList({ name: 'Vendors', isShared: false })

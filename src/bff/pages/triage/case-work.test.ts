@@ -30,7 +30,7 @@ test(
 )
 
 test(
-  'a case has one owner, whom its history names',
+  'a case has one owner, and its history names the owner',
   withCases(async ({ act, undo, look, ownId, readHistory }, database) => {
     const graceId = await addAccount(database, { email: 'grace@corp.example', role: 'analyst' })
     await act({ action: 'assign', ids: ['okapi-1', 'alone'], ownerId: graceId })
@@ -57,7 +57,7 @@ test(
 )
 
 test(
-  'the last decision says whose it replaces',
+  'the last decision names the user whose decision it replaces',
   withCases(async ({ act, ownId }, database) => {
     await act({ action: 'assign', ids: ['okapi-1'], ownerId: ownId })
     await database.query(`update triage_state set owned_by = 'grace@corp.example'`)

@@ -83,7 +83,7 @@ test(
 )
 
 test(
-  'sorts what is due first to the top, and what is never due to the end',
+  'sorts cases by due time, and puts those without a due time last',
   withFeed(async ({ claim, list }) => {
     await claim('later', { ...OKAPI, severity: 'medium' })
     await claim('soon', { title: 'Heron', organizations: ['Heron Ltd'], domains: [], severity: 'critical' })

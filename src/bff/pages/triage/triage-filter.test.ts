@@ -15,7 +15,7 @@ const OPEN = { start: null, end: null }
 const ADA = { accountId: 'u-1', who: 'ada@example.com', name: 'Ada' }
 
 test(
-  'the feed, its counts and what is exported agree on what the team has done, at once',
+  'feed, counts and export agree at once on the actions of the team',
   withDatabase('bff', async (database) => {
     const threats = ['a', 'b', 'c', 'd'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
     const { store } = await holdThreats(database, { now: NOW, threats })

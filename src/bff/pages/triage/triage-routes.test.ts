@@ -211,7 +211,7 @@ test(
 )
 
 test(
-  'writes down every change but who read or starred a single threat',
+  'records every change except the reading or starring of a single threat',
   withTriage(async ({ act, undo }, database) => {
     await act({ action: 'read', ids: ['a'] })
     await undo((await act({ action: 'star', ids: ['a'] })).undoId)

@@ -152,7 +152,7 @@ test(
 )
 
 test(
-  'writes down every change, and no secret',
+  'records every change, and no secret',
   withViews(async ({ ada }, database) => {
     const view = await ada.save()
     const address = await ada.openFeed(view.id)
@@ -244,7 +244,7 @@ test(
 )
 
 test(
-  'a filter with a member that there is not is refused, and no view is made or changed',
+  'refuses a filter with an unknown member, and stores no view',
   withViews(async ({ ada }) => {
     const filter = { country: ['DE'], contry: ['FR'] }
     const made = await readProblem(await ada.ask('/bff/views', { body: { ...DRAFT, filter } }))

@@ -81,7 +81,7 @@ function sumOf(counts: readonly number[]): number {
 }
 
 test(
-  'a new claim of a victim with many claims is placed without a look at all of them',
+  'places a new claim of a victim with many claims without reading all of them',
   withDatabase('bff', async (database) => {
     await openLargeCase(database)
     const threat = claimAt(CLAIMS_COUNT)

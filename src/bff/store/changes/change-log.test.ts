@@ -128,7 +128,7 @@ test('the first fill is the past, what comes later is live, and a withdrawn reco
   expect((await readChangeLog(database)).slice(120)).toEqual(['new fresh live', 'removed old_50 past'])
 })
 
-test('a reader goes on where it stopped, after a rollback and in another process', async () => {
+test('a reader continues where it stopped, after a rollback and in another process', async () => {
   const database = await takeDatabase('bff')
   const other = await openAgain(database)
   const read = (db: OpenDatabase, limit = 100) => db.transaction((tx) => readOn(tx, 'tests', limit))

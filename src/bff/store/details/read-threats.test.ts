@@ -101,7 +101,7 @@ test('keeps a threat for ten minutes', async () => {
   expect(calls()).toHaveLength(4)
 })
 
-describe('where one set has nothing to add, the other answers alone', () => {
+describe('one set answers alone if', () => {
   test.each<[string, StandInReply]>([
     ['does not know the id', NOT_FOUND],
     ['is not in the plan', NO_PLAN],

@@ -35,7 +35,7 @@ async function start(database: OpenDatabase) {
 }
 
 test(
-  'words, phrases and exclusions hold for the content of a threat that somebody has opened, and it is marked',
+  'searches use the content of opened threats, and mark what it matches',
   withDatabase('bff', async (database) => {
     const { find, open, list, close } = await start(database)
     try {
@@ -75,7 +75,7 @@ test(
 )
 
 test(
-  'a content outlasts the process that read it and a list that is read again, and is replaced by a newer one',
+  'stored content survives restarts and crawls, and is replaced by newer content',
   withDatabase('bff', async (database) => {
     const { find, open, reconcile, standIn, close } = await start(database)
     try {
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'keeps 20,000 characters of a content, none of what is not stored, and nothing once the store is emptied',
+  'stores 20,000 characters of content, only for stored threats, until the store is emptied',
   withDatabase('bff', async (database) => {
     const { find, open, source, close } = await start(database)
     try {

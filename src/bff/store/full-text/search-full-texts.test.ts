@@ -61,7 +61,7 @@ const withLantern = (check: (lantern: Started, database: OpenDatabase) => Promis
   })
 
 test(
-  'what the vendor finds is stored, marked and counted, and the words are not sent twice within an hour',
+  'stores, marks and counts results of the vendor, and sends words once an hour',
   withLantern(async ({ play, search, find, known, sent }) => {
     play([earlierAt('thr_8', 3), earlierRecord({ id: 'thr_1', posted_at: hoursAgo(1) })])
     expect(await known('vault "of Fabrikam" country:DE')).toEqual({
@@ -156,7 +156,7 @@ test(
   }),
 )
 
-test('two processes spend one call on the same words, and both find what came of it', async () => {
+test('two processes spend one call on the same words, and both find the results', async () => {
   const database = await takeDatabase('bff')
   const standIn = await startStandInUpstream()
   standIn.play('/api/v1/threats', { json: v1List([v1Record({ published_at: hoursAgo(1) })]) })

@@ -169,7 +169,7 @@ test(
 )
 
 test(
-  'a list in another order is read to its end, and claimed where its total shows that this was all',
+  'reads a list in another order to its end, and claims it if the total agrees',
   withDatabase('bff', async (database) => {
     const { vendor, run, readHistory, storedIds, records } = await startHistory(database)
     vendor.set({

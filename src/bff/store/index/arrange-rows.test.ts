@@ -201,7 +201,7 @@ async function readAll(query: ThreatListQuery, indexNow: (page: number) => reado
   return { ids, groupKeys }
 }
 
-test('sorts, groups and pages as a look at each pair of records does', async () => {
+test('sorts, groups and pages as a comparison of each pair of records does', async () => {
   let moved = 0
   await fc.assert(
     fc.asyncProperty(entries, orders, fc.integer({ min: 1, max: 7 }), async (all, query, limit) => {
@@ -253,7 +253,7 @@ test('counts the groups of a list in its order, each by its newest threat', asyn
   )
 })
 
-test('goes on after the last row while others come, change and go: none twice, and none lost that stayed', async () => {
+test('continues after the last row while others change, without repeating or losing rows', async () => {
   const change = fc.record({
     come: fc.integer({ min: 0, max: 3 }),
     go: fc.array(fc.nat({ max: 39 }), { maxLength: 6 }),

@@ -120,7 +120,7 @@ function firstOfEach(
   })
 }
 
-test('a list of cases is the list of claims without the later claims of a case, page by page', async () => {
+test('a list of cases is the list of claims with only the first claim of each case', async () => {
   await fc.assert(
     fc.asyncProperty(claims, query, fc.nat(), async (given, query, merged) => {
       const { list, caseOf } = open(given, merged % (given.length + 1))
@@ -131,7 +131,7 @@ test('a list of cases is the list of claims without the later claims of a case, 
   )
 })
 
-test('as many cases are counted as a list has rows, and of each group as many as it has', async () => {
+test('the counts of cases equal the rows of the list and of each group', async () => {
   await fc.assert(
     fc.asyncProperty(claims, query, async (given, { closed: _, ...query }) => {
       const { rows, cases, list, groups, selectionOf, caseOf } = open(given, 0)

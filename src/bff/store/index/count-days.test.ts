@@ -193,7 +193,7 @@ test('returns series for the most frequent values of the requested days, as reco
   })
 })
 
-test('counts a case once in a time, on the day of its first claim there, in all and for each value', () => {
+test('counts a case once in a range, on the day of its first claim there', () => {
   const agrees = fc.property(
     facts,
     starts,

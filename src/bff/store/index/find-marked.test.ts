@@ -29,7 +29,7 @@ const claim = fc.record({
 const REST = { isOverdue: false, hasComment: false, ownerText: '', isOwnerActive: true }
 const rule = toDueRule({ critical: 4, high: 10, medium: 30, low: null })
 
-test('rows are due, and pass filters of triage, as a look at each threat and its case says', async () => {
+test('due times and triage filters of rows agree with each threat and its case', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(claim, { maxLength: 30 }),

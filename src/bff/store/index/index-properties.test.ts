@@ -180,7 +180,7 @@ function newestFirst(all: readonly Record[]): Record[] {
   return all.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 }
 
-test('finds, pages and counts by every filter what a look at each record finds', () => {
+test('finds, pages and counts by every filter as a scan of all records does', () => {
   let found = 0
   const agrees = fc.property(records, queries, fc.integer({ min: 1, max: 5 }), (all, query, limit) => {
     const rows = indexOf(all)
@@ -212,7 +212,7 @@ test('finds, pages and counts by every filter what a look at each record finds',
   expect(found).toBeGreaterThan(2 * RUNS.numRuns)
 })
 
-test('counts on each day what a look at each record counts there', () => {
+test('counts each day as a scan of all records does', () => {
   const days = fc
     .uniqueArray(moment, { minLength: 2, maxLength: 6 })
     .map((starts) => starts.toSorted((a, b) => a - b))

@@ -39,7 +39,7 @@ function groupsOf(rows: IndexRows, column: RankColumn) {
   return countGroups(rows, selection, { group: { column, order: 'asc' }, limit: 10 }).groups
 }
 
-test('a group is called as its first record writes it, a country by its name, and one of nothing by nothing', async () => {
+test('names groups as the first record spells them, and countries by name', async () => {
   const rows = rowsOf(
     { terms: ['country:DE', 'actor:b'], victim: 'northwind' },
     { terms: ['country:QQ', 'actor:a'], victim: 'acme' },

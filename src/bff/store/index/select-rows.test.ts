@@ -59,7 +59,7 @@ test('sorts values with the same count by name', () => {
   expect(facetsOf(rows, selectRows(rows, all)).actor).toEqual([{ value: 'Zeta', count: 1 }])
 })
 
-test('finds values by a part of them, however it is written, and not by the name that they are of', () => {
+test('finds values by a part in any spelling, but not by the name of their field', () => {
   const rows = rowsOf(['LockBit', 'Black Lock', 'Play', 'Actor'])
   const find = (text: string) =>
     findValues(rows, selectRows(rows, all), { name: 'actor', text }).values.map(({ value }) => value)
@@ -141,7 +141,7 @@ test('counts the rows of a selection that have no date', () => {
   expect(countUndated(rows, selectRows(rows, { ...all, bounds: { start: 0, end: null } }))).toBe(0)
 })
 
-test('pages follow each other without a gap, a double or an empty last one, whether or not rows are counted', () => {
+test('pages have no gap, repetition or empty last page, with counted rows or without', () => {
   const rows = rowsOf(['A', 'B', 'C'])
   const counted = selectRows(rows, all)
   const walk = (read: (after: KeysetCursor | null) => ReturnType<typeof pageOf>) => {

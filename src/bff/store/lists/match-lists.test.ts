@@ -79,7 +79,7 @@ function failFor(victim: string, isFailing: (entryCount: number) => boolean = ()
 }
 
 test(
-  'a threat that cannot be compared is logged once, holds up no other, and is compared again when it changes',
+  'logs a threat that cannot be compared once, delays no other, and retries after a change',
   withDatabase('bff', async (database) => {
     const { addList, createMatching, failures, change, pairs } = await start(database, ['Okapi', 'Zebra'])
     await addList('Animals', 'Okapi', 'Zebra')

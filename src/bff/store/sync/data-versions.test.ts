@@ -46,7 +46,7 @@ test.each<[string, StoredState, Parameters<typeof dataOf>[0], 'first' | 'newer' 
   ['looks at once where no version was known', makeComplete({ nextReadAt: LATER }), {}, 'newer'],
   ['waits where nothing has changed', makeComplete({ dataVersion, nextReadAt: LATER }), {}, null],
   ['waits where no version is told any more', makeComplete({ dataVersion, nextReadAt: LATER }), null, null],
-])('a window whose source tells of its data %s', (_, state, version, crawl) => {
+])('a store whose source reports a data version %s', (_, state, version, crawl) => {
   expect(chooseStep(state, makeFacts(dataOf(version)), false).crawl).toBe(crawl)
 })
 

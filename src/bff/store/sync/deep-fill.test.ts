@@ -42,7 +42,7 @@ test.each<[string, number, Partial<Facts>, 'older' | null]>([
   expect(chooseStep(makeRead(days), makeFacts(some), true).crawl).toBe(crawl)
 })
 
-test('where no call is ever spare, a page of the past is read six hours after the one before', () => {
+test('without spare calls, reads one page of the past every six hours', () => {
   const chosenAt = (hours: number, pausedUntilMs: number) => {
     const backoffs = { ...NO_BACKOFF, older: { ...NO_BACKOFF.older, pausedUntilMs } }
     const facts = makeFacts({ ...dayOf(100, 15), elapsedMs: hours * HOUR_MS, backoffs })
@@ -54,13 +54,13 @@ test('where no call is ever spare, a page of the past is read six hours after th
   expect(chosenAt(7, HOUR_MS)).toBe('older')
 })
 
-test('what is beyond the first 30 days is read in the background, unless calls cost nothing', () => {
+test('reads days beyond the first 30 in the background, unless calls are free', () => {
   expect(isBackgroundFill(makeRead(29), makeFacts())).toBe(false)
   expect(isBackgroundFill(makeRead(40), makeFacts())).toBe(true)
   expect(isBackgroundFill(makeRead(40), makeFacts({ isFree: true }))).toBe(false)
 })
 
-test('spare calls are spread over what is left of the day, and at most a tenth of a large plan’s', () => {
+test('spreads spare calls over the rest of the day, at most a tenth of a large plan', () => {
   const waitOf = (some: Partial<Facts>) => {
     const step = older(makeRead(40))
     const page = pageOf([41 * DAY_MS], { next: cursorAt('next') })
@@ -78,7 +78,7 @@ test('polls for new records are planned with the calls of a large plan that the 
   expect(plannedDeepCalls(makeRead(40), makeFacts(dayOf(100, 60)))).toBe(0)
 })
 
-test('a fill in the background does not delay a look for new records', () => {
+test('a fill in the background does not delay a poll for new records', () => {
   const state = { ...makeRead(40), nextReadAt: ago(-1_000) }
   expect(waitAfter(state, makeFacts(dayOf(100, 15)))).toBe(1_000)
 })

@@ -7,7 +7,7 @@ import { serveWhenElected } from './election.ts'
 
 const HOLDER = fileURLToPath(new URL('../../../../test/support/hold-lock.ts', import.meta.url))
 
-test('takes over from a process that is killed', async ({ annotate, onTestFinished }) => {
+test('becomes the leader after the leading process is killed', async ({ annotate, onTestFinished }) => {
   const database = await takeDatabase('bff')
   const { host, port, user, password, database: name } = database.pool.options
   const url =

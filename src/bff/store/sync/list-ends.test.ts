@@ -144,7 +144,7 @@ test('only a crawl of a whole list detects missing records', () => {
   }
 })
 
-test('a list without a bound that ends later than before says nothing of what is stored before its end', () => {
+test('a list without a bound that ends later than before deletes no older stored records', () => {
   const all = look(makeComplete({ since: null, storedFrom: ago(8 * DAY_MS) }), { until: ago(99 * DAY_MS) })
   expect(follow(all, pageOf([]))).toMatchObject({ deleted: null, state: { storedFrom: ago(8 * DAY_MS) } })
   expect(follow(all, pageOf([0, DAY_MS]))).toMatchObject({

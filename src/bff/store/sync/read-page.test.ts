@@ -110,7 +110,7 @@ test('the facts of a crawl begin with it, and continue with its cursor', () => {
   })
 })
 
-test('a record that comes again says nothing of the order, and is listed once', () => {
+test('a repeated record is no evidence of the order, and counts once', () => {
   const reading: Reading = { ...beginReading(NOW, 0), pages: 1, oldest: Date.parse(ago(DAY_MS)), newest: 0 }
   const page = pageOf([0, 2 * DAY_MS], { next: NEXT })
   const step = fill({ ...FULL, reading })
@@ -149,7 +149,7 @@ test.each<[string, ReturnType<typeof pageOf>, Partial<Reading>, object]>([
   expect(read(fill({ ...FULL, reading: { ...beginReading(NOW, 0), ...some } }), page)).toMatchObject(found)
 })
 
-test('what is known of a list that had no end stays known while it is read again', () => {
+test('an endless list stays known as endless while it is read again', () => {
   expect(read(fill(FULL, { endlessPages: 9 })).list.endlessPages).toBe(9)
 })
 

@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'where calls cost nothing, what came or went behind the window is noticed at the next look',
+  'with free calls, the next poll detects added and removed older records',
   withDatabase('bff', async (database) => {
     const demo = makeRecords('demo', 250, 29 * DAY_MS)
     const { settle, records, lookAgain } = start(database, [...demo], true)

@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'goes on after a restart where it stopped',
+  'continues after a restart where it stopped',
   withDatabase('bff', async (database) => {
     const { step, restart, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(450))
     await step()

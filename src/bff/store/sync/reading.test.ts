@@ -141,7 +141,7 @@ test('reports missing records of a list only if something is known to be missing
   expect(missingOf({ ...UNKNOWN_LIST, unreadable })).toEqual({ unreadable, total: null, notes: [] })
 })
 
-test('what is known of a list is found again', () => {
+test('reads the stored facts of a list', () => {
   const known: KnownList = { ...UNKNOWN_LIST, order: 'none', off: 3 }
   expect(parseList(JSON.stringify(known))).toEqual(known)
 })

@@ -173,7 +173,7 @@ test(
 )
 
 test(
-  'ends at once though a call is under way, and leaves nothing of what that brings',
+  'ends at once during a call, and stores nothing of its answer',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>()

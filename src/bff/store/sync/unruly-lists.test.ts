@@ -266,7 +266,7 @@ test('a total of all records, beyond the requested bound, does not make a list i
   }
 })
 
-test('claims nothing of a list without order before its end, and knows after a restart that it has none', async () => {
+test('claims nothing of an unordered list before its end, and remembers that it is unordered', async () => {
   const { settle, feed, database, restart, clock, standIn } = await open(
     'v1',
     ORDERS.shuffled(month('v1', 450)),

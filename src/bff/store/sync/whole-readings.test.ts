@@ -87,7 +87,7 @@ test.each([
   },
 )
 
-test('a page of which only some records withhold fields says nothing of the key', () => {
+test('a page on which only some records withhold fields is no evidence of a changed key', () => {
   const page = pageOf([0, HOUR_MS])
   const mixed = [...redact(page).threats.slice(0, 1), ...page.threats.slice(1)]
   const outcome = follow(look(inOrder), { ...page, threats: mixed, fresh: mixed })
@@ -102,7 +102,7 @@ test.each([
   expect(outcome).toMatchObject({ state: { list: { paging: left } } })
 })
 
-test('a total is compared with what is stored only where it is of the whole bound', () => {
+test('compares a total with the store only if it covers the whole bound', () => {
   const step = look(inOrder, EVERYTHING)
   const page = pageOf([0, DAY_MS], { total: 2 })
   expect(follow(step, page)).toMatchObject({ expected: { total: 2, since: FILLED_FROM } })

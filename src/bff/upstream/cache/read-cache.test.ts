@@ -144,7 +144,7 @@ test('a refused background poll does not refuse a person’s request', async () 
   expect(await read).toMatchObject({ value: 'value' })
 })
 
-test('keeps no more than its size, and drops what was used longest ago', async () => {
+test('keeps at most its size, and drops the least recently used entries', async () => {
   const { cache } = start(250)
   const value = 'x'.repeat(48)
   const put = (key: string) => cache.read(key, async () => value, person)

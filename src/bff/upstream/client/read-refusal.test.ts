@@ -142,7 +142,7 @@ test('a record or a time outside the data window does not forbid the set', async
   expect((await upstream.state()).sets.v1.status).toBe('permitted')
 })
 
-test('makes no call on a set until the time that a 429 named, and then goes on', async () => {
+test('makes no call on a set until the time that a 429 named', async () => {
   const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
   standIn.play(LIST, { status: 429, json: { error: 'Slow down', retry_after: 37 } })
   standIn.play(FEED, { json: {} })

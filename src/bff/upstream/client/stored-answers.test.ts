@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'after a restart a vendor that is away is answered for with what was read, labelled, for a day',
+  'after a restart, stored answers replace those of an unreachable vendor for a day, labelled',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first } = await startTwo(database)
     await first()

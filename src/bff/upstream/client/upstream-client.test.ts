@@ -79,7 +79,7 @@ test('without a key it makes no call and says that one is missing', async () => 
   expect(standIn.calls).toEqual([])
 })
 
-test('keeps background polls from the last fifth of a window, until it starts anew', async () => {
+test('reserves the last fifth of a limit from background polls until its reset', async () => {
   const { standIn, list, clock } = await startUpstream()
   const rate = (remaining: number) => ({
     'x-ratelimit-limit': '100',

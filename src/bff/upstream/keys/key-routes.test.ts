@@ -91,7 +91,7 @@ test('a key that the vendor refuses replaces none, and says so at its field', as
   expect((await replace(NEW)).status).toBe(200)
 })
 
-test('a key in use that the vendor refuses says since when, and in the words of its last refusal', async () => {
+test('shows since when the vendor refuses a key in use, and its last words', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor([])
   const { ask, keys } = await startDashboard(database, vendor.standIn.url)
@@ -106,7 +106,7 @@ test('a key in use that the vendor refuses says since when, and in the words of 
   expect(Date.parse(refusal?.at ?? '')).toBeLessThan(Date.parse(refusal?.retryAt ?? ''))
 })
 
-test('a vendor that is away changes nothing, and neither does a key of no possible form', async () => {
+test('an unreachable vendor or a malformed key changes nothing', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const { replace, keys } = await startDashboard(database, vendor.standIn.url)

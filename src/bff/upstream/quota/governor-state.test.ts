@@ -28,7 +28,7 @@ function breakable(database: Database) {
 }
 
 test(
-  'while the database is away a budget is shown as it was known, without what is left of it',
+  'while the database is down, shows the last known budget without the calls left',
   withDatabase('bff', async (database) => {
     const { failing, state } = breakable(database)
     const { standIn, upstream, list, logged } = await startGoverned(failing)
@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'a call that ends while the database is away is written down before the next',
+  'records a call that ends while the database is down before the next one',
   withDatabase('bff', async (database) => {
     const { failing, state } = breakable(database)
     const { standIn, clock, list, logged } = await startGoverned(failing)

@@ -225,7 +225,7 @@ test(
 )
 
 test(
-  'spends nothing while it cannot count, and goes on by itself',
+  'makes no calls while it cannot count them, and resumes by itself',
   withDatabase('bff', async (database) => {
     const away = { isAway: true }
     const failing = {

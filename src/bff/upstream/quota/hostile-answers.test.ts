@@ -39,7 +39,7 @@ const BODIES = [
   '1e999',
 ]
 
-test('whatever the vendor answers, a call ends, what is known can be stored, and no budget is shut for good', async () => {
+test('after any answer a call ends, its state can be stored, and no budget stays closed', async () => {
   const random = new Random(3)
   const clock = createVirtualClock()
   const request = { name: 'listThreats', params: {}, path: '/api/v1/threats', body: null } as const

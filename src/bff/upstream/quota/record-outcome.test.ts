@@ -35,7 +35,7 @@ describe('an answer', () => {
   })
 
   test.each([{ kind: 'refused' }, { kind: 'key_refused', words: null }] as const)(
-    'that is $kind says nothing of the plan',
+    'that is $kind changes nothing known of the plan',
     (outcome) => {
       const before = knownBudget({
         isPermitted: false,

@@ -8,7 +8,7 @@ const EMPTY = { json: { data: [], meta: { total: 0, returned: 0, cursor: null, f
 const REFUSED = { status: 401, json: { error: 'Invalid key' } }
 
 test(
-  'tries a refused key again after 15 minutes by one call of all processes, then half as often each time',
+  'retries a refused key by one call of all processes after 15 minutes, then less often',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list, upstream } = await startGoverned(database)
     const other = createClient(database, standIn, clock)

@@ -20,7 +20,7 @@ describe('taking', () => {
     expect(fields.take(['threatactor', 'group'], readText)).toBeNull()
   })
 
-  test('goes on to the next name where a value cannot be read, and shows that value', () => {
+  test('tries the next name if a value cannot be read, and keeps that value', () => {
     const fields = fieldsOf({ count: 'many', total: 5 })
     expect(fields.take(['count', 'total'], readCount)).toBe(5)
     expect(fields.rest()).toEqual([{ path: 'count', value: 'many' }])
@@ -188,7 +188,7 @@ test('a record is touched once something was taken from it, or from an object in
   expect(fields.isTouched).toBe(true)
 })
 
-test('no more than 2,000 members are looked at, those of inner objects too', () => {
+test('reads at most 2,000 members, including those of inner objects', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'x']))
   const fields = fieldsOf({ ...many(1_999), last: 'read', late: 'not read' })

@@ -87,7 +87,7 @@ test('the last five ids mark a position, those of earlier pages with them', () =
   expect(anchorsAfter(['a'], page())).toEqual(['a'])
 })
 
-test('a long id is known by an anchor that has room in a cursor, and each by its own', () => {
+test('each long id has its own short anchor that fits in a cursor', () => {
   const long = (end: string) => `${'ä'.repeat(64)}${end}`
   const [short, one, another] = page(`${long('')} 10`, `${long('a')} 09`, `${long('b')} 08`)
   if (!short || !one || !another) throw new Error('Three have ids')

@@ -82,7 +82,7 @@ test('reads hostile changes of all of them without an error, into what the contr
   }
 })
 
-test('looks at no more of a far too large record than an honest one could have', () => {
+test('reads only a bounded part of a record that is far too large', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, { a: at, b: 'x' }]))
   const country = readCountryStatistics('DE', { threats: 5, ...many, victims: 6 }, NOW_MS)
   expect(country).toMatchObject({ threats: 5, victims: null })

@@ -76,11 +76,11 @@ test('keeps nothing of what it says but that', () => {
   expect(JSON.stringify(threats)).not.toMatch(/business|secret/)
 })
 
-test('says nothing at all in a list without such members', () => {
+test('is undefined for a list without such members', () => {
   expect(says({ title: 'Northwind', posted_at: '2026-03-10T08:00:00Z' }, 'earlier')).toBeUndefined()
 })
 
-test('survives what is nested deeper than anything honest', () => {
+test('survives very deep nesting', () => {
   let deep: unknown = 'x'
   for (let depth = 0; depth < 50_000; depth++) deep = [deep]
   expect(says({ ai_analysis: deep, evidence: deep, source: deep })).toBeUndefined()

@@ -21,7 +21,7 @@ test.each(['metrics', 'stats', 'statistics'])('reads what it was given of them, 
   })
 })
 
-test("takes no category's name for a figure's", () => {
+test('does not mistake the name of a category for a figure', () => {
   const body = { categories: { Today: 4, 'Total threats': 6 }, countries: 2 }
   expect(readMetrics(body)).toMatchObject({ totalThreats: null, requestsToday: null, countriesMonitored: 2 })
 })

@@ -107,7 +107,7 @@ test('an empty store and a failed comparison have different messages', async () 
   await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled())
 })
 
-test('too many backtests say what to do and when to go on', async () => {
+test('after too many backtests, the panel shows what to do and when to retry', async () => {
   const retryAt = new Date(Date.now() + 20_000).toISOString()
   fakeBff.use(http.post('/bff/alert-profiles/backtest', () => problem('too_many_requests', 429, { retryAt })))
   renderPage('/alerts/new?keyword=northwind')

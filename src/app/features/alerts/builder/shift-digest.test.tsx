@@ -38,7 +38,7 @@ function serve(profiles: LanternProfile[]): unknown[] {
   return sent
 }
 
-test('Send as digest on the Shift page leads to the builder, where it is sent to users, daily or weekly', async () => {
+test('Send as digest opens the builder of a daily or weekly digest to users', async () => {
   const sent = serve([])
   const { user, router } = renderPage(`/shift?since=${SHIFT.since}`)
   await user.click(await screen.findByRole('link', { name: 'Send as digest' }))
@@ -74,7 +74,7 @@ test('Send as digest on the Shift page leads to the builder, where it is sent to
   })
 })
 
-test('the list and the panel of a profile say that it sends Shift, and it stays so when it is edited', async () => {
+test('list and panel show that a profile sends Shift, also after an edit', async () => {
   const sent = serve([SENT])
   const { user, unmount } = renderPage(`/alerts?profile=${SENT.id}`)
   const panel = within(await screen.findByRole('region', { name: 'Profile' }))
@@ -104,7 +104,7 @@ test('a profile of Shift is changed to send matches', async () => {
   expect(sent[0]).toMatchObject({ isShift: false, filter: { q: expect.stringContaining('okapi') } })
 })
 
-test('a profile of matches is changed to send Shift to its users; nothing entered is lost before it is saved', async () => {
+test('a profile of matches changes to Shift for its users, and keeps its input until saved', async () => {
   // Its recipients are a user and a Slack webhook.
   const profile = aLanternProfile(2, { filter: { q: 'okapi' } })
   const sent = serve([profile])

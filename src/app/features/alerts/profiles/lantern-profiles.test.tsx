@@ -266,7 +266,7 @@ test('the switch between keywords and a search keeps what was typed, and says wh
   expect(await screen.findByRole('button', { name: 'Remove clinic' })).toBeVisible()
 })
 
-test('what is refused of a recipient comes back to its field', async () => {
+test('shows the refusal of a recipient at its field', async () => {
   serveProfiles([])
   const fields = [{ name: 'recipients.1', reason: 'No mail to this domain.' }]
   fakeBff.use(http.post('/bff/alert-profiles', () => problem('bad_request', 400, { fields })))

@@ -57,7 +57,7 @@ test('a row without a text shows its claims and no placeholder for the text', as
   expect(rowOf('Threat alone')).toHaveTextContent('Threat alone—')
 })
 
-test('a case that the team has looked at says what is new in it, as plain text, until it is read', async () => {
+test('a case shows its news, as plain text, until it is read', async () => {
   serveList()
   const { actions } = serveTriage()
   const read = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }

@@ -133,7 +133,7 @@ test('the last column stays', async () => {
   expect(panel.getByRole('checkbox', { name: 'Actor' })).toBeDisabled()
 })
 
-test('an address with columns that are none, twice and with a width of earlier versions still opens', async () => {
+test('opens an address with unknown and repeated columns, and widths of earlier versions', async () => {
   renderPage('/threats?columns=actor.99&columns=nonsense&columns=actor&density=huge')
   await screen.findByRole('link', { name: 'Threat a-1' })
   expect(heads().slice(1)).toEqual(['Threat', 'Actor'])

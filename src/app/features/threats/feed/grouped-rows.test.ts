@@ -55,7 +55,7 @@ test('groups after the last one are unknown while more threats can load', () => 
   expect(draw({ ...given, hasMore: false })).toEqual(['-DE 7 @0', 't0', '+FR 7 @1'])
 })
 
-test('between two answers a group that is closed is empty at once, and one that is opened keeps its head', () => {
+test('before the next answer a closed group is empty, and an opened group keeps its heading', () => {
   const given = { ...none, ...listOf('DE', 'US'), isBetween: true }
   expect(draw({ ...given, ...closedAre('US') })).toEqual(['-DE 7 @0', 't0', '-FR 7 @1', '+US 7 @1', '- 7 @1'])
 })

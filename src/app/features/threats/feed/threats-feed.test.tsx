@@ -63,7 +63,7 @@ test('a row says which entry of a list the threat matches', async () => {
   expect(screen.getAllByText(/Okapi Ltd/)).toHaveLength(1)
 })
 
-test('says in words what has no date, an unreadable one or one to come, and how many have none', async () => {
+test('describes missing, unreadable and future dates, and counts undated records', async () => {
   const threats = [
     aThreat('future', { publishedAt: '2099-03-02T10:00:00.000Z' }),
     aThreat('unreadable', { publishedAt: null, dateText: '2026-13-01' }),
@@ -127,7 +127,7 @@ test('names what is missing at the end of a list', async () => {
   expect(screen.getByText('The vendor says 420 threats, and 409 were read.')).toBeVisible()
 })
 
-test('goes on after a page that brought nothing new', async () => {
+test('continues after a page without new rows', async () => {
   servePages({
     first: aThreatList([a], { nextCursor: 'two' }),
     two: aThreatList([a], { nextCursor: 'three' }),
@@ -139,7 +139,7 @@ test('goes on after a page that brought nothing new', async () => {
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
 })
 
-test('goes on after a change of filter at the foot of the list', async () => {
+test('continues after a change of filter at the end of the list', async () => {
   servePages({ first: aThreatList([a]) })
   const { user } = renderPage('/threats')
   await screen.findByText('End of list · 1 case')
@@ -175,7 +175,7 @@ test('a page that fails leaves the rows, and can be tried again', async () => {
   await screen.findByText('End of list · 2 cases')
 })
 
-test('a list that changed too much to go on starts again', async () => {
+test('a list that changed too much to continue starts again', async () => {
   fakeBff.use(
     http.get('/bff/threats', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -267,7 +267,7 @@ test('older threats that were only read later are not announced', async () => {
   expect(screen.queryByRole('button', { name: /new claim/ })).not.toBeInTheDocument()
 })
 
-test('what is counted may not be all that is new', async () => {
+test('marks the count of new claims as a minimum if there may be more', async () => {
   servePages({ first: listAt(5, [c]) })
   const { router } = renderPage('/threats')
   await screen.findByText('1 case')
@@ -308,7 +308,7 @@ test('a title of any kind is text in its row, and nothing else', async () => {
   }
 })
 
-test('names begin with A, and newest first leaves nothing in the address', () => {
+test('a sort by name begins with A, and newest first needs no parameter', () => {
   expect(listOrderAfterPress({ sort: 'actor' }, 'actor')).toEqual({ sort: 'actor', order: 'desc' })
   expect(listOrderAfterPress({}, 'published')).toEqual({ sort: undefined, order: 'asc' })
   expect(listOrderAfterPress({ order: 'asc' }, 'published')).toEqual({ sort: undefined, order: undefined })

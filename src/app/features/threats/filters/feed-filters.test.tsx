@@ -53,7 +53,7 @@ test('what concerns us is offered once it is known whether the search holds it',
   expect(screen.getByRole('button', { name: 'Concerns us' })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('search waits for the typing to rest, and leaves one step in the history', async () => {
+test('search waits for a pause in typing, and adds one step to the history', async () => {
   const requests = serveList()
   const { router } = renderPage('/threats')
   await screen.findByText('1 case')

@@ -85,7 +85,7 @@ test('a muted victim sends nothing, in any spelling and severity, until the mute
   expect(await sentBy('Mine')).toEqual(['Mine threat:else', 'Mine threat:next'])
 })
 
-test('nothing of the muted time is sent once a mute has ended, and what changes is muted while it holds', async () => {
+test('sends no muted match after the mute has ended, and mutes changes while it lasts', async () => {
   const { create, publishOf, muted, change, sent, mutes, database } = await startMuting()
   const { profile } = await create()
   const { id } = await muted(profile.id, { kind: 'actor', name: 'ashfall', days: 1 })

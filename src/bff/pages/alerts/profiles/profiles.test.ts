@@ -55,7 +55,7 @@ test('hosts of NOTIFY_HOSTS take messages of Slack and Teams, and no others do',
   await expect.poll(paths).toEqual(['/slack', '/teams'])
 })
 
-test('a webhook that answered 410 is shown as ended in each profile that has it, until it accepts a test', async () => {
+test('each profile shows a webhook that answered 410 as ended, until it accepts a test', async () => {
   const { create, publish, listed, ask } = await startProfiles(await takeDatabase('bff'), {
     statuses: [410],
   })
@@ -302,7 +302,7 @@ test('analysts name other users, without seeing addresses, and recipients can re
   })
 })
 
-test('a viewer who is notified of several threats is led to them, in text and HTML, by their profiles', async () => {
+test('a viewer’s message about several threats links to them, in text and HTML', async () => {
   const mailServer = await startMailServer()
   const database = await takeDatabase('bff')
   const { ask, create, publish, createBrowser } = await startProfiles(database, { mail: mailServer.mail })
