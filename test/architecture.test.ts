@@ -265,7 +265,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'messages name what has changed of a threat; digests, unsubscribe links, masks that differ',
   },
   { room: 'src/matcher', lines: 3_549, reason: 'names of organisations are compared with threats' },
-  { room: 'src/server', lines: 474, reason: 'outbound requests, sealing, shutdown, commands, rows' },
+  { room: 'src/server', lines: 483, reason: 'outbound requests, sealing, shutdown, commands, rows' },
   {
     room: 'src/service',
     lines: 4_170,

@@ -1,3 +1,5 @@
+import { describeError } from '#server/describe-error.ts'
+
 export type LogFacts = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 export type Log = {
@@ -7,7 +9,6 @@ export type Log = {
   error(event: string, error: unknown, facts?: LogFacts): void
 }
 
-const CAUSES_MAX_DEPTH = 4
 // JSON escapes C0 only; these reach terminals and log viewers too: DEL, C1, line separators, bidi controls.
 const UNSAFE_CHARACTERS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
@@ -45,13 +46,6 @@ function createDamping(tell: (event: string, times: number) => void): (event: st
     if (count === 1) setTimeout(forget, REPEATED_WITHIN_MS, event).unref()
     return count <= REPEATED_MAX_COUNT
   }
-}
-
-function describeError(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return String(error)
-  const own = error.stack ?? `${error.name}: ${error.message}`
-  if (error.cause === undefined || depth >= CAUSES_MAX_DEPTH) return own
-  return `${own}\ncaused by ${describeError(error.cause, depth + 1)}`
 }
 
 /** JSON on one line, without what moves a terminal's cursor or turns its text. */

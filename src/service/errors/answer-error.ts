@@ -2,11 +2,10 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { isDatabaseAway, isStatementTooSlow } from '#database/is-database-away.ts'
+import { describeError } from '#server/describe-error.ts'
 import type { ServiceEnvironment } from '#service/service-environment.ts'
 import type { ServiceLog } from '#service/service-log.ts'
 import { ServiceError } from './service-error.ts'
-
-const CAUSES_MAX_DEPTH = 4
 
 const codeSchema = z.object({ code: z.string() })
 /** Out of space, or of patience with an idle transaction: a later try may well succeed. */
@@ -23,7 +22,7 @@ export function answerError(error: Error, c: Context<ServiceEnvironment>, log: S
 }
 
 function toServiceError(error: Error, requestId: string, log: ServiceLog): ServiceError {
-  log('error', { requestId, error: describe(error) })
+  log('error', { requestId, error: describeError(error) })
   if (!isBusy(error)) return new ServiceError(500, 'Internal server error')
   return new ServiceError(503, 'The service is busy. Try again shortly.', { headers: { 'retry-after': '1' } })
 }
@@ -31,13 +30,6 @@ function toServiceError(error: Error, requestId: string, log: ServiceLog): Servi
 function isBusy(error: Error): boolean {
   if (isDatabaseAway(error) || isStatementTooSlow(error)) return true
   return BUSY_CODE.test(codeSchema.safeParse(error).data?.code ?? '')
-}
-
-function describe(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return String(error)
-  const own = error.stack ?? `${error.name}: ${error.message}`
-  if (error.cause === undefined || depth === CAUSES_MAX_DEPTH) return own
-  return `${own}\ncaused by ${describe(error.cause, depth + 1)}`
 }
 
 const ROUTES = Object.values(UPSTREAM_ROUTES).map(({ method, path }) => ({
