@@ -109,7 +109,10 @@ function describeOperation(route: UpstreamRoute) {
     ...(route.extension && { description: route.extension, 'x-lantern-extension': true }),
     parameters: [...listPathParameters(route.path), ...listQueryParameters(route.query)],
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toInputSchema(route.body) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toSchema(route.body, 'input') } },
+      },
     }),
     responses: {
       [route.status]: describeResponse('Success', toSchema(route.answer)),
@@ -146,12 +149,7 @@ function listQueryParameters(query: z.ZodMiniObject | undefined) {
 }
 
 /** Describes a schema that parses text as a number with its bounds. */
-function toSchema(schema: z.core.$ZodType) {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' })
-  return rest
-}
-
-function toInputSchema(schema: z.core.$ZodType) {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+function toSchema(schema: z.core.$ZodType, io: 'input' | 'output' = 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io })
   return rest
 }

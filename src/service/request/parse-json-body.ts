@@ -1,7 +1,7 @@
 import type { HonoRequest } from 'hono'
 import type * as z from 'zod/mini'
 import { ServiceError } from '#service/errors/service-error.ts'
-import { describeIssues } from './describe-issues.ts'
+import { parseInput } from './parse-query.ts'
 
 const BODY_MAX_BYTES = 65_536
 
@@ -11,12 +11,7 @@ export async function parseJsonBody<Schema extends z.ZodMiniObject>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   requirePlainJson(request)
-  const input = parseJson(await readBytes(request.raw))
-  const { data, error } = schema.safeParse(input)
-  if (!error) return data
-
-  const permitted = Object.keys(schema.shape)
-  throw new ServiceError(400, describeIssues(error.issues, input, { kind: 'field', permitted }))
+  return parseInput(schema, parseJson(await readBytes(request.raw)), 'field')
 }
 
 /** RFC 8259 has JSON in UTF-8; a compressed body would have to be counted twice. */
