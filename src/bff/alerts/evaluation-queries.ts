@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { readCaseIds } from '#bff/store/cases/claim-queries.ts'
 import type { LoggedChange } from '#bff/store/changes/change-log.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -77,17 +78,6 @@ const heldSchema = z.object({
 })
 /** A match of a profile that is written down. */
 export type HeldMatch = z.infer<typeof heldSchema>
-const caseIdSchema = z.object({ id: z.string(), caseId: z.string() })
-
-/** Reads of which cases these claims are. Those that no case has are absent. */
-export async function readCaseIds(
-  tx: Database,
-  threatIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await readRows(tx, caseIdSchema, [threatIds])`
-    select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`
-  return new Map(rows.map(({ id, caseId }) => [id, caseId]))
-}
 
 /** The matches of a profile among these claims and the others of their cases, and of which cases these claims are. */
 export async function readHeldMatches(

@@ -115,6 +115,7 @@ export function problemResponse({ problem, headers }: ProblemError, requestId: s
   })
 }
 
-function secondsUntil(time: string): number {
+/** Returns whole seconds, as `Retry-After` has them; at least one. */
+export function secondsUntil(time: string): number {
   return Math.max(1, Math.ceil((Date.parse(time) - Date.now()) / 1000))
 }

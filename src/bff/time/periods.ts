@@ -1,6 +1,6 @@
 import { firstMonthOf, type Period, shiftPeriod } from '#contract/bff/period.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import { firstDayOf, startsOfDays } from './start-of-day.ts'
+import { addDays, firstDayOf, startsOfDays } from './start-of-day.ts'
 
 /** Calendar days of a zone: from the first moment of `date` on, before `end`, epoch milliseconds. */
 export type Interval = { date: string; start: number; end: number }
@@ -114,10 +114,6 @@ function cutDays(
   // A bar of one day beside weeks would look like a fall: that day is in the week before.
   if (isOver && unit === 'week' && length % step === 1) dates.pop()
   return dates
-}
-
-function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The first day of the month so many months later. */

@@ -1,6 +1,6 @@
 import type { QuietHours, Schedule } from '#contract/bff/alert-profile.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/duration.ts'
-import { dayAfter } from './start-of-day.ts'
+import { addDays } from './start-of-day.ts'
 
 const SEARCH_MS = 36 * HOUR_MS
 const WEEK_DAYS = 7
@@ -16,7 +16,7 @@ export function nextDigest(schedule: Schedule, timeZone: string, afterMs: number
       const due = momentOf(`${day} ${String(hour).padStart(2, '0')}:00`, clock)
       if (due > afterMs) return due
     }
-    day = dayAfter(day)
+    day = addDays(day, 1)
   }
 }
 

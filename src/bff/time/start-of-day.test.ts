@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/duration.ts'
-import { dayAfter, firstDayOf, startOfDay, startsOfDays } from './start-of-day.ts'
+import { addDays, firstDayOf, startOfDay, startsOfDays } from './start-of-day.ts'
 
 test.each([
   ['2026-03-10', 'UTC', '2026-03-10T00:00:00.000Z'],
@@ -41,7 +41,7 @@ test.each([
   ['2028-02-28', '2028-02-29'],
   ['2026-12-31', '2027-01-01'],
 ])('after %s comes %s', (day, next) => {
-  expect(dayAfter(day)).toBe(next)
+  expect(addDays(day, 1)).toBe(next)
 })
 
 test.each([

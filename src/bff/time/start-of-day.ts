@@ -56,12 +56,12 @@ export function firstDayOf(days: number, timeZone: string, nowMs: number): strin
 /** The moments of days as a query names them, from the first of the first day on, before the end of the last. */
 export function momentsOfDays(days: DaySpan, timeZone: string, nowMs: number): Moments {
   const { first, last } = calendarDays(days, firstDayOf(1, timeZone, nowMs))
-  return { start: startOfDay(first, timeZone), end: startOfDay(dayAfter(last), timeZone) }
+  return { start: startOfDay(first, timeZone), end: startOfDay(addDays(last, 1), timeZone) }
 }
 
-/** The calendar day after: `2026-12-31` gives `2027-01-01`. */
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+/** Returns a calendar day so many days later: the day after `2026-12-31` is `2027-01-01`. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The calendar day of a moment: `2026-03-29`. */

@@ -1,6 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
-import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
+import { addDays, firstDayOf, startOfDay } from './start-of-day.ts'
 
 /** The time that a query covers, epoch milliseconds: from `start` on, before `end`. Null is open. */
 export type FeedBounds = { start: number | null; end: number | null }
@@ -37,7 +37,7 @@ export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): Feed
     throw fault('since', 'is not before the end')
   const starts = [from === undefined ? [] : startOfDay(from, timeZone), since ? Date.parse(since) : []].flat()
   const ends = [
-    to === undefined ? [] : startOfDay(dayAfter(to), timeZone),
+    to === undefined ? [] : startOfDay(addDays(to, 1), timeZone),
     until ? Date.parse(until) : [],
   ].flat()
   return {

@@ -8,6 +8,7 @@ import { type FirstFiles, findFirstFiles } from '#bff/http/first-files.ts'
 import { formPageHeaders } from '#bff/http/guards/response-headers.ts'
 import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
 import type { FormRequest, PageRequest, PageRoute } from '#bff/http/page-route.ts'
+import { secondsUntil } from '#bff/http/problem-error.ts'
 import type { ReaderSession, SessionLookup } from '#bff/http/route.ts'
 import { createToken } from '#bff/http/token.ts'
 import { factorProofSchema } from '#contract/bff/factor.ts'
@@ -333,8 +334,4 @@ function lead(address: string, setCookies: readonly string[]): Response {
 function isSame(kept: string, sent: string): boolean {
   const [one, other] = [Buffer.from(kept), Buffer.from(sent)]
   return one.length > 0 && one.length === other.length && timingSafeEqual(one, other)
-}
-
-function secondsUntil(time: string): number {
-  return Math.max(1, Math.ceil((Date.parse(time) - Date.now()) / 1000))
 }

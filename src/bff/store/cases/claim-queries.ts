@@ -40,6 +40,16 @@ export async function holdRecords(tx: Database, ids: readonly string[]): Promise
     select id from window_threat where id = any($1) for key share skip locked`
 }
 
+const placedSchema = z.object({ id: z.string(), caseId: z.string() })
+
+/** Reads of which cases these claims are. Those that no case has are absent. */
+export async function readCaseIds(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows(db, placedSchema, [ids])`
+    select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`
+  return new Map(rows.map(({ id, caseId }) => [id, caseId]))
+}
+
 /** Reads claims that are still stored. */
 export async function readClaims(db: Database, ids: readonly string[]): Promise<StoredClaim[]> {
   if (ids.length === 0) return []

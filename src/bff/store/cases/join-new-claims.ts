@@ -1,11 +1,7 @@
-import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { readRows } from '#database/read-rows.ts'
-import type { ClaimLink } from './claim-queries.ts'
+import { type ClaimLink, readCaseIds } from './claim-queries.ts'
 import { clusterClaims } from './cluster-claims.ts'
 import { insertCases, writeClaims } from './settle-cases.ts'
-
-const placedSchema = z.object({ id: z.string(), caseId: z.string() })
 
 /**
  * Gives claims that have never had a case the one that certain links lead to, or a new one. Nobody has decided on them, so
@@ -50,11 +46,4 @@ export async function joinNewClaims(
     ),
   )
   return groups.flatMap(({ claims, cases }) => (cases.length > 1 ? claims : []))
-}
-
-async function readCaseIds(tx: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows(tx, placedSchema, [ids])`
-    select threat_id as id, case_id::text as "caseId" from case_claim where threat_id = any($1)`
-  return new Map(rows.map(({ id, caseId }) => [id, caseId]))
 }
